@@ -1,10 +1,9 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { versionLine } from "@gatehouse/apiserver/discovery";
+import { checkData, type DataReport, dataFileName } from "@gatehouse/apiserver/storage/lmdb";
 import { formatHelp, formatProblems, parseFlags, withWordsAsFlags } from "@gatehouse/component-base";
 import { serverFlags } from "./flags.js";
-import { checkData, type DataReport } from "./storage/lmdb/check-data.js";
-import { dataFileName } from "./storage/lmdb/data-file.js";
-import { versionLine } from "./version.js";
 
 /** How the check ends: all is whole; something is damaged; the data could not be read. */
 export const checkExitCodes = { whole: 0, damaged: 1, unreadable: 2 } as const;

@@ -1,8 +1,6 @@
+import { auditFlags, authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base";
-import { auditFlags } from "./config/audit-flags.js";
-import { authenticationFlags } from "./config/authentication-flags.js";
-import { authorizationFlags } from "./config/authorization-flags.js";
-import { serviceAccountFlags } from "./config/service-account-flags.js";
+import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
 const storage = "Storage";

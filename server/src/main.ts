@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
+import { versionLine } from "@gatehouse/apiserver/discovery";
+import { StoreUnusableError } from "@gatehouse/apiserver/storage";
 import {
   ConfigurationError,
   createLogger,
@@ -15,11 +17,9 @@ import {
   thisProcess,
   withWordsAsFlags,
 } from "@gatehouse/component-base";
-import { resolveServerConfig, type ServerConfig } from "./config.js";
 import { serverFlags } from "./flags.js";
+import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";
 import { startServer } from "./server.js";
-import { StoreUnusableError } from "./storage/store.js";
-import { versionLine } from "./version.js";
 
 const programName = "gatehouse-apiserver";
 

@@ -1,4 +1,8 @@
 import { setMaxListeners } from "node:events";
+import { CatalogueObjectClient } from "@gatehouse/apiserver/client";
+import { RequestMetrics } from "@gatehouse/apiserver/filters";
+import { listen } from "@gatehouse/apiserver/http";
+import { ServerLog } from "@gatehouse/apiserver/request";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { builtinDefaultingRules, createDefaulting, groupResourceText } from "@gatehouse/envelopes";
 import { openAuthenticationPart } from "./assembly/authentication-part.js";
@@ -12,16 +16,12 @@ import { buildRequestHandler } from "./assembly/request-handler.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import { verbEnvironment } from "./assembly/verb-environment.js";
-import { selectControllers } from "./config/controller-selection.js";
-import type { ServerConfig } from "./config.js";
-import { CatalogueObjectClient } from "./controllers/machinery/catalogue-object-client.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { openFailedOpenPart } from "./failed-open/failed-open-part.js";
-import { listen } from "./http/listener.js";
-import { builtinGroups } from "./kinds/index.js";
+import { builtinGroups } from "./kinds/builtin-resources.js";
+import { selectControllers } from "./options/controller-selection.js";
+import type { ServerConfig } from "./options/server-config.js";
 import { PendingCharges } from "./quota/pending-charges.js";
-import { RequestMetrics } from "./request-metrics.js";
-import { ServerLog } from "./server-log.js";
 import { openServingCertificates } from "./serving-certificates.js";
 
 /** An API server that has been started. */

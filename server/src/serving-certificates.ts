@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import type { ServerLog } from "@gatehouse/apiserver/request";
 import {
   authoritiesOf,
   ConfigurationError,
@@ -12,8 +13,7 @@ import {
   problemAt,
   type ReloadingCertificates,
 } from "@gatehouse/component-base";
-import type { ServerConfig } from "./config.js";
-import type { ServerLog } from "./server-log.js";
+import type { ServerConfig } from "./options/server-config.js";
 
 /** What the server proves itself with, and what others check that against. */
 export interface ServingCertificatesOfServer {

@@ -1,5 +1,5 @@
-import type { MayDo } from "../admission/may-do.js";
-import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
+import type { MayDo } from "@gatehouse/apiserver/admission";
+import type { AuthorizationDecision, Authorizer } from "@gatehouse/apiserver/authorization";
 
 /** Lets plugins ask whether a user may do something else than what the request is about. */
 export function askAuthorizer(authorizer: Authorizer): MayDo {

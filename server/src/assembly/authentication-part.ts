@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
+import { type AuthenticationMetrics, authenticationMetrics } from "@gatehouse/apiserver/authentication";
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { secrets } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
 import type { MetricsRegistry } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { type AuthenticationMetrics, authenticationMetrics } from "../authentication/authentication-metrics.js";
-import { type Authentication, openAuthentication } from "../authentication/open-authenticators.js";
-import { type IssuerMetadata, issuerMetadata } from "../authentication/service-accounts/issuer-metadata.js";
-import { labelOf, lastUsedLabel } from "../authentication/service-accounts/legacy-tokens.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import type { ServerConfig } from "../config.js";
 import { advertisedAddress } from "../controllers/kubernetes-service/advertised-address.js";
-import { secrets } from "../controllers/machinery/core-resources.js";
-import type { ObjectClient } from "../controllers/machinery/object-client.js";
 import type { TokenRequestParts } from "../kinds/core/service-account/token-request.js";
-import { metaOf } from "../objects/object-meta.js";
+import type { ServerConfig } from "../options/server-config.js";
+import { type IssuerMetadata, issuerMetadata } from "../service-accounts/issuer-metadata.js";
+import { labelOf, lastUsedLabel } from "../service-accounts/legacy-tokens.js";
 import { boundObjects } from "./bound-objects.js";
+import { type Authentication, openAuthentication } from "./open-authenticators.js";
 
 /** What authentication shares with the rest of the server. */
 export interface AuthenticationPartOptions {

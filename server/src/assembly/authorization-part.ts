@@ -1,17 +1,16 @@
+import type { Authorizer } from "@gatehouse/apiserver/authorization";
+import { RbacRules } from "@gatehouse/apiserver/authorization";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { CatalogueSource, Privileges } from "@gatehouse/apiserver/registry";
 import type { MetricsRegistry } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { type PolicyRule, policyRulesOf } from "@gatehouse/policies";
-import type { Authorizer } from "../authorization/authorizer.js";
-import { openAuthorizer } from "../authorization/open-authorizer.js";
-import { RbacRules } from "../authorization/rbac/rbac-rules.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import type { Privileges } from "../catalogue/privileges.js";
-import { selectControllers } from "../config/controller-selection.js";
-import type { ServerConfig } from "../config.js";
 import { bootstrapPolicy } from "../controllers/bootstrap-roles/bootstrap-policy.js";
-import { metaOf } from "../objects/object-meta.js";
+import { selectControllers } from "../options/controller-selection.js";
+import type { ServerConfig } from "../options/server-config.js";
 import { askAuthorizer } from "./ask-authorizer.js";
 import { followObjects } from "./follow-objects.js";
+import { openAuthorizer } from "./open-authorizer.js";
 
 /** Who decides what users may do, and how others ask. */
 export interface AuthorizationPart {

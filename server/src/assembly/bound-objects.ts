@@ -1,5 +1,5 @@
-import type { BoundObjects } from "../authentication/service-accounts/bound-objects.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { BoundObjects } from "../service-accounts/bound-objects.js";
 
 /**
  * The objects of this server that tokens are bound to. `remembered`: from the cache, which may be a moment behind, and

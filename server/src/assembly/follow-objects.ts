@@ -1,8 +1,8 @@
+import type { NamedObject, ObjectFollower, ObjectSource } from "@gatehouse/apiserver/authorization";
+import { namesOfKey, observeCache } from "@gatehouse/apiserver/client";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { GroupResource } from "@gatehouse/envelopes";
-import type { NamedObject, ObjectFollower, ObjectSource } from "../authorization/object-source.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import { namesOfKey, observeCache } from "../controllers/machinery/observe-cache.js";
-import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** Gives authorizers the objects of this server, until the signal aborts. */
 export function followObjects(

@@ -1,6 +1,6 @@
+import type { Store } from "@gatehouse/apiserver/storage";
 import type { HealthCheck, HealthChecks, MetricsRegistry } from "@gatehouse/component-base";
 import { pingCheck } from "@gatehouse/component-base";
-import type { Store } from "../storage/store.js";
 
 /** What health is asked of. */
 export interface HealthSources {

@@ -1,9 +1,8 @@
+import type { ObjectAccess, ObjectView } from "@gatehouse/apiserver/admission";
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/registry";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
-import type { ObjectAccess, ObjectView } from "../admission/object-access.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import type { ServedResource } from "../catalogue/served-resource.js";
-import type { ObjectClient } from "../controllers/machinery/object-client.js";
-import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** The objects of this server, for admission plugins. */
 export interface ServedObjectAccess extends ObjectAccess {

@@ -1,3 +1,15 @@
+import { isSameKind, type ObjectForms, type ServedForm } from "@gatehouse/apiserver/admission";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { FeatureGates } from "@gatehouse/apiserver/options";
+import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/registry";
+import { fillToStorableSize } from "@gatehouse/apiserver/registry";
+import {
+  canonicalize,
+  type ExpectedKind,
+  expectedKind,
+  typeMetaProblem,
+  withTypeMeta,
+} from "@gatehouse/apiserver/verbs";
 import {
   copyJson,
   DecodeError,
@@ -9,14 +21,6 @@ import {
   kindSchema,
   textAt,
 } from "@gatehouse/envelopes";
-import { isSameKind, type ObjectForms, type ServedForm } from "../admission/object-forms.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import type { ServedResource } from "../catalogue/served-resource.js";
-import { fillToStorableSize } from "../catalogue/storable-size.js";
-import type { FeatureGates } from "../config/feature-gates.js";
-import { metaOf } from "../objects/object-meta.js";
-import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/body/decode-body.js";
-import { canonicalize } from "../verbs/writing/validate-and-canonicalize.js";
 
 /** What the forms of objects are found with. */
 export interface ObjectFormsOptions {

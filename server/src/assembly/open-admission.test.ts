@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { ConfigurationError } from "@gatehouse/component-base";
-import { testParts } from "../admission/plugins/plugin.test.support.js";
-import type { AdmissionPluginName } from "../config/admission-plugins.js";
+import { testParts } from "../admission-plugins/plugin.test.support.js";
+import type { AdmissionPluginName } from "../options/admission-plugins.js";
 import { openAdmission } from "./open-admission.js";
 
 /** An AdmissionConfiguration, and what became of it. */

@@ -1,4 +1,6 @@
 import { resolve } from "node:path";
+import type { AdmissionPlugin } from "@gatehouse/apiserver/admission";
+import { AdmissionChain, admissionMetrics } from "@gatehouse/apiserver/admission";
 import {
   type ConfigDocument,
   ConfigurationError,
@@ -8,13 +10,10 @@ import {
   readConfigFile,
 } from "@gatehouse/component-base";
 import type { apiserverconfigV1, JsonObject } from "@gatehouse/envelopes";
-import { AdmissionChain } from "../admission/admission-chain.js";
-import { admissionMetrics } from "../admission/admission-metrics.js";
-import type { AdmissionPlugin } from "../admission/admission-plugin.js";
-import type { PluginParts } from "../admission/plugin-parts.js";
-import { pluginMakers } from "../admission/plugins/index.js";
-import { type AdmissionPluginName, isAdmissionPlugin } from "../config/admission-plugins.js";
-import type { AdmissionConfig } from "../config.js";
+import { pluginMakers } from "../admission-plugins/index.js";
+import type { PluginParts } from "../admission-plugins/plugin-parts.js";
+import { type AdmissionPluginName, isAdmissionPlugin } from "../options/admission-plugins.js";
+import type { AdmissionConfig } from "../options/server-config.js";
 
 type Configurations = ReadonlyMap<AdmissionPluginName, ConfigDocument>;
 

@@ -1,5 +1,32 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
+import type { AuditBackend, AuditLosses } from "@gatehouse/apiserver/audit";
+import {
+  AuditMetrics,
+  AuditRecorder,
+  BufferedBackend,
+  GroupWriter,
+  IgnoreErrorsBackend,
+  type LineTarget,
+  LogBackend,
+  LossReport,
+  legacyLine,
+  RotatingFile,
+  SpoolingBackend,
+  type SpoolOptions,
+  TruncatingBackend,
+  UnionBackend,
+  WebhookBackend,
+  WebhookCaller,
+} from "@gatehouse/apiserver/audit";
+import { isLongRunning } from "@gatehouse/apiserver/filters";
+import type {
+  AuditConfig,
+  AuditDestinationConfig,
+  AuditLogConfig,
+  AuditWebhookConfig,
+} from "@gatehouse/apiserver/options";
+import type { ServerLog } from "@gatehouse/apiserver/request";
 import {
   ConfigurationError,
   createHttpClient,
@@ -13,24 +40,6 @@ import {
 } from "@gatehouse/component-base";
 import type { auditV1 } from "@gatehouse/envelopes";
 import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies";
-import type { AuditBackend, AuditLosses } from "../audit/audit-backend.js";
-import { AuditMetrics } from "../audit/audit-metrics.js";
-import { AuditRecorder } from "../audit/audit-recorder.js";
-import { BufferedBackend } from "../audit/buffered-backend.js";
-import { GroupWriter, type LineTarget } from "../audit/group-writer.js";
-import { IgnoreErrorsBackend } from "../audit/ignore-errors-backend.js";
-import { legacyLine } from "../audit/legacy-format.js";
-import { LogBackend } from "../audit/log-backend.js";
-import { LossReport } from "../audit/loss-report.js";
-import { RotatingFile } from "../audit/rotating-file.js";
-import { SpoolingBackend, type SpoolOptions } from "../audit/spool/spooling-backend.js";
-import { TruncatingBackend } from "../audit/truncating-backend.js";
-import { UnionBackend } from "../audit/union-backend.js";
-import { WebhookBackend } from "../audit/webhook-backend.js";
-import { WebhookCaller } from "../audit/webhook-caller.js";
-import type { AuditConfig, AuditDestinationConfig, AuditLogConfig, AuditWebhookConfig } from "../config/audit.js";
-import type { ServerLog } from "../server-log.js";
-import { isLongRunning } from "../stages/enforce-deadline.js";
 import type { Closers } from "./closers.js";
 
 /** In batch mode, requests wait for the spool's file, but not for the disk. */

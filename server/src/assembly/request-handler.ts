@@ -1,33 +1,36 @@
+import type { AuditRecorder } from "@gatehouse/apiserver/audit";
+import { authorizationMetrics } from "@gatehouse/apiserver/authorization";
+import { discoveryRoutes, version } from "@gatehouse/apiserver/discovery";
+import type { RequestMetrics } from "@gatehouse/apiserver/filters";
+import {
+  assignAuditId,
+  authenticate,
+  authorize,
+  chain,
+  enforceDeadline,
+  followForAudit,
+  forgoCompression,
+  impersonate,
+  measureRequest,
+  recordReceived,
+  recoverFromThrow,
+  resolveRequestInfo,
+} from "@gatehouse/apiserver/filters";
+import type { Handler, ServerLog } from "@gatehouse/apiserver/request";
+import {
+  dispatch,
+  dispatchResource,
+  healthPaths,
+  healthRoutes,
+  lazyRoutes,
+  metricsRoute,
+} from "@gatehouse/apiserver/routes";
+import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
-import type { AuditRecorder } from "../audit/audit-recorder.js";
-import { authorizationMetrics } from "../authorization/authorization-metrics.js";
-import type { ServerConfig } from "../config.js";
-import { discoveryRoutes } from "../discovery/discovery-routes.js";
-import { dispatch } from "../dispatch/dispatch.js";
-import { dispatchResource } from "../dispatch/dispatch-resource.js";
-import { healthPaths, healthRoutes } from "../dispatch/health-routes.js";
-import { issuerMetadataPaths, issuerMetadataRoutes } from "../dispatch/issuer-metadata-routes.js";
-import { lazyRoutes } from "../dispatch/lazy-routes.js";
-import { metricsRoute } from "../dispatch/metrics-route.js";
 import type { FailedOpenPart } from "../failed-open/failed-open-part.js";
 import { builtinHandlers } from "../kinds/handlers.js";
-import type { Handler } from "../request/handler.js";
-import type { RequestMetrics } from "../request-metrics.js";
-import type { ServerLog } from "../server-log.js";
-import { assignAuditId } from "../stages/assign-audit-id.js";
-import { authenticate } from "../stages/authenticate.js";
-import { authorize } from "../stages/authorize.js";
-import { enforceDeadline } from "../stages/enforce-deadline.js";
-import { followForAudit } from "../stages/follow-for-audit.js";
-import { forgoCompression } from "../stages/forgo-compression.js";
-import { impersonate } from "../stages/impersonate.js";
-import { measureRequest } from "../stages/measure-request.js";
-import { recordReceived } from "../stages/record-received.js";
-import { recoverFromThrow } from "../stages/recover-from-throw.js";
-import { resolveRequestInfo } from "../stages/resolve-request-info.js";
-import { chain } from "../stages/stage.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { version } from "../version.js";
+import type { ServerConfig } from "../options/server-config.js";
+import { issuerMetadataPaths, issuerMetadataRoutes } from "../service-accounts/issuer-metadata-routes.js";
 import type { AuthenticationPart } from "./authentication-part.js";
 import type { AuthorizationPart } from "./authorization-part.js";
 import { healthChecks } from "./health-checks.js";
@@ -98,7 +101,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
       version,
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...issuerMetadataPaths],
     }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/openapi-routes.js")).openapiRoutes(servedApi)),
+    lazyRoutes("/openapi/", async () => (await import("@gatehouse/apiserver/openapi")).openapiRoutes(servedApi)),
     metricsRoute("/metrics", parts.registry),
     issuerMetadataRoutes(authentication.issuerMetadata),
     parts.failedOpen.routes(environment),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Catalogue } from "../catalogue/catalogue.js";
-import { openTestControlPlane } from "../controllers/machinery/control-plane.test.support.js";
+import { Catalogue } from "@gatehouse/apiserver/registry";
+import { openTestControlPlane } from "../control-plane.test.support.js";
 import { servedApiSource } from "./served-api-source.js";
 
 test("what is told follows what is served, and what did not change stays the same value", async () => {

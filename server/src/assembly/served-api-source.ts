@@ -1,9 +1,6 @@
-import type { Catalogue } from "../catalogue/catalogue.js";
-import type { GroupTable } from "../catalogue/group-table.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import type { ServedResource } from "../catalogue/served-resource.js";
-import { byVersionRank } from "../discovery/kube-aware-version.js";
-import type { DiscoveredResource, ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";
+import type { DiscoveredResource, ServedApi, ServedGroup, ServedGroupVersion } from "@gatehouse/apiserver/discovery";
+import { byVersionRank } from "@gatehouse/apiserver/discovery";
+import type { Catalogue, CatalogueSource, GroupTable, ServedResource } from "@gatehouse/apiserver/registry";
 import { type BuiltinGroup, builtinGroups } from "../kinds/groups.js";
 
 /**

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import type { ObjectAccess, ServiceAddresses } from "@gatehouse/apiserver/admission";
 import type { DialAddress } from "@gatehouse/component-base";
 import {
   booleanAt,
@@ -12,8 +13,6 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes";
-import type { ObjectAccess } from "../admission/object-access.js";
-import type { ServiceAddresses } from "../admission/webhooks/webhook-client.js";
 import { addressOfService } from "./address-of-service.js";
 
 /** Where this server itself is reached. */

@@ -1,18 +1,20 @@
-import { Catalogue } from "../catalogue/catalogue.js";
-import { LiveCatalogue } from "../catalogue/live-catalogue.js";
-import { openResources, selectDefinitions } from "../catalogue/open-resources.js";
-import { ResourceStorages } from "../catalogue/resource-storages.js";
-import type { ServerConfig } from "../config.js";
-import { type ServiceAddresses, WebhookClients } from "../custom/conversion/webhook-clients.js";
-import { LiveCustomResources } from "../custom/live-custom-resources.js";
+import {
+  Catalogue,
+  LiveCatalogue,
+  openResources,
+  ResourceStorages,
+  selectDefinitions,
+} from "@gatehouse/apiserver/registry";
+import type { ServerLog } from "@gatehouse/apiserver/request";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { StoreFeed, startCompactor } from "@gatehouse/apiserver/storage";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
+import { type ServiceAddresses, WebhookClients } from "@gatehouse/custom-resources/conversion";
+import { LiveCustomResources } from "@gatehouse/custom-resources/resources";
+import { builtinResources } from "../kinds/builtin-resources.js";
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
 import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
-import { builtinResources } from "../kinds/index.js";
-import type { ServerLog } from "../server-log.js";
-import { StoreFeed } from "../storage/cache/store-feed.js";
-import { startCompactor } from "../storage/compactor.js";
-import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
-import type { Store } from "../storage/store.js";
+import type { ServerConfig } from "../options/server-config.js";
 import type { Closers } from "./closers.js";
 
 /** What the server keeps, and what of it is served. */

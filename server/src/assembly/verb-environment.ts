@@ -1,12 +1,12 @@
+import type { AdmissionChain } from "@gatehouse/apiserver/admission";
+import type { AuditRecorder } from "@gatehouse/apiserver/audit";
+import { recordOwnWrites } from "@gatehouse/apiserver/audit";
+import type { RequestMetrics } from "@gatehouse/apiserver/filters";
+import type { Privileges } from "@gatehouse/apiserver/registry";
+import type { ServerLog } from "@gatehouse/apiserver/request";
+import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import type { Defaulting } from "@gatehouse/envelopes";
-import type { AdmissionChain } from "../admission/admission-chain.js";
-import type { AuditRecorder } from "../audit/audit-recorder.js";
-import { recordOwnWrites } from "../audit/own-write-audit.js";
-import type { Privileges } from "../catalogue/privileges.js";
-import type { ServerConfig } from "../config.js";
-import type { RequestMetrics } from "../request-metrics.js";
-import type { ServerLog } from "../server-log.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { ServerConfig } from "../options/server-config.js";
 import type { StoragePart } from "./storage-part.js";
 
 /** What verb handlers are wired to. */

@@ -1,7 +1,6 @@
+import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
 import { certificatesOf } from "@gatehouse/component-base";
 import { keepConfigMap } from "./kept-config-map.js";
-import type { Controller } from "./machinery/controller.js";
-import type { ControllerOptions } from "./machinery/reconcile.js";
 
 /** What other API servers of the cluster believe clients and front proxies by. */
 export interface ClusterAuthenticationInfo {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { untilAborted } from "@gatehouse/apiserver/client";
 import { ownObject } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
+import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
-import { openTestControlPlane, type TestControlPlane } from "./machinery/control-plane.test.support.js";
-import { untilAborted } from "./machinery/reconcile.js";
 
 const leases = { group: "coordination.k8s.io", resource: "leases" };
 

@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
+import type { Controller, ObjectClient, ObjectObserver, ObservedObject } from "@gatehouse/apiserver/client";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { type GroupResource, integerAt, textAt } from "@gatehouse/envelopes";
-import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import type { Controller } from "./machinery/controller.js";
-import type { ObjectClient, ObjectObserver, ObservedObject } from "./machinery/object-client.js";
 
 const leases: GroupResource = Object.freeze({ group: "coordination.k8s.io", resource: "leases" });
 const leaseNamespace = "kube-system";

@@ -1,6 +1,5 @@
+import { type ControllerOptions, configMaps, namespaces, reconcile } from "@gatehouse/apiserver/client";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { configMaps, namespaces } from "./machinery/core-resources.js";
-import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
 import { isActiveNamespace } from "./namespaces/active-namespaces.js";
 
 const namespace = "kube-system";

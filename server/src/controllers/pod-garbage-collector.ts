@@ -1,14 +1,17 @@
+import type { Controller, WorkResult } from "@gatehouse/apiserver/client";
+import {
+  type ControllerOptions,
+  forEachLimited,
+  isNotFound,
+  isTerminating,
+  nodes,
+  pods,
+  reconcile,
+} from "@gatehouse/apiserver/client";
+import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import type { PodTermination } from "@gatehouse/apiserver/verbs";
 import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
-import { metaOf, timestamp } from "../objects/object-meta.js";
-import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import type { PodTermination } from "../verbs/deletion/plan-deletion.js";
-import type { Controller } from "./machinery/controller.js";
-import { nodes, pods } from "./machinery/core-resources.js";
-import { isTerminating } from "./machinery/entry-metadata.js";
-import { forEachLimited } from "./machinery/for-each-limited.js";
-import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
-import { isNotFound } from "./machinery/status-errors.js";
-import type { WorkResult } from "./machinery/work-queue.js";
 
 /** What the collection of pods needs besides what every controller does. */
 export interface PodGarbageCollectorOptions extends ControllerOptions {

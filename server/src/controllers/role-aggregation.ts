@@ -1,4 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import type { Controller } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, isNotFound, untilAborted, WorkQueue } from "@gatehouse/apiserver/client";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import { selectsLabels } from "@gatehouse/apiserver/validation";
 import {
   type GroupResource,
   isJsonObject,
@@ -7,12 +11,6 @@ import {
   listAt,
   objectAt,
 } from "@gatehouse/envelopes";
-import { selectsLabels } from "../rules/label-selector.js";
-import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import type { Controller } from "./machinery/controller.js";
-import { type ControllerOptions, untilAborted } from "./machinery/reconcile.js";
-import { isNotFound } from "./machinery/status-errors.js";
-import { WorkQueue } from "./machinery/work-queue.js";
 
 const clusterRoles: GroupResource = Object.freeze({ group: "rbac.authorization.k8s.io", resource: "clusterroles" });
 

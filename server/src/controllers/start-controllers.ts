@@ -1,33 +1,34 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
-import type { TokenSigner } from "../authentication/service-accounts/token-signer.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import { apiServerControllers, type ControllerName } from "../config/controller-names.js";
-import { selectControllers } from "../config/controller-selection.js";
-import type { ServerConfig } from "../config.js";
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { CatalogueObjectClient, type Controller, runController } from "@gatehouse/apiserver/client";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { Store } from "@gatehouse/apiserver/storage";
+import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
+import {
+  definitionApiApproval,
+  definitionEstablishing,
+  definitionFinalizing,
+  definitionNaming,
+  definitionNonStructuralSchema,
+} from "@gatehouse/custom-resources/controllers";
+import { apiServerControllers, type ControllerName } from "../options/controller-names.js";
+import { selectControllers } from "../options/controller-selection.js";
+import type { ServerConfig } from "../options/server-config.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
-import type { Store } from "../storage/store.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { TokenSigner } from "../service-accounts/token-signer.js";
 import { apiServiceRegistration } from "./api-services/registration.js";
 import type { RankedGroup } from "./api-services/wanted-api-service.js";
 import { bootstrapRoles } from "./bootstrap-roles/bootstrap-roles.js";
 import { certificateSigning } from "./certificate-signing/certificate-signing.js";
 import { type ClusterAuthenticationInfo, clusterAuthenticationInfo } from "./cluster-authentication-info.js";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
-import { definitionApiApproval } from "./custom-resource-definitions/api-approval.js";
-import { definitionEstablishing } from "./custom-resource-definitions/establishing.js";
-import { definitionFinalizing } from "./custom-resource-definitions/finalizing.js";
-import { definitionNaming } from "./custom-resource-definitions/naming.js";
-import { definitionNonStructuralSchema } from "./custom-resource-definitions/non-structural-schema.js";
 import { disruption } from "./disruption/disruption.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { advertisedAddress } from "./kubernetes-service/advertised-address.js";
 import { kubernetesService } from "./kubernetes-service/kubernetes-service.js";
 import { storeServerLeases } from "./kubernetes-service/server-leases.js";
-import { CatalogueObjectClient } from "./machinery/catalogue-object-client.js";
-import { type Controller, runController } from "./machinery/controller.js";
-import type { ObjectClient } from "./machinery/object-client.js";
 import { namespaceDeletion } from "./namespaces/namespace-deletion.js";
 import { systemNamespaces } from "./namespaces/system-namespaces.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";

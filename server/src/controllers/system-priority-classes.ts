@@ -1,6 +1,6 @@
+import type { Controller } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
-import type { Controller } from "./machinery/controller.js";
-import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
 
 const priorityClasses: GroupResource = Object.freeze({ group: "scheduling.k8s.io", resource: "priorityclasses" });
 

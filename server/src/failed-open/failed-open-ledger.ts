@@ -1,6 +1,6 @@
+import type { FailedOpen } from "@gatehouse/apiserver/admission";
+import type { Store } from "@gatehouse/apiserver/storage";
 import type { JsonValue } from "@gatehouse/envelopes";
-import type { FailedOpen } from "../admission/webhooks/failed-open.js";
-import type { Store } from "../storage/store.js";
 
 /** Where the ledger is kept, and how much of it. */
 export interface LedgerOptions {

@@ -1,8 +1,8 @@
+import type { FailedOpen } from "@gatehouse/apiserver/admission";
+import { sendJsonBytes, sendText } from "@gatehouse/apiserver/http";
+import type { Routes } from "@gatehouse/apiserver/routes";
+import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
-import type { FailedOpen } from "../admission/webhooks/failed-open.js";
-import type { Routes } from "../dispatch/dispatch.js";
-import { sendJsonBytes, sendText } from "../http/responder.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { FailedOpenLedger, type LedgerOptions } from "./failed-open-ledger.js";
 import { recheckAll, recheckUser, webhookKey } from "./recheck.js";
 

@@ -1,10 +1,9 @@
+import type { FailedOpen } from "@gatehouse/apiserver/admission";
+import { isSameJson } from "@gatehouse/apiserver/objects";
+import type { Caller } from "@gatehouse/apiserver/request";
+import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
+import { noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
 import { copyJson, type JsonObject, StatusError } from "@gatehouse/envelopes";
-import type { FailedOpen } from "../admission/webhooks/failed-open.js";
-import { isSameJson } from "../objects/is-same-json.js";
-import type { Caller } from "../request/caller.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { noWriteOptions } from "../verbs/write-options.js";
-import { updateObject } from "../verbs/writing/update.js";
 import type { FailedOpenLedger } from "./failed-open-ledger.js";
 
 /** What admission says now of an object that was written without a webhook. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { builtinGroups, builtinResources } from "./builtin-resources.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
-import { builtinGroups, builtinResources } from "./index.js";
 
 interface GroupVersionKindFact {
   readonly group: string;

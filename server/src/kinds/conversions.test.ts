@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { type Conversion, convert as convertObject } from "@gatehouse/apiserver/conversion";
 import { apiVersionOf, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import fc from "fast-check";
-import { type Conversion, convert as convertObject } from "../conversion/convert.js";
-import { builtinResources } from "./index.js";
+import { builtinResources } from "./builtin-resources.js";
 
 const core = { group: "", version: "v1" };
 const events = { group: "events.k8s.io", version: "v1" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { parseFeatureGates } from "@gatehouse/apiserver/options";
 import {
   builtinDefaultingRules,
   createDefaulting,
@@ -9,7 +10,6 @@ import {
   messageSchema,
   valueAt,
 } from "@gatehouse/envelopes";
-import { parseFeatureGates } from "../config/feature-gates.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 
 interface Row {

@@ -1,9 +1,9 @@
+import type { Authorizer } from "@gatehouse/apiserver/authorization";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import { connectHandlers } from "@gatehouse/apiserver/subresources";
+import type { HandlersOfKinds } from "@gatehouse/apiserver/verbs";
+import { answerHandlers } from "@gatehouse/apiserver/verbs";
 import { resourceNotFound } from "@gatehouse/envelopes";
-import type { Authorizer } from "../authorization/authorizer.js";
-import type { CatalogueSource } from "../catalogue/live-catalogue.js";
-import { connectHandlers } from "../subresources/connect.js";
-import type { HandlersOfKinds } from "../verbs/verb-handler.js";
-import { answerHandlers } from "../verbs/writing/answered-kind.js";
 import { selfSubjectReview } from "./authentication/self-subject-review.js";
 import { type TokenReviewParts, tokenReview } from "./authentication/token-review.js";
 import { accessReview } from "./authorization/access-review.js";

@@ -1,5 +1,5 @@
+import type { IPFamily } from "@gatehouse/apiserver/options";
 import { goQuote } from "@gatehouse/envelopes";
-import type { IPFamily } from "../config/ip-address.js";
 
 /** An address or prefix in canonical form (RFC 5952), or what is wrong with the text, as v1.29 words it. */
 export type IpText = { readonly family: IPFamily; readonly text: string } | { readonly problem: string };

@@ -1,6 +1,6 @@
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, valueAt } from "@gatehouse/envelopes";
-import type { StrategyContext } from "../catalogue/resource-definition.js";
-import type { FieldErrors } from "../rules/field-errors.js";
 import { checkPodTemplate } from "./core/pod/rules/template.js";
 import { checkKeptAlive, checkSelectorFindsTemplate, specPath, templateOptions } from "./workload-rules.js";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defaultFeatureGates } from "@gatehouse/apiserver/options";
+import type { ResourceDefinition, StrategyContext } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { ResourceDefinition, StrategyContext } from "../catalogue/resource-definition.js";
-import { defaultFeatureGates } from "../config/feature-gates.js";
-import { builtinResources } from "./index.js";
+import { builtinResources } from "./builtin-resources.js";
 
 const context: StrategyContext = {
   user: { username: "ann", uid: "u1", groups: ["dev"], extra: { scope: ["a"] } },

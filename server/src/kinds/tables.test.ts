@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
+import type { TableDefinition } from "@gatehouse/apiserver/tables";
+import { scaleTable, statusTable } from "@gatehouse/apiserver/tables";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import type { ResourceDefinition } from "../catalogue/resource-definition.js";
-import { scaleTable } from "../tables/scale-table.js";
-import { statusTable } from "../tables/status-table.js";
-import type { TableDefinition } from "../tables/table-definition.js";
+import { builtinResources } from "./builtin-resources.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
-import { builtinResources } from "./index.js";
 
 const now = Date.parse("2024-03-01T12:00:00Z");
 const created = "2024-03-01T11:00:00Z";

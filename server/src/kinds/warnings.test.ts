@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { builtinResources } from "./index.js";
+import { builtinResources } from "./builtin-resources.js";
 
 interface Row {
   readonly is: string;

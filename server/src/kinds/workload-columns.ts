@@ -1,5 +1,5 @@
+import { column, type TableColumn, wideColumn } from "@gatehouse/apiserver/tables";
 import { integerAt, type JsonArray, type JsonObject, listAt } from "@gatehouse/envelopes";
-import { column, type TableColumn, wideColumn } from "../tables/table-definition.js";
 
 /** Columns that kinds with a pod template share. */
 export const containersColumn: TableColumn = wideColumn(

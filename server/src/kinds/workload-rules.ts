@@ -1,17 +1,17 @@
-import { integerAt, isSet, type JsonObject, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { StrategyContext } from "../catalogue/resource-definition.js";
-import type { FieldErrors } from "../rules/field-errors.js";
-import { FieldPath } from "../rules/field-path.js";
-import { checkImmutable } from "../rules/immutable.js";
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
+  checkImmutable,
   checkLabelSelector,
+  checkNonnegativeMembers,
+  FieldPath,
   goLabelSelector,
+  goTextMapOf,
   isEmptySelector,
   type LabelSelectorOptions,
   selectsLabels,
-} from "../rules/label-selector.js";
-import { goTextMapOf } from "../rules/labels.js";
-import { checkNonnegativeMembers } from "../rules/numbers.js";
+} from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { podOptions } from "./core/pod/rules/options-of.js";
 import type { PodOptions } from "./core/pod/rules/pod-options.js";
 

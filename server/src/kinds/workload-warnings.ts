@@ -1,6 +1,6 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { checkDns1123Label, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../catalogue/resource-definition.js";
-import { metaOf } from "../objects/object-meta.js";
 import { podTemplateWarnings } from "./core/pod/warnings.js";
 
 /** Where the template of pods is, and which state of it is looked at when the object is updated. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Store, StoreEvent, WatchBatch, WriteResult } from "@gatehouse/server";
+import type { Store, StoreEvent, WatchBatch, WriteResult } from "@gatehouse/apiserver/storage";
 
 /** A place that holds the data of one store, empty at first. Disposing it closes what was opened and drops the data. */
 export interface StoreFixture extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { RevisionCompactedError, RevisionInFutureError, type Store } from "@gatehouse/server";
+import { RevisionCompactedError, RevisionInFutureError, type Store } from "@gatehouse/apiserver/storage";
 import {
   collectUntil,
   create,

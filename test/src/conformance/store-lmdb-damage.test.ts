@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { openLmdbStore, type Store, StoreDamagedError, StoreUnusableError, silentObserver } from "@gatehouse/server";
+import { type Store, StoreDamagedError, StoreUnusableError, silentObserver } from "@gatehouse/apiserver/storage";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { flipBytesAt, zeroPagesWith } from "../support/damage-file.js";
 import { create, openWatch, summarize, update } from "./store-fixture.js";
 import { temporaryDirectory } from "./store-processes.js";

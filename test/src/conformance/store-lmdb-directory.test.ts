@@ -3,7 +3,8 @@ import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { openLmdbStore, StoreUnusableError } from "@gatehouse/server";
+import { StoreUnusableError } from "@gatehouse/apiserver/storage";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { temporaryDirectory } from "./store-processes.js";
 
 async function assertUnusable(directory: string, message: RegExp): Promise<void> {

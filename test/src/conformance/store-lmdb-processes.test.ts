@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openLmdbStore } from "@gatehouse/server";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { collectUntil, create, followUntil, seededRandom, summarize } from "./store-fixture.js";
 import { assertIntact, startWriterProcess, temporaryDirectory } from "./store-processes.js";
 

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LmdbStoreOptions, openLmdbStore, type Store } from "@gatehouse/server";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { type LmdbStoreOptions, openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { describeStoreContract } from "./store-contract.js";
 import type { StoreFixture } from "./store-fixture.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { RangeOptions, Store } from "@gatehouse/server";
+import type { RangeOptions, Store } from "@gatehouse/apiserver/storage";
 import { create, remove, type StoreFixture, update } from "./store-fixture.js";
 
 async function keysOf(store: Store, options: RangeOptions): Promise<string[]> {

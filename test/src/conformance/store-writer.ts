@@ -1,7 +1,8 @@
 // A child process of the store tests: many writers on one data directory. Prints a line for every acknowledged write,
 // synchronously, so that what is printed has been acknowledged even if the process is killed right after.
 import { writeSync } from "node:fs";
-import { openLmdbStore, type Store } from "@gatehouse/server";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { stampedValue } from "./stamped-value.js";
 import { seededRandom } from "./store-fixture.js";
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { openLmdbStore } from "@gatehouse/server";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 
 /** Writes under way at once: they share commits. */
 const batchSize = 2000;

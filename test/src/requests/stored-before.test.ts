@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { openLmdbStore } from "@gatehouse/server";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { createApiClient } from "../spec/support/api-client.js";
 import { assertStatus } from "../spec/support/assert-status.js";
 import { startTestServer } from "../support/start-test-server.js";

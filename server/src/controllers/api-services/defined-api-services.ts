@@ -1,5 +1,5 @@
-import { definitionSummary } from "../../custom/definition-summary.js";
-import type { ObjectObserver, ObservedObject } from "../machinery/object-client.js";
+import type { ObjectObserver, ObservedObject } from "@gatehouse/apiserver/client";
+import { definitionSummary } from "@gatehouse/custom-resources/resources";
 
 /** What the API services of definitions are followed for. */
 export interface DefinedApiServicesOptions {

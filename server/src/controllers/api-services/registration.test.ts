@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { apiServices, type Controller, customResourceDefinitions, runController } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { definitionFinalizing } from "@gatehouse/custom-resources/controllers";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
-import { builtinGroups } from "../../kinds/index.js";
-import { metaOf } from "../../objects/object-meta.js";
-import { definitionFinalizing } from "../custom-resource-definitions/finalizing.js";
-import { openTestControlPlane, type TestControlPlane } from "../machinery/control-plane.test.support.js";
-import { type Controller, runController } from "../machinery/controller.js";
-import { apiServices, customResourceDefinitions } from "../machinery/core-resources.js";
+import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { builtinGroups } from "../../kinds/builtin-resources.js";
 import { apiServiceRegistration } from "./registration.js";
 
 const label = "kube-aggregator.kubernetes.io/automanaged";

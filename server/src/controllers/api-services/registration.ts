@@ -1,13 +1,16 @@
+import type { Controller, ObjectClient, ObjectObserver } from "@gatehouse/apiserver/client";
+import {
+  apiServices,
+  type ControllerOptions,
+  customResourceDefinitions,
+  isLostRace,
+  isNotFound,
+  untilAborted,
+  WorkQueue,
+} from "@gatehouse/apiserver/client";
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
-import type { CatalogueSource } from "../../catalogue/live-catalogue.js";
-import { isSameState } from "../../objects/is-same-state.js";
-import { metaOf } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
-import { apiServices, customResourceDefinitions } from "../machinery/core-resources.js";
-import type { ObjectClient, ObjectObserver } from "../machinery/object-client.js";
-import { type ControllerOptions, untilAborted } from "../machinery/reconcile.js";
-import { isLostRace, isNotFound } from "../machinery/status-errors.js";
-import { WorkQueue } from "../machinery/work-queue.js";
 import { DefinedApiServices } from "./defined-api-services.js";
 import {
   builtinApiServices,

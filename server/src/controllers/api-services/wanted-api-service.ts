@@ -1,6 +1,6 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { Catalogue } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { Catalogue } from "../../catalogue/catalogue.js";
-import { metaOf } from "../../objects/object-meta.js";
 
 /** A group that is built in, and how it ranks among others. */
 export interface RankedGroup {

@@ -1,11 +1,14 @@
+import type { Controller, ObjectClient } from "@gatehouse/apiserver/client";
+import {
+  type ControllerOptions,
+  forEachLimited,
+  isLostRace,
+  isNotFound,
+  namespaces,
+  reconcile,
+} from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
-import { metaOf } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
-import { namespaces } from "../machinery/core-resources.js";
-import { forEachLimited } from "../machinery/for-each-limited.js";
-import type { ObjectClient } from "../machinery/object-client.js";
-import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
-import { isLostRace, isNotFound } from "../machinery/status-errors.js";
 import { bootstrapPolicy } from "./bootstrap-policy.js";
 import { rbacGroup } from "./policy-notation.js";
 import { isAsExpected, reconciledBinding, reconciledRole } from "./reconcile-policy.js";

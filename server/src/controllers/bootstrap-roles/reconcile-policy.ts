@@ -1,3 +1,4 @@
+import { isSameJson } from "@gatehouse/apiserver/objects";
 import {
   isJsonObject,
   type JsonArray,
@@ -9,7 +10,6 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 import { type PolicyRule, policyRulesOf, uncoveredRules } from "@gatehouse/policies";
-import { isSameJson } from "../../objects/is-same-json.js";
 
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 

@@ -1,3 +1,6 @@
+import type { Controller } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, certificateSigningRequests, reconcile } from "@gatehouse/apiserver/client";
+import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import {
   type CertificateAndKey,
   CertificateRequestError,
@@ -6,11 +9,6 @@ import {
   signRequest,
 } from "@gatehouse/component-base";
 import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
-import { setCondition } from "../../objects/conditions.js";
-import { timestamp } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
-import { certificateSigningRequests } from "../machinery/core-resources.js";
-import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
 import { usagesOfRequest } from "./key-usages.js";
 import { type SignerName, signerNames, signingProblem } from "./signing-rules.js";
 

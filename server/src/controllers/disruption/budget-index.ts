@@ -1,3 +1,4 @@
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import {
   type JsonObject,
   type LabelSelector,
@@ -6,7 +7,6 @@ import {
   SelectorError,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
 /** Which budgets there are, and which pods they are about. Most namespaces have none, and then nobody looks at their pods. */
 export class BudgetIndex {

@@ -1,6 +1,5 @@
+import { isSameState, metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import { conditionOfType, integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { isSameState } from "../../objects/is-same-state.js";
-import { metaOf, timestamp } from "../../objects/object-meta.js";
 import type { ExpectedPods } from "./expected-pods.js";
 import type { PodSummary } from "./pod-summary.js";
 

@@ -1,10 +1,15 @@
+import type { Controller, ObjectClient, ObservedObject } from "@gatehouse/apiserver/client";
+import {
+  type ControllerOptions,
+  isLostRace,
+  isNotFound,
+  podDisruptionBudgets,
+  pods,
+  untilAborted,
+  WorkQueue,
+  type WorkResult,
+} from "@gatehouse/apiserver/client";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { Controller } from "../machinery/controller.js";
-import { podDisruptionBudgets, pods } from "../machinery/core-resources.js";
-import type { ObjectClient, ObservedObject } from "../machinery/object-client.js";
-import { type ControllerOptions, untilAborted } from "../machinery/reconcile.js";
-import { isLostRace, isNotFound } from "../machinery/status-errors.js";
-import { WorkQueue, type WorkResult } from "../machinery/work-queue.js";
 import { BudgetIndex, budgetSelector } from "./budget-index.js";
 import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./budget-status.js";
 import { expectedPods } from "./expected-pods.js";

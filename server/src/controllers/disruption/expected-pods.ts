@@ -1,6 +1,6 @@
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, type JsonValue, objectAt, scaledIntOrPercent, textAt, valueAt } from "@gatehouse/envelopes";
-import { metaOf } from "../../objects/object-meta.js";
-import type { ObjectClient } from "../machinery/object-client.js";
 import { controllerOf, type PodSummary } from "./pod-summary.js";
 
 /** How many pods a budget is reckoned with, and how many of them must be healthy. */

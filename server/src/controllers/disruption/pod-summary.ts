@@ -1,7 +1,6 @@
+import { isConditionTrue, metaOf } from "@gatehouse/apiserver/objects";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { booleanAt, type JsonObject, listAt } from "@gatehouse/envelopes";
-import { isConditionTrue } from "../../objects/conditions.js";
-import { metaOf } from "../../objects/object-meta.js";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
 /** All that a budget must know of a pod. */
 export interface PodSummary {

@@ -1,6 +1,6 @@
-import { metaOf } from "../../objects/object-meta.js";
-import { foregroundFinalizer } from "../../verbs/deletion/deletion-finalizers.js";
-import type { ObjectClient } from "../machinery/object-client.js";
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { foregroundFinalizer } from "@gatehouse/apiserver/verbs";
 import type { OwnerReference } from "./owner-reference.js";
 
 /** The owners of an object by what has become of them. */

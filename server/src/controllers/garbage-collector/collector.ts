@@ -1,11 +1,9 @@
+import type { ObjectClient, WorkResult } from "@gatehouse/apiserver/client";
+import { forEachLimited, isNotFound } from "@gatehouse/apiserver/client";
+import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
+import type { PropagationPolicy } from "@gatehouse/apiserver/verbs";
+import { foregroundFinalizer, orphanFinalizer } from "@gatehouse/apiserver/verbs";
 import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import type { PropagationPolicy } from "../../verbs/delete-options.js";
-import { foregroundFinalizer, orphanFinalizer } from "../../verbs/deletion/deletion-finalizers.js";
-import { forEachLimited } from "../machinery/for-each-limited.js";
-import type { ObjectClient } from "../machinery/object-client.js";
-import { isNotFound } from "../machinery/status-errors.js";
-import type { WorkResult } from "../machinery/work-queue.js";
 import { classifyOwners } from "./classify-owners.js";
 import type { DependencyGraph, Dependent, ObjectLocation } from "./dependency-graph.js";
 import { reportForeignOwners } from "./foreign-owner.js";

@@ -1,8 +1,7 @@
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { events, uidOf } from "@gatehouse/apiserver/client";
+import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { metaOf, timestamp } from "../../objects/object-meta.js";
-import { events } from "../machinery/core-resources.js";
-import { uidOf } from "../machinery/entry-metadata.js";
-import type { ObjectClient } from "../machinery/object-client.js";
 import type { ObjectLocation } from "./dependency-graph.js";
 import type { OwnerReference } from "./owner-reference.js";
 

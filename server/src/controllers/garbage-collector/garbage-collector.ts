@@ -1,16 +1,22 @@
-import type { ObjectMeta } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
+import type {
+  ClientResource,
+  Controller,
+  ObjectClient,
+  ObservedEvent,
+  ObservedObject,
+} from "@gatehouse/apiserver/client";
 import {
   awaitsCollection,
+  type ControllerOptions,
   hasOwnerReferences,
   mayHaveOwners,
   metadataOf,
   ownerReferencesText,
   uidOf,
-} from "../machinery/entry-metadata.js";
-import type { ClientResource, ObjectClient, ObservedEvent, ObservedObject } from "../machinery/object-client.js";
-import { type ControllerOptions, untilAborted } from "../machinery/reconcile.js";
-import { WorkQueue } from "../machinery/work-queue.js";
+  untilAborted,
+  WorkQueue,
+} from "@gatehouse/apiserver/client";
+import type { ObjectMeta } from "@gatehouse/apiserver/objects";
 import { Collector } from "./collector.js";
 import { DependencyGraph, type Dependent, type ObjectLocation, objectId } from "./dependency-graph.js";
 import { ownerReferencesOf } from "./owner-reference.js";

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
 import { ConfigurationError, problemAt } from "@gatehouse/component-base";
-import type { ServerConfig } from "../../config.js";
+import type { ServerConfig } from "../../options/server-config.js";
 
 /** The network interfaces of the machine, as `os.networkInterfaces` tells them. */
 export type NetworkInterfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;

@@ -1,9 +1,8 @@
 import { isIPv6 } from "node:net";
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { endpointSlices, endpoints } from "@gatehouse/apiserver/client";
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { isSameState } from "../../objects/is-same-state.js";
-import { metaOf } from "../../objects/object-meta.js";
-import { endpointSlices, endpoints } from "../machinery/core-resources.js";
-import type { ObjectClient } from "../machinery/object-client.js";
 
 const target = { namespace: "default", name: "kubernetes" } as const;
 

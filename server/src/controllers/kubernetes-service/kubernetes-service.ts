@@ -1,10 +1,15 @@
+import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
+import {
+  type ControllerOptions,
+  endpointSlices,
+  endpoints,
+  namespaces,
+  reconcile,
+  services,
+} from "@gatehouse/apiserver/client";
+import { isSameState } from "@gatehouse/apiserver/objects";
 import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes";
-import type { ServerConfig } from "../../config.js";
-import { isSameState } from "../../objects/is-same-state.js";
-import type { Controller } from "../machinery/controller.js";
-import { endpointSlices, endpoints, namespaces, services } from "../machinery/core-resources.js";
-import type { ObservedObject } from "../machinery/object-client.js";
-import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
+import type { ServerConfig } from "../../options/server-config.js";
 import { isExternal } from "./advertised-address.js";
 import { publishEndpoints } from "./kubernetes-endpoints.js";
 import type { ServerLeases } from "./server-leases.js";

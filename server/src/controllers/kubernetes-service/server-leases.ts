@@ -1,5 +1,5 @@
+import type { Store } from "@gatehouse/apiserver/storage";
 import { encodeJson, isJsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
-import type { Store } from "../../storage/store.js";
 
 /** Which API servers are alive: each keeps a lease under its address in the store, and lets it expire when it dies. */
 export interface ServerLeases {

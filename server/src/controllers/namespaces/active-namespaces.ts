@@ -1,8 +1,7 @@
+import type { ObjectClient, Source } from "@gatehouse/apiserver/client";
+import { namespaces } from "@gatehouse/apiserver/client";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { textAt } from "@gatehouse/envelopes";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { namespaces } from "../machinery/core-resources.js";
-import type { ObjectClient } from "../machinery/object-client.js";
-import type { Source } from "../machinery/reconcile.js";
 
 const activeMark = Buffer.from('"phase":"Active"');
 

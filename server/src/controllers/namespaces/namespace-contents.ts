@@ -1,10 +1,14 @@
+import type { ClientResource, ObjectClient, ObservedObject } from "@gatehouse/apiserver/client";
+import {
+  awaitsCollection,
+  forEachLimited,
+  isLostRace,
+  isTerminating,
+  namespaces,
+  uidOf,
+} from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes";
-import { metaOf } from "../../objects/object-meta.js";
-import { namespaces } from "../machinery/core-resources.js";
-import { awaitsCollection, isTerminating, uidOf } from "../machinery/entry-metadata.js";
-import { forEachLimited } from "../machinery/for-each-limited.js";
-import type { ClientResource, ObjectClient, ObservedObject } from "../machinery/object-client.js";
-import { isLostRace } from "../machinery/status-errors.js";
 
 /** What one attempt to delete the contents of a namespace has led to. */
 export interface RemainingContent {

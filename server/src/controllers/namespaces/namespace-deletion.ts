@@ -1,11 +1,13 @@
+import type { Controller, WorkResult } from "@gatehouse/apiserver/client";
+import {
+  type ControllerOptions,
+  ignoreNotFound,
+  isTerminating,
+  namespaces,
+  reconcile,
+} from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
-import { metaOf } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
-import { namespaces } from "../machinery/core-resources.js";
-import { isTerminating } from "../machinery/entry-metadata.js";
-import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
-import { ignoreNotFound } from "../machinery/status-errors.js";
-import type { WorkResult } from "../machinery/work-queue.js";
 import { setDeletionConditions } from "./namespace-conditions.js";
 import { deleteNamespaceContents } from "./namespace-contents.js";
 

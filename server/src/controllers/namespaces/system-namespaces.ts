@@ -1,6 +1,5 @@
-import type { Controller } from "../machinery/controller.js";
-import { namespaces } from "../machinery/core-resources.js";
-import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
+import type { Controller } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, namespaces, reconcile } from "@gatehouse/apiserver/client";
 
 /** Namespaces that every cluster has. */
 const systemNamespaceNames: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];

@@ -1,7 +1,12 @@
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { isTerminating, uidOf } from "../machinery/entry-metadata.js";
-import type { ClientResource, ObjectObserver, ObservedEvent, ObservedObject } from "../machinery/object-client.js";
-import type { WorkQueue } from "../machinery/work-queue.js";
+import type {
+  ClientResource,
+  ObjectObserver,
+  ObservedEvent,
+  ObservedObject,
+  WorkQueue,
+} from "@gatehouse/apiserver/client";
+import { isTerminating, uidOf } from "@gatehouse/apiserver/client";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { QuotaIndex, resourceKey } from "./quota-index.js";
 import type { ResourceQuotaOptions } from "./quota-usage.js";
 

@@ -1,6 +1,6 @@
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { objectAt } from "@gatehouse/envelopes";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
 /** Which quotas there are, and what they count: most namespaces have none, and then nobody counts anything there. */
 export class QuotaIndex {

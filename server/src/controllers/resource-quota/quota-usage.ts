@@ -1,10 +1,10 @@
+import type { ControllerOptions } from "@gatehouse/apiserver/client";
 import { type JsonObject, parseQuantity } from "@gatehouse/envelopes";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 import type { PendingCharges } from "../../quota/pending-charges.js";
 import type { EnabledFeatures, QuotaEvaluator } from "../../quota/quota-evaluator.js";
 import { addAmounts, type ResourceList, zero } from "../../quota/resource-list.js";
 import { type QuotaScope, scopesOf } from "../../quota/scopes.js";
-import type { ControllerOptions } from "../machinery/reconcile.js";
 import { resourceKey } from "./quota-index.js";
 
 /** What the reckoning of quotas needs besides what every controller does. */

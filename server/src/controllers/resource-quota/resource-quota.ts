@@ -1,14 +1,9 @@
+import type { Controller, ObservedEvent } from "@gatehouse/apiserver/client";
+import { isNotFound, resourceQuotas, untilAborted, WorkQueue, type WorkResult } from "@gatehouse/apiserver/client";
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { compareQuantity, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
-import { isSameState } from "../../objects/is-same-state.js";
-import { metaOf } from "../../objects/object-meta.js";
 import { resourceList } from "../../quota/resource-list.js";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import type { Controller } from "../machinery/controller.js";
-import { resourceQuotas } from "../machinery/core-resources.js";
-import type { ObservedEvent } from "../machinery/object-client.js";
-import { untilAborted } from "../machinery/reconcile.js";
-import { isNotFound } from "../machinery/status-errors.js";
-import { WorkQueue, type WorkResult } from "../machinery/work-queue.js";
 import { CountedResources } from "./counted-resources.js";
 import { quotaUsage, type ResourceQuotaOptions } from "./quota-usage.js";
 

@@ -1,6 +1,5 @@
-import type { Controller } from "../machinery/controller.js";
-import { serviceAccounts } from "../machinery/core-resources.js";
-import type { ControllerOptions } from "../machinery/reconcile.js";
+import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
+import { serviceAccounts } from "@gatehouse/apiserver/client";
 import { keepInEveryNamespace } from "./per-namespace-object.js";
 
 const name = "default";

@@ -1,6 +1,5 @@
+import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
 import { keepConfigMap } from "../kept-config-map.js";
-import type { Controller } from "../machinery/controller.js";
-import type { ControllerOptions } from "../machinery/reconcile.js";
 
 /** Tells since when the use of tokens that are kept in secrets is noted on them: who was not used since then is not used. */
 export function legacyTokenTracking(options: ControllerOptions & { readonly now: () => number }): Controller {

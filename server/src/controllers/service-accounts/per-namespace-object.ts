@@ -1,6 +1,5 @@
+import { type ControllerOptions, isNamespaceGone, reconcile } from "@gatehouse/apiserver/client";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
-import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
-import { isNamespaceGone } from "../machinery/status-errors.js";
 import { activeNamespaces, isActiveNamespace } from "../namespaces/active-namespaces.js";
 
 /** The object that each namespace is to have. */

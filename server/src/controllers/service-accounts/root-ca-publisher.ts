@@ -1,8 +1,7 @@
+import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
+import { configMaps } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import { metaOf } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
-import { configMaps } from "../machinery/core-resources.js";
-import type { ControllerOptions } from "../machinery/reconcile.js";
 import { keepInEveryNamespace } from "./per-namespace-object.js";
 
 const name = "kube-root-ca.crt";

@@ -1,22 +1,18 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
+import { serviceAccountMetrics } from "@gatehouse/apiserver/authentication";
+import { secrets, serviceAccounts } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import { createMetricsRegistry } from "@gatehouse/component-base";
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { boundObjects } from "../../assembly/bound-objects.js";
-import {
-  legacyClaims,
-  legacyIssuer,
-  validateLegacyClaims,
-} from "../../authentication/service-accounts/legacy-tokens.js";
-import { serviceAccountMetrics } from "../../authentication/service-accounts/service-account-metrics.js";
-import { verificationKeys } from "../../authentication/service-accounts/token-keys.js";
-import { tokenSigner } from "../../authentication/service-accounts/token-signer.js";
-import { verifiedTokens } from "../../authentication/service-accounts/verified-token.js";
-import { metaOf } from "../../objects/object-meta.js";
-import { openTestControlPlane } from "../machinery/control-plane.test.support.js";
-import { secrets, serviceAccounts } from "../machinery/core-resources.js";
+import { openTestControlPlane } from "../../control-plane.test.support.js";
+import { legacyClaims, legacyIssuer, validateLegacyClaims } from "../../service-accounts/legacy-tokens.js";
+import { verificationKeys } from "../../service-accounts/token-keys.js";
+import { tokenSigner } from "../../service-accounts/token-signer.js";
+import { verifiedTokens } from "../../service-accounts/verified-token.js";
 import { serviceAccountTokens } from "./service-account-tokens.js";
 
 const keyPem = String(

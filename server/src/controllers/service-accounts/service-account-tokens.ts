@@ -1,12 +1,10 @@
+import { serviceAccountUsername } from "@gatehouse/apiserver/authentication";
+import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, reconcile, secrets, serviceAccounts } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { legacyClaims } from "../../authentication/service-accounts/legacy-tokens.js";
-import { serviceAccountUsername } from "../../authentication/service-accounts/service-account-user.js";
-import type { TokenSigner } from "../../authentication/service-accounts/token-signer.js";
-import { metaOf } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
-import { secrets, serviceAccounts } from "../machinery/core-resources.js";
-import type { ObservedObject } from "../machinery/object-client.js";
-import { type ControllerOptions, reconcile } from "../machinery/reconcile.js";
+import { legacyClaims } from "../../service-accounts/legacy-tokens.js";
+import type { TokenSigner } from "../../service-accounts/token-signer.js";
 
 const tokenType = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";

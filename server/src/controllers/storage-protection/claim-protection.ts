@@ -1,10 +1,7 @@
+import type { Controller, ObjectClient } from "@gatehouse/apiserver/client";
+import { isTerminating, persistentVolumeClaims, pods, reconcile } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { metaOf } from "../../objects/object-meta.js";
-import type { Controller } from "../machinery/controller.js";
-import { persistentVolumeClaims, pods } from "../machinery/core-resources.js";
-import { isTerminating } from "../machinery/entry-metadata.js";
-import type { ObjectClient } from "../machinery/object-client.js";
-import { reconcile } from "../machinery/reconcile.js";
 import { claimsOfPod, mayNameClaims, podUsesClaim } from "./pod-claims.js";
 import { needsProtectionWork, type Protection, type ProtectionOptions, protect } from "./protection-finalizer.js";
 

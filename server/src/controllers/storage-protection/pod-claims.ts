@@ -1,6 +1,6 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
-import { metaOf } from "../../objects/object-meta.js";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
 const marks = [Buffer.from('"persistentVolumeClaim":{'), Buffer.from('"ephemeral":{')];
 

@@ -1,9 +1,8 @@
+import type { ControllerOptions } from "@gatehouse/apiserver/client";
+import { isNotFound, metadataOf } from "@gatehouse/apiserver/client";
+import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
-import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import type { CacheEntry } from "../../storage/cache/cache-entry.js";
-import { metadataOf } from "../machinery/entry-metadata.js";
-import type { ControllerOptions } from "../machinery/reconcile.js";
-import { isNotFound } from "../machinery/status-errors.js";
 
 /** What the controllers that protect storage objects need besides what every controller does. */
 export interface ProtectionOptions extends ControllerOptions {

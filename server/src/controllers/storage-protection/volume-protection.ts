@@ -1,7 +1,6 @@
+import type { Controller } from "@gatehouse/apiserver/client";
+import { persistentVolumes, reconcile } from "@gatehouse/apiserver/client";
 import { textAt } from "@gatehouse/envelopes";
-import type { Controller } from "../machinery/controller.js";
-import { persistentVolumes } from "../machinery/core-resources.js";
-import { reconcile } from "../machinery/reconcile.js";
 import { needsProtectionWork, type Protection, type ProtectionOptions, protect } from "./protection-finalizer.js";
 
 /** A volume is used while it is bound. */

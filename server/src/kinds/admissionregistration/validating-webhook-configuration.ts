@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { webhookConfigurationRules } from "./rules/webhook-configuration.js";
 import { webhookConfigurationTable } from "./webhook-configuration.js";
 

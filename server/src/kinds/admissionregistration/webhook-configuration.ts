@@ -1,6 +1,5 @@
+import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { listAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../tables/table-definition.js";
 
 /** Both kinds of configurations show how many webhooks they hold. */
 export const webhookConfigurationTable: TableDefinition = {

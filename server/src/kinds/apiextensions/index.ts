@@ -1,6 +1,6 @@
-import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
-import { defineResources } from "../define-resource.js";
-import { customResourceDefinitionRow } from "./custom-resource-definition/definition.js";
+import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
+import { defineResources } from "@gatehouse/apiserver/registry";
+import { customResourceDefinitionRow } from "@gatehouse/custom-resources/definition";
 
 /** Definitions of custom resources. */
 export const apiextensionsResources: readonly ResourceDefinition[] = defineResources("apiextensions.k8s.io", "v1", [

@@ -1,6 +1,6 @@
-import { timestamp } from "../../objects/object-meta.js";
-import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
-import { type ResourceRow, virtualResource } from "../define-resource.js";
+import { timestamp } from "@gatehouse/apiserver/objects";
+import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import { userInfoObject } from "./user-info-object.js";
 
 /** Tells who asks. */

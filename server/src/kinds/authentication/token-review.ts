@@ -1,12 +1,12 @@
-import { badRequest, internalError, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { reasonsText } from "../../authentication/authenticator.js";
 import {
   isForOneOf,
   type RequestAuthenticator,
   type RequestDecision,
-} from "../../authentication/request-authenticator.js";
-import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
-import { type ResourceRow, virtualResource } from "../define-resource.js";
+  reasonsText,
+} from "@gatehouse/apiserver/authentication";
+import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
+import { badRequest, internalError, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { userInfoObject } from "./user-info-object.js";
 
 /** Tells whose a token is. */

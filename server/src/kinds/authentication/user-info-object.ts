@@ -1,5 +1,5 @@
+import type { UserInfo } from "@gatehouse/apiserver/request";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { UserInfo } from "../../request/user-info.js";
 
 /** A user as reviews show it; members that are empty are left out. */
 export function userInfoObject({ username, uid, groups, extra }: UserInfo): JsonObject {

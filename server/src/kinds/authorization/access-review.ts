@@ -1,3 +1,9 @@
+import type { AuthorizationDecision, Authorizer } from "@gatehouse/apiserver/authorization";
+import { goObjectMeta } from "@gatehouse/apiserver/go";
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import type { RequestContext, RequestInfo, UserInfo } from "@gatehouse/apiserver/request";
+import { FieldErrors, FieldPath, goStruct } from "@gatehouse/apiserver/validation";
+import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import {
   badRequest,
   goQuote,
@@ -10,17 +16,6 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes";
-import type { AuthorizationDecision, Authorizer } from "../../authorization/authorizer.js";
-import { isSameState } from "../../objects/is-same-state.js";
-import { metaOf } from "../../objects/object-meta.js";
-import type { RequestContext } from "../../request/request-context.js";
-import type { RequestInfo } from "../../request/request-info.js";
-import type { UserInfo } from "../../request/user-info.js";
-import { FieldErrors } from "../../rules/field-errors.js";
-import { FieldPath } from "../../rules/field-path.js";
-import { goObjectMeta } from "../../rules/go/object-meta.js";
-import { goStruct } from "../../rules/go-literals.js";
-import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 
 /** Whose rights a review is about, and what else is demanded of it. */
 export interface AccessReviewRules {

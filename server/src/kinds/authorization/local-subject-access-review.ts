@@ -1,4 +1,4 @@
-import { type ResourceRow, virtualResource } from "../define-resource.js";
+import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** Tells whether somebody may do something in the namespace of the path. */
 export const localSubjectAccessReviewRow: ResourceRow = {

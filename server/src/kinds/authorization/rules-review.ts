@@ -1,7 +1,7 @@
+import type { Authorizer } from "@gatehouse/apiserver/authorization";
+import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import { badRequest, type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { PolicyRule } from "@gatehouse/policies";
-import type { Authorizer } from "../../authorization/authorizer.js";
-import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 
 /** Tells what all authorizers together allow who asks, in a namespace. Whatever was posted, the answer is new. */
 export function rulesReview(authorizer: Required<Authorizer>): AnsweredKind {

@@ -1,4 +1,4 @@
-import { type ResourceRow, virtualResource } from "../define-resource.js";
+import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** Tells whether who asks may do something. */
 export const selfSubjectAccessReviewRow: ResourceRow = {

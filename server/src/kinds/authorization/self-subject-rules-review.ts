@@ -1,4 +1,4 @@
-import { type ResourceRow, virtualResource } from "../define-resource.js";
+import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** Tells all that who asks may do in a namespace. */
 export const selfSubjectRulesReviewRow: ResourceRow = {

@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
-import { defineResources } from "../define-resource.js";
+import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
+import { defineResources } from "@gatehouse/apiserver/registry";
 import { horizontalPodAutoscalerRow, horizontalPodAutoscalerV1Row } from "./horizontal-pod-autoscaler/definition.js";
 
 /** Autoscalers; both versions show the same objects. */

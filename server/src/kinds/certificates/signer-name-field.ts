@@ -1,5 +1,5 @@
+import type { SelectableField } from "@gatehouse/apiserver/registry";
 import { textAt } from "@gatehouse/envelopes";
-import type { SelectableField } from "../../catalogue/resource-definition.js";
 
 /** The field `spec.signerName`, by which signers select what is meant for them. */
 export const signerNameField: Readonly<Record<string, SelectableField>> = {

@@ -1,4 +1,4 @@
-import { type ResourceRow, virtualResource } from "../define-resource.js";
+import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** Puts a pod on a node, as `pods/binding` does. */
 export const bindingRow: ResourceRow = { ...virtualResource, resource: "bindings", kind: "Binding", namespaced: true };

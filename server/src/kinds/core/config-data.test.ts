@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defaultFeatureGates } from "@gatehouse/apiserver/options";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import { FieldErrors } from "@gatehouse/apiserver/validation";
 import type { FieldError, JsonObject } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../catalogue/resource-definition.js";
-import { defaultFeatureGates } from "../../config/feature-gates.js";
-import { FieldErrors } from "../../rules/field-errors.js";
 import { configMapRules } from "./config-map/rules.js";
 import { secretRules } from "./secret/rules.js";
 

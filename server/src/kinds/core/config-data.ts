@@ -1,3 +1,5 @@
+import { isSameAsSent } from "@gatehouse/apiserver/go";
+import { isSameState } from "@gatehouse/apiserver/objects";
 import {
   booleanAt,
   checkConfigMapKey,
@@ -7,8 +9,6 @@ import {
   type JsonObject,
   objectAt,
 } from "@gatehouse/envelopes";
-import { isSameState } from "../../objects/is-same-state.js";
-import { isSameAsSent } from "../../rules/go/as-sent.js";
 
 /** As much as a ConfigMap or Secret may hold, in bytes. */
 export const maxDataBytes = 1024 * 1024;

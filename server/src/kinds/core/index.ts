@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
-import { defineResources } from "../define-resource.js";
+import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
+import { defineResources } from "@gatehouse/apiserver/registry";
 import { bindingRow } from "./binding.js";
 import { componentStatusRow } from "./component-status/definition.js";
 import { configMapRow } from "./config-map/definition.js";

@@ -1,5 +1,5 @@
+import type { ServedResource } from "@gatehouse/apiserver/registry";
 import { type JsonObject, notFound } from "@gatehouse/envelopes";
-import type { ServedResource } from "../../catalogue/served-resource.js";
 
 /** An object as it is stored now. Rejects with 404 when there is none. */
 export async function readNamed(served: ServedResource, namespace: string, name: string): Promise<JsonObject> {

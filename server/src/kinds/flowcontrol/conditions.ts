@@ -1,6 +1,6 @@
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../rules/field-errors.js";
-import { FieldPath } from "../../rules/field-path.js";
 
 const conditions = FieldPath.of("status").child("conditions");
 

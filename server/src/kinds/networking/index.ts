@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
-import { defineResources } from "../define-resource.js";
+import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
+import { defineResources } from "@gatehouse/apiserver/registry";
 import { ingressRow } from "./ingress/definition.js";
 import { ingressClassRow } from "./ingress-class/definition.js";
 import { ipAddressRow } from "./ip-address/definition.js";

@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkDns1123Subdomain, checkPathSegmentName, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../rules/field-errors.js";
-import type { FieldPath } from "../../rules/field-path.js";
-import { checkFormat, checkRequiredText } from "../../rules/names.js";
 
 /** An object of whatever kind, which need not exist: its kind and name are needed. */
 export function checkTypedReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {

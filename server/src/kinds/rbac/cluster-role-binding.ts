@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { guardBinding } from "./escalation/binding-guard.js";
 import { roleBindingTable } from "./role-binding/columns.js";
 import { clusterRoleBindingRules } from "./rules/bindings.js";

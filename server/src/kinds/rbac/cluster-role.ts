@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { guardRole } from "./escalation/role-guard.js";
 import { clusterRoleRules } from "./rules/roles.js";
 

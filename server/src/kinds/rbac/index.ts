@@ -1,5 +1,5 @@
-import type { ResourceDefinition } from "../../catalogue/resource-definition.js";
-import { defineResources } from "../define-resource.js";
+import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
+import { defineResources } from "@gatehouse/apiserver/registry";
 import { clusterRoleRow } from "./cluster-role.js";
 import { clusterRoleBindingRow } from "./cluster-role-binding.js";
 import { roleRow } from "./role.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { decodeJson, encodeJson, type JsonObject } from "@gatehouse/envelopes";
-import { openLmdbStore } from "@gatehouse/server";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
 import { assertCode } from "../../spec/support/assert-status.js";
 import type { TestServer } from "../../support/start-test-server.js";

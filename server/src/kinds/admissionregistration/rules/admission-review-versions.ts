@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkDns1035Label, type JsonValue, textsAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
 
 const known = ["v1", "v1beta1"];
 

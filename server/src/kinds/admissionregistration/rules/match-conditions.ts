@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkQualifiedText, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { checkQualifiedText, checkRequiredText } from "../../../rules/names.js";
 
 const maxConditions = 64;
 

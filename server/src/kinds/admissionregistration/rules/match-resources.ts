@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkLabelSelector } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { checkLabelSelector } from "../../../rules/label-selector.js";
 import { checkNamedRuleWithOperations } from "./rule-with-operations.js";
 
 const matchPolicies = ["Equivalent", "Exact"];

@@ -1,5 +1,4 @@
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 
 /** Resources and subresources, with stars for all of either: what a star stands for is not named again after it. */
 export function checkResources(resources: string[], path: FieldPath, errors: FieldErrors): void {

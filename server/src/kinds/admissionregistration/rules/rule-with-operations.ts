@@ -1,8 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, goTexts } from "@gatehouse/apiserver/validation";
 import { checkPathSegmentName, isSet, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { goTexts } from "../../../rules/go-literals.js";
-import { checkFormat } from "../../../rules/names.js";
 import { checkResources } from "./resources.js";
 
 const supportedOperations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];

@@ -1,9 +1,7 @@
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import { checkLabelSelector, FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../objects/is-same-state.js";
-import { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkLabelSelector } from "../../../rules/label-selector.js";
 import { checkAdmissionReviewVersions, hasKnownReviewVersion } from "./admission-review-versions.js";
 import { checkWebhook, noSideEffects, type WebhookOptions } from "./webhook.js";
 

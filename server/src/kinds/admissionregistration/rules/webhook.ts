@@ -1,10 +1,11 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkLabelSelector,
+  checkRequiredText,
+  checkWebhookClientConfig,
+  isNumber,
+} from "@gatehouse/apiserver/validation";
 import { checkDns1123Subdomain, isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { checkLabelSelector } from "../../../rules/label-selector.js";
-import { checkRequiredText } from "../../../rules/names.js";
-import { isNumber } from "../../../rules/numbers.js";
-import { checkWebhookClientConfig } from "../../../rules/webhook-client.js";
 import { checkMatchConditions } from "./match-conditions.js";
 import { checkRuleWithOperations } from "./rule-with-operations.js";
 

@@ -1,7 +1,12 @@
+import {
+  ageColumn,
+  column,
+  labelSelectorDump,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { labelSelectorDump } from "../../../tables/labels.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Which policy is bound, and to which parameters. */
 export const validatingAdmissionPolicyBindingTable: TableDefinition = {

@@ -1,5 +1,5 @@
-import { sameShape } from "../../../conversion/convert.js";
-import type { ResourceRow } from "../../define-resource.js";
+import { sameShape } from "@gatehouse/apiserver/conversion";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { validatingAdmissionPolicyBindingTable } from "./columns.js";
 import { validatingAdmissionPolicyBindingRules } from "./rules.js";
 

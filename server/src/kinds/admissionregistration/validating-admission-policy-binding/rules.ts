@@ -1,3 +1,12 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkLabelSelector,
+  checkRequiredText,
+  FieldPath,
+  goTexts,
+} from "@gatehouse/apiserver/validation";
 import {
   checkPathSegmentName,
   checkSubdomainName,
@@ -8,12 +17,6 @@ import {
   textsAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goTexts } from "../../../rules/go-literals.js";
-import { checkLabelSelector } from "../../../rules/label-selector.js";
-import { checkFormat, checkRequiredText } from "../../../rules/names.js";
 import { checkMatchResources } from "../rules/match-resources.js";
 
 const spec = FieldPath.of("spec");

@@ -1,6 +1,5 @@
+import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { isSet, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** How many rules a policy has, and the kind of its parameters. */
 export const validatingAdmissionPolicyTable: TableDefinition = {

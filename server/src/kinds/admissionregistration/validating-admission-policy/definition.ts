@@ -1,5 +1,5 @@
-import { sameShape } from "../../../conversion/convert.js";
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { sameShape } from "@gatehouse/apiserver/conversion";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { validatingAdmissionPolicyTable } from "./columns.js";
 import { validatingAdmissionPolicyRules } from "./rules/rules.js";
 

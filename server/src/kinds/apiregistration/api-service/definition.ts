@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { apiServiceTable } from "./columns.js";
 import { apiServiceRules } from "./rules.js";
 import { apiServiceStrategy } from "./strategy.js";

@@ -1,3 +1,6 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, FieldPath, rangeText } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   checkDns1035Label,
@@ -11,11 +14,6 @@ import {
   textAt,
   type ValueCheck,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkFormat, checkRequiredText } from "../../../rules/names.js";
-import { rangeText } from "../../../rules/numbers.js";
 
 const spec = FieldPath.of("spec");
 const conditions = FieldPath.of("status").child("conditions");

@@ -1,7 +1,6 @@
+import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { isSet } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { setCondition } from "../../../objects/conditions.js";
-import { timestamp } from "../../../objects/object-meta.js";
 
 /** Services of this process are always available. */
 export const apiServiceStrategy: ResourceStrategy = {

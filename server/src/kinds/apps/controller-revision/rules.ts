@@ -1,9 +1,7 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkNonnegative, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import { encodeJson, isSet, type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { immutable } from "../../../rules/immutable.js";
-import { checkNonnegative } from "../../../rules/numbers.js";
 
 /** A revision is what was, which does not change. */
 export const controllerRevisionRules: KindRules = {

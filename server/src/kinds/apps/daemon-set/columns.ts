@@ -1,8 +1,15 @@
+import {
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  labelMap,
+  labelSelector,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { integerAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { labelMap, labelSelector } from "../../../tables/labels.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { containerImages, containerNames } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
 /** How many nodes should have a pod, and how many have one in which state. */

@@ -1,5 +1,5 @@
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { templateGenerationAnnotation } from "@gatehouse/envelopes";
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { daemonSetTable } from "./columns.js";
 import { daemonSetRules } from "./rules.js";
 import { daemonSetStrategy } from "./strategy.js";

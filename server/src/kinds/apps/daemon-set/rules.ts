@@ -1,15 +1,17 @@
-import { isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { goSyntax } from "../../../rules/go/syntax.js";
+import { goSyntax } from "@gatehouse/apiserver/go";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,
+  checkLabelSelector,
+  checkNonnegativeMembers,
   goIntOrString,
+  hasInvalidLabelValue,
   intOrPercentOf,
-} from "../../../rules/int-or-percent.js";
-import { checkLabelSelector, hasInvalidLabelValue, selectsLabels } from "../../../rules/label-selector.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+  selectsLabels,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { checkPodTemplate } from "../../core/pod/rules/template.js";
 import { checkReadOnlyDisks } from "../../replicated-pods.js";
 import {

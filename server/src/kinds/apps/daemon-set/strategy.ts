@@ -1,7 +1,6 @@
+import { isSameBySchema, metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, messageSchema, templateGenerationAnnotation, valueAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
-import { metaOf } from "../../../objects/object-meta.js";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
 
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";

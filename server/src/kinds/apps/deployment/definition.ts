@@ -1,4 +1,4 @@
-import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { deploymentTable } from "./columns.js";
 import { deploymentRules } from "./rules.js";

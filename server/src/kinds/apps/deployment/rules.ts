@@ -1,14 +1,14 @@
-import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { goSyntax } from "../../../rules/go/syntax.js";
+import { goSyntax } from "@gatehouse/apiserver/go";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,
+  checkNonnegativeMembers,
   goIntOrString,
   intOrPercentOf,
-} from "../../../rules/int-or-percent.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+} from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { checkReplicatedTemplate } from "../../replicated-pods.js";
 import {
   checkCollisions,

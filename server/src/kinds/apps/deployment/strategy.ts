@@ -1,6 +1,6 @@
+import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { copyMembers, metaOf } from "../../../objects/object-meta.js";
 
 function keepLabels(deployment: JsonObject, old: JsonObject): void {
   copyMembers(metaOf(old), metaOf(deployment), ["labels"]);

@@ -1,8 +1,14 @@
+import {
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  labelSelector,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { labelSelector } from "../../../tables/labels.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { containerImages, containerNames } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
 /** How many pods there should be, how many there are, and how many are ready. */

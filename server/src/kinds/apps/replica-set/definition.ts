@@ -1,4 +1,4 @@
-import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetTable } from "./columns.js";
 import { replicaSetRules } from "./rules.js";

@@ -1,7 +1,7 @@
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkNonnegativeMembers } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 import { checkReplicatedTemplate } from "../../replicated-pods.js";
 import {
   checkCounts,

@@ -1,7 +1,12 @@
+import {
+  ageColumn,
+  containerImages,
+  containerNames,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { containerImages, containerNames } from "../../../tables/text-lists.js";
 import {
   containersColumn,
   imagesColumn,

@@ -1,4 +1,4 @@
-import { type ResourceRow, scaleSubresource, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
 import { statefulSetTable } from "./columns.js";
 import { statefulSetRules } from "./rules.js";
 import { statefulSetWarnings } from "./warnings.js";

@@ -1,16 +1,16 @@
-import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { goSyntax } from "../../../rules/go/syntax.js";
-import { isSameMessage } from "../../../rules/immutable.js";
+import { goSyntax } from "@gatehouse/apiserver/go";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,
+  checkNonnegativeMembers,
+  checkSupported,
   goIntOrString,
   intOrPercentOf,
-} from "../../../rules/int-or-percent.js";
-import { checkSupported } from "../../../rules/names.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+  isSameMessage,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { checkTemplateMetadata } from "../../core/pod/rules/template.js";
 import {
   checkCollisions,

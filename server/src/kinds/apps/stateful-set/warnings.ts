@@ -1,5 +1,5 @@
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { listAt, valueAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { claimSpecWarnings } from "../../core/persistent-volume-claim/warnings.js";
 import { templateWarnings } from "../../workload-warnings.js";
 

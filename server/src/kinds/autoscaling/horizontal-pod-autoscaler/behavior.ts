@@ -1,3 +1,4 @@
+import { present } from "@gatehouse/apiserver/conversion";
 import {
   defaultScaleDownRules,
   defaultScaleUpRules,
@@ -8,7 +9,6 @@ import {
   listAt,
   objectAt,
 } from "@gatehouse/envelopes";
-import { present } from "../../../conversion/members.js";
 
 /**
  * The annotation holds the behavior under capitalized names and with null for what is absent: v1.29 writes its internal

@@ -1,7 +1,12 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { integerAt, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { scalarText } from "../../../tables/text-lists.js";
 import { hpaTargets } from "./targets.js";
 
 /** What is scaled within which bounds, and each metric as `current/wanted`. Reads the form of v2, which is stored. */

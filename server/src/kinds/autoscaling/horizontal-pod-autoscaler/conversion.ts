@@ -1,3 +1,5 @@
+import type { Conversion } from "@gatehouse/apiserver/conversion";
+import { metadataWith, present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
 import {
   isJsonObject,
   isSet,
@@ -9,8 +11,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { Conversion } from "../../../conversion/convert.js";
-import { metadataWith, present, struct, unlessZero } from "../../../conversion/members.js";
 import { behaviorFromAnnotation, behaviorToAnnotation } from "./behavior.js";
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from "./v1-metrics.js";
 

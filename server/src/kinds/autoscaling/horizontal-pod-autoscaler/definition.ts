@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { horizontalPodAutoscalerTable } from "./columns.js";
 import { autoscalerConversion } from "./conversion.js";
 import { horizontalPodAutoscalerRules, horizontalPodAutoscalerV1Rules } from "./rules/rules.js";

@@ -1,3 +1,4 @@
+import { andMore, scalarText } from "@gatehouse/apiserver/tables";
 import {
   isSet,
   type JsonArray,
@@ -7,7 +8,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import { andMore, scalarText } from "../../../tables/text-lists.js";
 
 const unknown = "<unknown>";
 /** How an absent quantity prints where one is required. */

@@ -1,5 +1,5 @@
+import { present, struct } from "@gatehouse/apiserver/conversion";
 import { isJsonObject, isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes";
-import { present, struct } from "../../../conversion/members.js";
 
 /**
  * Metrics in the form of autoscaling/v1, which spreads over the metric what v2 keeps in `metric`, `target` and `current`.

@@ -1,8 +1,16 @@
+import {
+  ageColumn,
+  ageOf,
+  column,
+  containerImages,
+  containerNames,
+  labelSelector,
+  nameColumn,
+  objectAge,
+  optionalBoolean,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { ageOf, objectAge } from "../../../tables/duration.js";
-import { labelSelector } from "../../../tables/labels.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { containerImages, containerNames, optionalBoolean } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
 /** When jobs are started, how many run, and how long ago the last began. */

@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { cronJobTable } from "./columns.js";
 import { cronJobRules } from "./rules.js";
 import { cronJobWarnings } from "./warnings.js";

@@ -1,12 +1,14 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkNonnegativeMembers,
+  checkRequiredSupported,
+  FieldPath,
+  goLabelSelector,
+} from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { metaOf } from "../../../objects/object-meta.js";
-import { cronScheduleProblem, timeZoneProblem } from "../../../rules/cron-schedule.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goLabelSelector } from "../../../rules/label-selector.js";
-import { checkRequiredSupported } from "../../../rules/names.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
+import { cronScheduleProblem, timeZoneProblem } from "../../../validation/cron-schedule.js";
 import { podOptions } from "../../core/pod/rules/options-of.js";
 import type { PodOptions } from "../../core/pod/rules/pod-options.js";
 import { specPath } from "../../workload-rules.js";

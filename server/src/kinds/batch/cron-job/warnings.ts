@@ -1,5 +1,5 @@
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { textAt, valueAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { indexWarnings, wishesChanged } from "../job/warnings.js";
 

@@ -1,14 +1,17 @@
-import { integerAt, isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { humanDuration, objectAge, parseTime } from "../../../tables/duration.js";
-import { labelSelector } from "../../../tables/labels.js";
 import {
   ageColumn,
   column,
+  containerImages,
+  containerNames,
+  humanDuration,
+  labelSelector,
   nameColumn,
+  objectAge,
+  parseTime,
   type TableContext,
   type TableDefinition,
-} from "../../../tables/table-definition.js";
-import { containerImages, containerNames } from "../../../tables/text-lists.js";
+} from "@gatehouse/apiserver/tables";
+import { integerAt, isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
 /** How many pods have succeeded of those wanted, and how long the job has taken so far. */

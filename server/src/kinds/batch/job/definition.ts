@@ -1,5 +1,5 @@
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { integerAt } from "@gatehouse/envelopes";
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { jobTable } from "./columns.js";
 import { jobRules } from "./rules/index.js";
 import { jobStrategy } from "./strategy.js";

@@ -1,6 +1,6 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { booleanAt, checkLabelValue, copyIfEmpty, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { metaOf } from "../../../objects/object-meta.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
 /** Jobs find their pods by a label with their own uid, unless `manualSelector` says that the client knows better. */

@@ -1,5 +1,5 @@
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { integerAt, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 
 /** Beyond both of these the indexes that are done no longer fit into the status. */

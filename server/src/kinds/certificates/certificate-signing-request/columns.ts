@@ -1,6 +1,12 @@
+import {
+  ageColumn,
+  column,
+  humanDuration,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { conditionOfType, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { humanDuration, objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Who asks whom for a certificate, and how that stands, as `Approved,Issued`. */
 export const certificateSigningRequestTable: TableDefinition = {

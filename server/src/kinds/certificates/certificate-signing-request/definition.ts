@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { signerNameField } from "../signer-name-field.js";
 import { certificateSigningRequestTable } from "./columns.js";
 import { certificateSigningRequestRules } from "./rules/rules.js";

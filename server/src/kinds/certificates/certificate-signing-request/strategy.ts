@@ -1,3 +1,5 @@
+import { copyMembers, timestamp } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   isSet,
   type JsonArray,
@@ -9,8 +11,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { copyMembers, timestamp } from "../../../objects/object-meta.js";
 
 /**
  * A signing request is about the user who makes it, and what it asks for never changes. Approval and denial are written

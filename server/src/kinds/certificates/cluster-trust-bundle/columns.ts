@@ -1,5 +1,5 @@
+import { column, nameColumn, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
-import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Which signer the bundle is for; no age, as in v1.29. */
 export const clusterTrustBundleTable: TableDefinition = {

@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { signerNameField } from "../signer-name-field.js";
 import { clusterTrustBundleTable } from "./columns.js";
 import { clusterTrustBundleRules } from "./rules.js";

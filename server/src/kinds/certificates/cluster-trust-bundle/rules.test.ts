@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { before, describe, it } from "node:test";
+import { defaultFeatureGates } from "@gatehouse/apiserver/options";
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import { FieldErrors } from "@gatehouse/apiserver/validation";
 import { issueCertificate } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { StrategyContext } from "../../../catalogue/resource-definition.js";
-import { defaultFeatureGates } from "../../../config/feature-gates.js";
-import { FieldErrors } from "../../../rules/field-errors.js";
 import { clusterTrustBundleRules } from "./rules.js";
 
 const context: StrategyContext = {

@@ -1,10 +1,8 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutable, checkSignerName, FieldPath } from "@gatehouse/apiserver/validation";
 import { certificateOf, type PemBlock, pemBlocks } from "@gatehouse/component-base";
 import { checkSubdomainName, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { checkSignerName } from "../../../rules/signer-name.js";
 
 const signerName = FieldPath.of("spec").child("signerName");
 const trustBundle = FieldPath.of("spec").child("trustBundle");

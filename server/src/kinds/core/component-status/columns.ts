@@ -1,5 +1,5 @@
+import { column, nameColumn, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { conditionOfType, listAt, textAt } from "@gatehouse/envelopes";
-import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Whether the component answers, and with what. */
 export const componentStatusTable: TableDefinition = {

@@ -1,21 +1,19 @@
-import { type JsonObject, StatusError } from "@gatehouse/envelopes";
-import type { ServedResource } from "../../../catalogue/served-resource.js";
-import type { Representation } from "../../../http/negotiation.js";
-import type { MaybePromise } from "../../../request/handler.js";
-import type { RequestContext } from "../../../request/request-context.js";
-import { buildTable } from "../../../tables/build-table.js";
-import { parseListOptions } from "../../../verbs/list-options.js";
+import type { Representation } from "@gatehouse/apiserver/http";
+import type { ServedResource } from "@gatehouse/apiserver/registry";
+import type { MaybePromise, RequestContext } from "@gatehouse/apiserver/request";
+import { buildTable } from "@gatehouse/apiserver/tables";
+import type { VerbEnvironment, VerbHandler } from "@gatehouse/apiserver/verbs";
 import {
   checkListShape,
   includeObjectOf,
   objectRepresentation,
+  parseListOptions,
   partialMetadata,
   respondWithObject,
   sendMetaKind,
   sendTyped,
-} from "../../../verbs/respond.js";
-import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
-import type { VerbHandler } from "../../../verbs/verb-handler.js";
+} from "@gatehouse/apiserver/verbs";
+import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import { askHealth, type ComponentHealth } from "./ask-health.js";
 
 type AskHealth = (environment: VerbEnvironment, signal: AbortSignal) => Promise<ComponentHealth>;

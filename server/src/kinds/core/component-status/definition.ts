@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { componentStatusTable } from "./columns.js";
 
 /** The health of parts of the control plane, found out when somebody reads it; deprecated since v1.19. */

@@ -1,5 +1,5 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
 import { type FieldError, fieldError, type JsonObject, objectAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
 
 /** What is not secret, by name; an immutable one stays as it is. */

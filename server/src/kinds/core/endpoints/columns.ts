@@ -1,7 +1,5 @@
+import { ageColumn, column, firstN, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { firstN } from "../../../tables/text-lists.js";
 
 /** The first three addresses, each with its port, and how many more there are. */
 export const endpointsTable: TableDefinition = {

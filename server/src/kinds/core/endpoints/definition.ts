@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { endpointsTable } from "./columns.js";
 import { endpointsRules } from "./rules.js";
 

@@ -1,3 +1,12 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkOrdinaryIp,
+  checkRequiredSupported,
+  FieldPath,
+  ipProblems,
+} from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Label,
   checkQualifiedName,
@@ -9,12 +18,7 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkOrdinaryIp, ipProblems } from "../../../rules/ip-address.js";
-import { checkFormat, checkRequiredSupported } from "../../../rules/names.js";
-import { checkPortNumber, portProtocols } from "../../../rules/ports.js";
+import { checkPortNumber, portProtocols } from "../../../validation/ports.js";
 
 /** Sets of addresses, each with the ports that they all have. */
 export const endpointsRules: KindRules = {

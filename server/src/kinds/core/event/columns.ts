@@ -1,12 +1,13 @@
-import { integerAt, isSet, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
-import { ageOf, parseTime } from "../../../tables/duration.js";
 import {
+  ageOf,
   column,
   nameColumn,
+  parseTime,
   type TableContext,
   type TableDefinition,
   wideColumn,
-} from "../../../tables/table-definition.js";
+} from "@gatehouse/apiserver/tables";
+import { integerAt, isSet, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 
 const columns = [
   column("Last Seen", "string", "Time since the event was last seen."),

@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { eventTable } from "./columns.js";
 import { eventRules } from "./rules.js";
 import { eventFields } from "./selectable-fields.js";

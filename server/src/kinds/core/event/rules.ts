@@ -1,3 +1,7 @@
+import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkImmutable, FieldPath, goStruct, goTime, immutable } from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Subdomain,
   checkQualifiedName,
@@ -9,13 +13,6 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goStruct, goTime } from "../../../rules/go-literals.js";
-import { checkImmutable, immutable } from "../../../rules/immutable.js";
-import { checkFormat } from "../../../rules/names.js";
 
 const maxNoteBytes = 1024;
 const maxTextBytes = 128;

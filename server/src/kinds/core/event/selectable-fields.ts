@@ -1,5 +1,5 @@
+import type { SelectableField } from "@gatehouse/apiserver/registry";
 import { textAt } from "@gatehouse/envelopes";
-import type { SelectableField } from "../../../catalogue/resource-definition.js";
 
 /** The selectable fields of events, which are stored in the form of the core group whatever API they came by. */
 export const eventFields: Readonly<Record<string, SelectableField>> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes";
-import { metaOf } from "../../../objects/object-meta.js";
-import type { ResourceRow } from "../../define-resource.js";
 import { limitRangeRules } from "./rules.js";
 
 /** What containers, pods and claims of a namespace may ask for. No columns but name and creation time. */

@@ -1,3 +1,12 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkContainerResourceName,
+  checkResourceName,
+  FieldPath,
+  goQuantity,
+  isOvercommitAllowed,
+} from "@gatehouse/apiserver/validation";
 import {
   checkQualifiedName,
   compareQuantity,
@@ -8,11 +17,6 @@ import {
   parseQuantity,
   textAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goQuantity } from "../../../rules/go-literals.js";
-import { checkContainerResourceName, checkResourceName, isOvercommitAllowed } from "../../../rules/resource-names.js";
 import { greatestRatio, ratioValue } from "./limit-ratio.js";
 
 const limitsPath = FieldPath.of("spec").child("limits");

@@ -1,5 +1,5 @@
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { textAt } from "@gatehouse/envelopes";
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { namespaceTable } from "./columns.js";
 import { namespaceRules } from "./rules.js";
 import { namespaceStrategy } from "./strategy.js";

@@ -1,6 +1,6 @@
+import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { checkLabelName, isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { copyMembers, metaOf } from "../../../objects/object-meta.js";
 
 /** Held by the namespace controller until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";

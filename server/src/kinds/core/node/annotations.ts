@@ -1,3 +1,5 @@
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   isJsonObject,
@@ -9,8 +11,6 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
 import { type GoJson, readGoJson } from "../go-json.js";
 import { checkTaints } from "./taints.js";
 

@@ -1,6 +1,12 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+  wideColumn,
+} from "@gatehouse/apiserver/tables";
 import { booleanAt, conditionOfType, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
 
 const roleLabelPrefix = "node-role.kubernetes.io/";
 

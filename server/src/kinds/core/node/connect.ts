@@ -1,6 +1,6 @@
+import type { Connect } from "@gatehouse/apiserver/subresources";
+import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { badRequest, goQuote, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
-import type { Connect } from "../../../subresources/connect.js";
-import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { readNamed } from "../read-named.js";
 
 /** In the order in which kube-apiserver prefers them. */

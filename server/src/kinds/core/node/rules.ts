@@ -1,10 +1,14 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkResourceQuantity,
+  FieldPath,
+  goStruct,
+  goTexts,
+  hasBothFamilies,
+  parseCidr,
+} from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { hasBothFamilies, parseCidr } from "../../../rules/cidr.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goStruct, goTexts } from "../../../rules/go-literals.js";
-import { checkResourceQuantity } from "../../../rules/quantities.js";
 import { checkNodeAnnotations } from "./annotations.js";
 import { checkTaints } from "./taints.js";
 

@@ -1,5 +1,5 @@
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 
 /** Kubelets are no longer configured through their nodes; an old node keeps what it says about that. */
 export const nodeStrategy: ResourceStrategy = {

@@ -1,8 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, goDate, goStruct } from "@gatehouse/apiserver/validation";
 import { checkLabelValue, checkQualifiedName, goQuote, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { goDate, goStruct } from "../../../rules/go-literals.js";
-import { checkFormat } from "../../../rules/names.js";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 

@@ -1,8 +1,6 @@
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkBasicQuantity, FieldPath, isNativeResource } from "@gatehouse/apiserver/validation";
 import { checkQualifiedName, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkBasicQuantity } from "../../../rules/quantities.js";
-import { isNativeResource } from "../../../rules/resource-names.js";
 
 const statusPath = FieldPath.of("status");
 const resizeStates = [

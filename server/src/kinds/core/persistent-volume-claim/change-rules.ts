@@ -1,3 +1,7 @@
+import { goDiff } from "@gatehouse/apiserver/go";
+import { isSameBySchema, isSamePointer } from "@gatehouse/apiserver/objects";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutable, FieldPath, immutable, quantityOf } from "@gatehouse/apiserver/validation";
 import {
   compareQuantity,
   copyJson,
@@ -7,13 +11,6 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
-import { isSamePointer } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goDiff } from "../../../rules/go/diff.js";
-import { checkImmutable, immutable } from "../../../rules/immutable.js";
-import { quantityOf } from "../../../rules/quantities.js";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 
 const specMessage = "k8s.io.api.core.v1.PersistentVolumeClaimSpec";

@@ -1,7 +1,13 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+  wideColumn,
+} from "@gatehouse/apiserver/tables";
 import { listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
-import { scalarText } from "../../../tables/text-lists.js";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
 /** Which volume the claim is bound to; until it is, no size and no modes. */

@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { persistentVolumeClaimTable } from "./columns.js";
 import { persistentVolumeClaimRules } from "./rules.js";
 import { persistentVolumeClaimStrategy } from "./strategy.js";

@@ -1,10 +1,8 @@
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkBasicQuantity, FieldPath, isValidLabelSelector } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { isValidLabelSelector } from "../../../rules/label-selector.js";
-import { checkBasicQuantity } from "../../../rules/quantities.js";
-import { type ClaimSpecOptions, checkClaimSpec } from "../../../rules/volumes/claim-spec.js";
+import { type ClaimSpecOptions, checkClaimSpec } from "../../../validation/volumes/claim-spec.js";
 import { checkAllocatedResources } from "./allocated-resources.js";
 import { checkChange } from "./change-rules.js";
 

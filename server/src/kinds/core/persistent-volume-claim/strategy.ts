@@ -1,5 +1,5 @@
+import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
 
 /** `dataSource` and `dataSourceRef` say the same for as long as both can (KEP-1495). */
 export const persistentVolumeClaimStrategy: ResourceStrategy = {

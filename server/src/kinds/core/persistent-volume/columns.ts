@@ -1,7 +1,13 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+  wideColumn,
+} from "@gatehouse/apiserver/tables";
 import { isSet, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
-import { scalarText } from "../../../tables/text-lists.js";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
 /** Size, modes and class of the volume, and who has claimed it. */

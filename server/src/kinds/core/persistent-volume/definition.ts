@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { persistentVolumeTable } from "./columns.js";
 import { persistentVolumeRules } from "./rules.js";
 import { persistentVolumeStrategy } from "./strategy.js";

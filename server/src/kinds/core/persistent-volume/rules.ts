@@ -1,3 +1,8 @@
+import { goDiff } from "@gatehouse/apiserver/go";
+import { isSameBySchema, isSamePointer } from "@gatehouse/apiserver/objects";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutable, FieldPath, goPointer, goStruct, immutable } from "@gatehouse/apiserver/validation";
 import {
   copyJson,
   isSet,
@@ -8,16 +13,8 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSameBySchema } from "../../../objects/is-same-by-schema.js";
-import { isSamePointer } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goDiff } from "../../../rules/go/diff.js";
-import { goPointer, goStruct } from "../../../rules/go-literals.js";
-import { checkImmutable, immutable } from "../../../rules/immutable.js";
-import { persistentSourceMembers } from "../../../rules/volumes/persistent-sources.js";
-import { checkPersistentVolumeSpec } from "../../../rules/volumes/persistent-volume-spec.js";
+import { persistentSourceMembers } from "../../../validation/volumes/persistent-sources.js";
+import { checkPersistentVolumeSpec } from "../../../validation/volumes/persistent-volume-spec.js";
 
 const specPath = FieldPath.of("spec");
 const attributesClassPath = specPath.child("volumeAttributesClassName");

@@ -1,6 +1,6 @@
+import { timestamp } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { timestamp } from "../../../objects/object-meta.js";
 
 /** Volumes remember when they last changed phase (KEP-3762). */
 export const persistentVolumeStrategy: ResourceStrategy = {

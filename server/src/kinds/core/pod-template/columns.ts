@@ -1,7 +1,12 @@
+import {
+  column,
+  containerImages,
+  containerNames,
+  labelMap,
+  nameColumn,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { labelMap } from "../../../tables/labels.js";
-import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { containerImages, containerNames } from "../../../tables/text-lists.js";
 
 /** Containers, images and labels of the template; no age, as in v1.29. */
 export const podTemplateTable: TableDefinition = {

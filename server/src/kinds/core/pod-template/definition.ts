@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { templateWarnings } from "../../workload-warnings.js";
 import { podTemplateTable } from "./columns.js";
 import { podTemplateRules } from "./rules.js";

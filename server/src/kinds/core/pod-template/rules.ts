@@ -1,6 +1,6 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { FieldPath } from "../../../rules/field-path.js";
 import { podOptions } from "../pod/rules/options-of.js";
 import { checkPodTemplate } from "../pod/rules/template.js";
 

@@ -1,3 +1,25 @@
+import { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import { plainOffer, sendStatus } from "@gatehouse/apiserver/http";
+import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
+import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
+import type { RequestContext } from "@gatehouse/apiserver/request";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
+import {
+  canonicalize,
+  checkNamespace,
+  checkUid,
+  decodeBody,
+  dedupOwnerReferences,
+  expectedKind,
+  keyOfNamed,
+  mutateInAdmission,
+  parseWriteOptions,
+  representationFor,
+  trackPostedFields,
+  writeOptionsObject,
+  writerOf,
+} from "@gatehouse/apiserver/verbs";
 import {
   badRequest,
   conflict,
@@ -10,28 +32,6 @@ import {
   ownObject,
   textAt,
 } from "@gatehouse/envelopes";
-import { AdmissionAttributes } from "../../../admission/attributes.js";
-import type { Change } from "../../../catalogue/resource-storage.js";
-import type { ServedResource } from "../../../catalogue/served-resource.js";
-import { plainOffer } from "../../../http/negotiation.js";
-import { sendStatus } from "../../../http/responder.js";
-import { setCondition } from "../../../objects/conditions.js";
-import { metaOf, timestamp } from "../../../objects/object-meta.js";
-import type { RequestContext } from "../../../request/request-context.js";
-import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
-import { writeOptionsObject } from "../../../verbs/admission-options.js";
-import { decodeBody, expectedKind } from "../../../verbs/body/decode-body.js";
-import { keyOfNamed } from "../../../verbs/key-of-named.js";
-import { representationFor } from "../../../verbs/respond.js";
-import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
-import { parseWriteOptions } from "../../../verbs/write-options.js";
-import { checkNamespace } from "../../../verbs/writing/check-identity.js";
-import { dedupOwnerReferences } from "../../../verbs/writing/dedup-owner-references.js";
-import { writerOf } from "../../../verbs/writing/field-managers.js";
-import { mutateInAdmission } from "../../../verbs/writing/mutate-in-admission.js";
-import { trackPostedFields } from "../../../verbs/writing/posted-fields.js";
-import { checkUid } from "../../../verbs/writing/update.js";
-import { canonicalize } from "../../../verbs/writing/validate-and-canonicalize.js";
 
 /** POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource that is bound. */
 export async function createBinding(

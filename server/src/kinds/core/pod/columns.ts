@@ -1,13 +1,13 @@
-import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
 import {
   ageColumn,
   column,
   nameColumn,
+  objectAge,
   type TableDefinition,
   type TableRowCondition,
   wideColumn,
-} from "../../../tables/table-definition.js";
+} from "@gatehouse/apiserver/tables";
+import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { podSummary } from "./pod-status.js";
 
 /**

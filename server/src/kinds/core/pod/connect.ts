@@ -1,8 +1,8 @@
 import { isIPv4 } from "node:net";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { Connect } from "@gatehouse/apiserver/subresources";
+import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { badRequest, goQuote, listAt, StatusError, textAt } from "@gatehouse/envelopes";
-import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
-import type { Connect } from "../../../subresources/connect.js";
-import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { readNamed } from "../read-named.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";
 

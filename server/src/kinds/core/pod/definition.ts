@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { podTable } from "./columns.js";
 import { podRules } from "./rules/index.js";
 import { podFields, podStrategy } from "./strategy.js";

@@ -1,3 +1,27 @@
+import { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import { plainOffer, sendStatus } from "@gatehouse/apiserver/http";
+import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
+import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
+import type { RequestContext } from "@gatehouse/apiserver/request";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import type { VerbEnvironment, VerbHandler } from "@gatehouse/apiserver/verbs";
+import {
+  canonicalize,
+  checkNamespace,
+  checkPreconditions,
+  type DeleteOptions,
+  decodeBody,
+  dedupOwnerReferences,
+  deleteObject,
+  expectedKind,
+  mutateInAdmission,
+  parseWriteOptions,
+  readEntry,
+  representationFor,
+  resolveDeleteOptions,
+  type WriteOptions,
+  writeOptionsObject,
+} from "@gatehouse/apiserver/verbs";
 import {
   badRequest,
   isJsonObject,
@@ -7,28 +31,6 @@ import {
   StatusError,
   textAt,
 } from "@gatehouse/envelopes";
-import { AdmissionAttributes } from "../../../admission/attributes.js";
-import type { Change } from "../../../catalogue/resource-storage.js";
-import type { ServedResource } from "../../../catalogue/served-resource.js";
-import { plainOffer } from "../../../http/negotiation.js";
-import { sendStatus } from "../../../http/responder.js";
-import { setCondition } from "../../../objects/conditions.js";
-import { metaOf, timestamp } from "../../../objects/object-meta.js";
-import type { RequestContext } from "../../../request/request-context.js";
-import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
-import { writeOptionsObject } from "../../../verbs/admission-options.js";
-import { decodeBody, expectedKind } from "../../../verbs/body/decode-body.js";
-import { type DeleteOptions, resolveDeleteOptions } from "../../../verbs/delete-options.js";
-import { checkPreconditions, deleteObject } from "../../../verbs/deletion/delete.js";
-import { readEntry } from "../../../verbs/reading/get.js";
-import { representationFor } from "../../../verbs/respond.js";
-import type { VerbEnvironment } from "../../../verbs/verb-environment.js";
-import type { VerbHandler } from "../../../verbs/verb-handler.js";
-import { parseWriteOptions, type WriteOptions } from "../../../verbs/write-options.js";
-import { checkNamespace } from "../../../verbs/writing/check-identity.js";
-import { dedupOwnerReferences } from "../../../verbs/writing/dedup-owner-references.js";
-import { mutateInAdmission } from "../../../verbs/writing/mutate-in-admission.js";
-import { canonicalize } from "../../../verbs/writing/validate-and-canonicalize.js";
 import {
   budgetsOf,
   chargeBudget,

@@ -1,7 +1,7 @@
+import type { RequestContext } from "@gatehouse/apiserver/request";
+import { notNegative } from "@gatehouse/apiserver/validation";
+import { parseInteger } from "@gatehouse/apiserver/verbs";
 import { badRequest, DecodeError, type FieldError, fieldError, invalid, parseTime } from "@gatehouse/envelopes";
-import type { RequestContext } from "../../../request/request-context.js";
-import { notNegative } from "../../../rules/numbers.js";
-import { parseInteger } from "../../../verbs/parse-integer.js";
 
 /** The part of PodLogOptions that is decided before a kubelet is asked. */
 export interface LogOptions {

@@ -1,9 +1,8 @@
+import { plainOffer, sendAnswer } from "@gatehouse/apiserver/http";
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { VerbHandler } from "@gatehouse/apiserver/verbs";
+import { representationFor } from "@gatehouse/apiserver/verbs";
 import { textAt } from "@gatehouse/envelopes";
-import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
-import { sendAnswer } from "../../../http/answer.js";
-import { plainOffer } from "../../../http/negotiation.js";
-import { representationFor } from "../../../verbs/respond.js";
-import type { VerbHandler } from "../../../verbs/verb-handler.js";
 import { readNamed } from "../read-named.js";
 import { parseLogOptions } from "./log-options.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";

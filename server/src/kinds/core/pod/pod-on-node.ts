@@ -1,6 +1,5 @@
+import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/registry";
 import { badRequest, type JsonObject, listAt, notFound, textAt } from "@gatehouse/envelopes";
-import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
-import type { ServedResource } from "../../../catalogue/served-resource.js";
 import { checkNodeAddress, unreachableNode } from "../node/connect.js";
 import { findNamed } from "../read-named.js";
 

@@ -1,3 +1,5 @@
+import type { TableContext } from "@gatehouse/apiserver/tables";
+import { ageOf, parseTime } from "@gatehouse/apiserver/tables";
 import {
   booleanAt,
   conditionOfType,
@@ -11,8 +13,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import { ageOf, parseTime } from "../../../tables/duration.js";
-import type { TableContext } from "../../../tables/table-definition.js";
 
 /** What the Ready, Status and Restarts columns of a pod say. */
 export interface PodSummary {

@@ -1,6 +1,6 @@
+import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy, SelectableField, StrategyContext } from "@gatehouse/apiserver/registry";
 import { booleanAt, integerAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy, SelectableField, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { copyMembers, metaOf } from "../../../objects/object-meta.js";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
 
 /** What is special about the life of pods. */

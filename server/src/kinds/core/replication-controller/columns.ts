@@ -1,8 +1,15 @@
+import {
+  ageColumn,
+  column,
+  containerImages,
+  containerNames,
+  labelMap,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+  wideColumn,
+} from "@gatehouse/apiserver/tables";
 import { integerAt, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { labelMap } from "../../../tables/labels.js";
-import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
-import { containerImages, containerNames } from "../../../tables/text-lists.js";
 
 /** As of a ReplicaSet, but its selector is a plain map. */
 export const replicationControllerTable: TableDefinition = {

@@ -1,10 +1,8 @@
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkNonnegativeMembers, FieldPath, goTextMapOf } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goTextMapOf } from "../../../rules/labels.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 import { checkReplicaStatus } from "../../apps/replica-set/rules.js";
 import { checkReadOnlyDisks } from "../../replicated-pods.js";
 import { checkKeptAlive, reportMismatch, specPath, templateLabels, templateOptions } from "../../workload-rules.js";

@@ -1,7 +1,12 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { scalarText } from "../../../tables/text-lists.js";
 
 /** What is used of what is allowed, requests and limits in columns of their own. */
 export const resourceQuotaTable: TableDefinition = {

@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { resourceQuotaTable } from "./columns.js";
 import { resourceQuotaRules } from "./rules.js";
 

@@ -1,12 +1,15 @@
+import { listAsSent } from "@gatehouse/apiserver/go";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkResourceName,
+  checkResourceQuantity,
+  FieldPath,
+  goTexts,
+  immutable,
+  isStandardQuotaResource,
+} from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, type JsonValue, objectAt, textsAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { listAsSent } from "../../../rules/go/as-sent.js";
-import { goTexts } from "../../../rules/go-literals.js";
-import { immutable } from "../../../rules/immutable.js";
-import { checkResourceQuantity } from "../../../rules/quantities.js";
-import { checkResourceName, isStandardQuotaResource } from "../../../rules/resource-names.js";
 import { checkScopeSelector } from "./scope-selector.js";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 

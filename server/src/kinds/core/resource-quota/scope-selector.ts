@@ -1,8 +1,7 @@
+import { listAsSent } from "@gatehouse/apiserver/go";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goSlice, goStruct, goTexts } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { listAsSent } from "../../../rules/go/as-sent.js";
-import { goSlice, goStruct, goTexts } from "../../../rules/go-literals.js";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 
 /** Scopes of which pods are or are not; of a priority class, those of some values. Errors do not tell which expression. */

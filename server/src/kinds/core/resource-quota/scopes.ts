@@ -1,5 +1,5 @@
+import { isStandardQuotaResource } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
-import { isStandardQuotaResource } from "../../../rules/resource-names.js";
 
 /** Which resources a quota can limit for the pods of a scope only. */
 const podsOnly: ReadonlySet<string> = new Set(["pods"]);

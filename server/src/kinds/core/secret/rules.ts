@@ -1,3 +1,5 @@
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
 import {
   type FieldError,
   fieldError,
@@ -7,8 +9,6 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../objects/is-same-state.js";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
 import { readGoJson } from "../go-json.js";
 

@@ -1,6 +1,6 @@
+import { copyMembers } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, textAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
-import { copyMembers } from "../../../objects/object-meta.js";
 
 /** An empty type means "as before". */
 function keepSecretType(secret: JsonObject, old: JsonObject): void {

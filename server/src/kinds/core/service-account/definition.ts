@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { serviceAccountTable } from "./columns.js";
 import { serviceAccountRules } from "./rules.js";
 import { serviceAccountStrategy } from "./strategy.js";

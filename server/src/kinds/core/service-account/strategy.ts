@@ -1,5 +1,5 @@
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 
 /** Of the references to secrets only the names count. */
 function keepSecretNamesOnly(serviceAccount: JsonObject): void {

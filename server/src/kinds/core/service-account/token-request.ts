@@ -1,3 +1,9 @@
+import { serviceAccountUsername } from "@gatehouse/apiserver/authentication";
+import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
+import type { FeatureGates } from "@gatehouse/apiserver/options";
+import type { RequestContext } from "@gatehouse/apiserver/request";
+import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
+import { checkNameParameter, expectedKind } from "@gatehouse/apiserver/verbs";
 import {
   badRequest,
   conflict,
@@ -12,15 +18,8 @@ import {
   type StatusError,
   textAt,
 } from "@gatehouse/envelopes";
-import type { BoundObjects } from "../../../authentication/service-accounts/bound-objects.js";
-import { serviceAccountUsername } from "../../../authentication/service-accounts/service-account-user.js";
-import type { TokenSigner } from "../../../authentication/service-accounts/token-signer.js";
-import type { FeatureGates } from "../../../config/feature-gates.js";
-import { metaOf, timestamp } from "../../../objects/object-meta.js";
-import type { RequestContext } from "../../../request/request-context.js";
-import { expectedKind } from "../../../verbs/body/decode-body.js";
-import { checkNameParameter } from "../../../verbs/key-of-named.js";
-import type { AnsweredKind } from "../../../verbs/writing/answered-kind.js";
+import type { BoundObjects } from "../../../service-accounts/bound-objects.js";
+import type { TokenSigner } from "../../../service-accounts/token-signer.js";
 
 /** How tokens of service accounts are issued. */
 export interface TokenRequestParts {

@@ -1,7 +1,13 @@
+import {
+  ageColumn,
+  column,
+  labelMap,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+  wideColumn,
+} from "@gatehouse/apiserver/tables";
 import { integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { labelMap } from "../../../tables/labels.js";
-import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
 import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
 /** Where the service is reached, inside and outside the cluster; `<pending>` while a load balancer has no address. */

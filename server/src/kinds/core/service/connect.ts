@@ -1,7 +1,7 @@
+import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { Connect } from "@gatehouse/apiserver/subresources";
+import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { badRequest, integerAt, type JsonObject, listAt, notFound, StatusError, textAt } from "@gatehouse/envelopes";
-import type { CatalogueSource } from "../../../catalogue/live-catalogue.js";
-import type { Connect } from "../../../subresources/connect.js";
-import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { findNamed, readNamed } from "../read-named.js";
 
 /** /proxy of a service: one of its endpoints. */

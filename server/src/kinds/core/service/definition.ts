@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { serviceTable } from "./columns.js";
 import { serviceRules } from "./rules/service-rules.js";
 import { serviceStrategy } from "./strategy.js";

@@ -1,7 +1,13 @@
+import {
+  ageColumn,
+  column,
+  firstN,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { firstN, scalarText } from "../../../tables/text-lists.js";
 
 /** Up to three ports and addresses, and how many more there are. */
 export const endpointSliceTable: TableDefinition = {

@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { endpointSliceTable } from "./columns.js";
 import { endpointSliceRules } from "./rules.js";
 import { endpointSliceStrategy } from "./strategy.js";

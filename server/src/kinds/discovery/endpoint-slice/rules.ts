@@ -1,3 +1,15 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkFullyQualifiedDomainName,
+  checkImmutable,
+  checkLabels,
+  checkOrdinaryIp,
+  checkRequiredSupported,
+  FieldPath,
+  parseIp,
+} from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Label,
   checkLabelValue,
@@ -11,15 +23,7 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkFullyQualifiedDomainName } from "../../../rules/host-name.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { checkOrdinaryIp, parseIp } from "../../../rules/ip-address.js";
-import { checkLabels } from "../../../rules/labels.js";
-import { checkFormat, checkRequiredSupported } from "../../../rules/names.js";
-import { portProtocols } from "../../../rules/ports.js";
+import { portProtocols } from "../../../validation/ports.js";
 
 const endpointsPath = FieldPath.of("endpoints");
 const portsPath = FieldPath.of("ports");

@@ -1,5 +1,5 @@
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 
 /** Kept for objects written by the beta API; what is written through v1 has no such member. */
 function dropDeprecatedTopology(slice: JsonObject): void {

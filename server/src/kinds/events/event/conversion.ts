@@ -1,7 +1,7 @@
+import type { Conversion } from "@gatehouse/apiserver/conversion";
+import { present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 import { isJsonObject } from "@gatehouse/envelopes";
-import type { Conversion } from "../../../conversion/convert.js";
-import { present, struct, unlessZero } from "../../../conversion/members.js";
 
 /** The same events are stored in the form of the core group. */
 export const eventConversion: Conversion = { toStored: coreEventFromGroup, fromStored: groupEventFromCore };

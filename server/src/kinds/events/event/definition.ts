@@ -1,7 +1,7 @@
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { eventTable } from "../../core/event/columns.js";
 import { newerEventRules } from "../../core/event/rules.js";
 import { eventFieldLabels, eventFields } from "../../core/event/selectable-fields.js";
-import type { ResourceRow } from "../../define-resource.js";
 import { eventConversion } from "./conversion.js";
 
 /** The events of the core group in another form: stored as those, with fields and labels by their newer names. */

@@ -1,5 +1,5 @@
-import { sameShape } from "../../../conversion/convert.js";
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { sameShape } from "@gatehouse/apiserver/conversion";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { flowSchemaTable } from "./columns.js";
 import { flowSchemaRules } from "./rules/rules.js";
 

@@ -1,6 +1,6 @@
+import type { Conversion } from "@gatehouse/apiserver/conversion";
+import { metadataWith } from "@gatehouse/apiserver/conversion";
 import { integerAt, isSet, type JsonObject, objectAt, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
-import type { Conversion } from "../../../conversion/convert.js";
-import { metadataWith } from "../../../conversion/members.js";
 
 /** v1 is stored in the older form. */
 export const priorityLevelConversion: Conversion = {

@@ -1,7 +1,13 @@
+import {
+  ageColumn,
+  column,
+  firstN,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { firstN, scalarText } from "../../../tables/text-lists.js";
 
 /** In which version each server stores the resource, and in which they all do. */
 export const storageVersionTable: TableDefinition = {

@@ -1,3 +1,13 @@
+import { listAsSent } from "@gatehouse/apiserver/go";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkQualifiedText,
+  checkRequiredText,
+  FieldPath,
+  goTexts,
+} from "@gatehouse/apiserver/validation";
 import {
   checkDns1035Label,
   checkDns1123Subdomain,
@@ -11,12 +21,6 @@ import {
   textsAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { listAsSent } from "../../../rules/go/as-sent.js";
-import { goTexts } from "../../../rules/go-literals.js";
-import { checkFormat, checkQualifiedText, checkRequiredText } from "../../../rules/names.js";
 import { apiVersionProblems } from "./api-version.js";
 
 const status = FieldPath.of("status");

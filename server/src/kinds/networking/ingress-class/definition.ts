@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { ingressClassTable } from "./columns.js";
 import { ingressClassRules } from "./rules.js";
 

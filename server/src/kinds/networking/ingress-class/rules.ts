@@ -1,10 +1,7 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkDomainPrefixedPath, checkFormat, checkImmutable, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkDns1123Label, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { checkDomainPrefixedPath } from "../../../rules/domain-prefixed-path.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { checkFormat } from "../../../rules/names.js";
 import { checkTypedReference } from "../object-reference.js";
 
 const controllerPath = FieldPath.of("spec").child("controller");

@@ -1,7 +1,13 @@
+import {
+  ageColumn,
+  andMore,
+  column,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { type JsonArray, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { andMore, scalarText } from "../../../tables/text-lists.js";
 import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
 const maxHosts = 3;

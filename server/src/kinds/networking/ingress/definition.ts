@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { ingressTable } from "./columns.js";
 import { ingressRules } from "./rules.js";
 import { ingressWarnings } from "./warnings.js";

@@ -1,8 +1,7 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkDns1035Label, integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { checkFormat, checkRequiredText } from "../../../rules/names.js";
-import { checkPortNumber, portNameProblems } from "../../../rules/ports.js";
+import { checkPortNumber, portNameProblems } from "../../../validation/ports.js";
 import { checkTypedReference } from "../object-reference.js";
 
 /** A port of a service, or an object of a kind that the controller knows. */

@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
 import { checkIngressBackend } from "./ingress-backend.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];

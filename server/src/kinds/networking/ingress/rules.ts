@@ -1,3 +1,15 @@
+import { listAsSent } from "@gatehouse/apiserver/go";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import {
+  checkFormat,
+  checkHostNameOfStatus,
+  checkNoAddress,
+  FieldErrors,
+  FieldPath,
+  goSlice,
+  hostNameProblems,
+  parseIp,
+} from "@gatehouse/apiserver/validation";
 import {
   checkSubdomainName,
   goQuote,
@@ -8,14 +20,6 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { listAsSent } from "../../../rules/go/as-sent.js";
-import { goSlice } from "../../../rules/go-literals.js";
-import { checkHostNameOfStatus, checkNoAddress, hostNameProblems } from "../../../rules/host-name.js";
-import { parseIp } from "../../../rules/ip-address.js";
-import { checkFormat } from "../../../rules/names.js";
 import { checkIngressBackend } from "./ingress-backend.js";
 import { checkHttpRule } from "./ingress-paths.js";
 

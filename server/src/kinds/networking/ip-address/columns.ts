@@ -1,6 +1,5 @@
+import { column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Whose the address is, as `services/namespace/name`. */
 export const ipAddressTable: TableDefinition = {

@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { ipAddressTable } from "./columns.js";
 import { checkIpAddressName, ipAddressRules } from "./rules.js";
 

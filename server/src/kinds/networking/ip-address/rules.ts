@@ -1,3 +1,7 @@
+import { isSamePointer } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, FieldPath, goStruct, immutable } from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Subdomain,
   checkPathSegmentName,
@@ -7,13 +11,6 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSamePointer } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goStruct } from "../../../rules/go-literals.js";
-import { immutable } from "../../../rules/immutable.js";
-import { checkFormat, checkRequiredText } from "../../../rules/names.js";
 import { parseIpAddress } from "../../ip-text.js";
 
 const parentPath = FieldPath.of("spec").child("parentRef");

@@ -1,7 +1,12 @@
+import {
+  ageColumn,
+  column,
+  labelSelector,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { labelSelector } from "../../../tables/labels.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Which pods the policy is about. */
 export const networkPolicyTable: TableDefinition = {

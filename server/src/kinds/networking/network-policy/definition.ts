@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { networkPolicyTable } from "./columns.js";
 import { networkPolicyRules } from "./rules.js";
 

@@ -1,3 +1,15 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkLabelSelector,
+  FieldPath,
+  goTexts,
+  isStrictlyInside,
+  isValidLabelSelector,
+  type LabelSelectorOptions,
+  parseCidr,
+} from "@gatehouse/apiserver/validation";
 import {
   integerAt,
   isSet,
@@ -9,14 +21,7 @@ import {
   textsAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isStrictlyInside, parseCidr } from "../../../rules/cidr.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goTexts } from "../../../rules/go-literals.js";
-import { checkLabelSelector, isValidLabelSelector, type LabelSelectorOptions } from "../../../rules/label-selector.js";
-import { checkFormat } from "../../../rules/names.js";
-import { checkPortNumber, portNameProblems } from "../../../rules/ports.js";
+import { checkPortNumber, portNameProblems } from "../../../validation/ports.js";
 
 const specPath = FieldPath.of("spec");
 const protocols = ["TCP", "UDP", "SCTP"];

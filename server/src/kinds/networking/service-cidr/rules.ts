@@ -1,12 +1,16 @@
+import { listAsSent } from "@gatehouse/apiserver/go";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkImmutable,
+  FieldPath,
+  goStruct,
+  goTexts,
+  hasBothFamilies,
+  parseCidr,
+  parseIp,
+} from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt, textsAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { hasBothFamilies, parseCidr } from "../../../rules/cidr.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { listAsSent } from "../../../rules/go/as-sent.js";
-import { goStruct, goTexts } from "../../../rules/go-literals.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { parseIp } from "../../../rules/ip-address.js";
 import { parseIpPrefix } from "../../ip-text.js";
 
 const cidrsPath = FieldPath.of("spec").child("cidrs");

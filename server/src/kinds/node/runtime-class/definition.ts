@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { runtimeClassTable } from "./columns.js";
 import { runtimeClassRules } from "./rules.js";
 import { runtimeClassWarnings } from "./warnings.js";

@@ -1,3 +1,13 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkImmutable,
+  checkLabels,
+  FieldPath,
+  goPointer,
+  goStruct,
+} from "@gatehouse/apiserver/validation";
 import {
   checkLabelName,
   goQuote,
@@ -10,14 +20,7 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goPointer, goStruct } from "../../../rules/go-literals.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { checkLabels } from "../../../rules/labels.js";
-import { checkFormat } from "../../../rules/names.js";
-import { checkTolerations } from "../../../rules/tolerations.js";
+import { checkTolerations } from "../../../validation/tolerations.js";
 import { checkResources } from "../../core/pod/rules/resources.js";
 
 const handler = FieldPath.of("handler");

@@ -1,7 +1,12 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { scalarText } from "../../../tables/text-lists.js";
 
 /** How many pods must stay, and how many may go now; `N/A` for the bound that is not set. */
 export const podDisruptionBudgetTable: TableDefinition = {

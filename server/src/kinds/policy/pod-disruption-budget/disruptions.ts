@@ -1,3 +1,9 @@
+import { isConditionTrue, metaOf, setCondition } from "@gatehouse/apiserver/objects";
+import type { FeatureGates } from "@gatehouse/apiserver/options";
+import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
+import type { RequestContext } from "@gatehouse/apiserver/request";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import { canonicalize } from "@gatehouse/apiserver/verbs";
 import {
   forbidden,
   integerAt,
@@ -11,14 +17,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { Change } from "../../../catalogue/resource-storage.js";
-import type { ServedResource } from "../../../catalogue/served-resource.js";
-import type { FeatureGates } from "../../../config/feature-gates.js";
-import { isConditionTrue, setCondition } from "../../../objects/conditions.js";
-import { metaOf } from "../../../objects/object-meta.js";
-import type { RequestContext } from "../../../request/request-context.js";
-import type { CacheEntry } from "../../../storage/cache/cache-entry.js";
-import { canonicalize } from "../../../verbs/writing/validate-and-canonicalize.js";
 
 /** More evictions than this that the budget's controller has not seen yet are too many (as in v1.29). */
 const maxDisruptedPods = 2000;

@@ -1,12 +1,16 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import {
+  checkAtMost100Percent,
+  checkConditions,
+  checkIntOrPercent,
+  checkLabelSelector,
+  checkNonnegativeMembers,
+  FieldErrors,
+  FieldPath,
+  goPointer,
+  goStruct,
+} from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { checkConditions } from "../../../rules/conditions.js";
-import { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goPointer, goStruct } from "../../../rules/go-literals.js";
-import { checkAtMost100Percent, checkIntOrPercent } from "../../../rules/int-or-percent.js";
-import { checkLabelSelector } from "../../../rules/label-selector.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
 
 const spec = FieldPath.of("spec");
 const status = FieldPath.of("status");

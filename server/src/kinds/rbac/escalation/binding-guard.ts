@@ -1,9 +1,9 @@
+import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { Privileges } from "@gatehouse/apiserver/registry";
+import { checkNameParameter } from "@gatehouse/apiserver/verbs";
 import { badRequest, forbidden, notFound, type StatusError, textAt } from "@gatehouse/envelopes";
 import { missingRoleText, type RoleRef } from "@gatehouse/policies";
-import type { AdmissionAttributes } from "../../../admission/attributes.js";
-import type { Privileges } from "../../../catalogue/privileges.js";
-import { metaOf } from "../../../objects/object-meta.js";
-import { checkNameParameter } from "../../../verbs/key-of-named.js";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
 /** Who binds a role must hold what it allows where it is bound, unless they may `bind` it there. */

@@ -1,5 +1,8 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { Privileges } from "@gatehouse/apiserver/registry";
 import { goQuote, type JsonObject } from "@gatehouse/envelopes";
 import {
   compactRules,
@@ -10,9 +13,6 @@ import {
   type Uncovered,
   uncoveredRules,
 } from "@gatehouse/policies";
-import type { AdmissionAttributes } from "../../../admission/attributes.js";
-import type { Privileges } from "../../../catalogue/privileges.js";
-import { metaOf } from "../../../objects/object-meta.js";
 
 const mastersGroup = "system:masters";
 

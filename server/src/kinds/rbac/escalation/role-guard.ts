@@ -1,8 +1,8 @@
+import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { Privileges } from "@gatehouse/apiserver/registry";
 import { forbidden, listAt } from "@gatehouse/envelopes";
 import { policyRulesOf } from "@gatehouse/policies";
-import type { AdmissionAttributes } from "../../../admission/attributes.js";
-import type { Privileges } from "../../../catalogue/privileges.js";
-import { metaOf } from "../../../objects/object-meta.js";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
 /** Who makes or changes a role must hold what it allows, unless they may `escalate`. */

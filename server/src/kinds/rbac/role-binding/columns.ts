@@ -1,6 +1,12 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  type TableDefinition,
+  wideColumn,
+} from "@gatehouse/apiserver/tables";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
 
 /** Bindings of roles and of cluster roles look the same. */
 export const roleBindingTable: TableDefinition = {

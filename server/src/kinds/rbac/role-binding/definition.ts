@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { guardBinding } from "../escalation/binding-guard.js";
 import { roleBindingRules } from "../rules/bindings.js";
 import { roleBindingTable } from "./columns.js";

@@ -1,9 +1,7 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, checkSupported, FieldPath, goStruct } from "@gatehouse/apiserver/validation";
 import { checkPathSegmentName, goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goStruct } from "../../../rules/go-literals.js";
-import { checkFormat, checkRequiredText, checkSupported } from "../../../rules/names.js";
 import { checkSubject, rbacGroup } from "./subject.js";
 
 const roleRef = FieldPath.of("roleRef");

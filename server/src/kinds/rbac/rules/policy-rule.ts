@@ -1,6 +1,6 @@
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonObject, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
 
 const rules = FieldPath.of("rules");
 

@@ -1,8 +1,6 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import { checkLabelSelector, FieldErrors, FieldPath, selectsLabels } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkLabelSelector, selectsLabels } from "../../../rules/label-selector.js";
 import { checkPolicyRules } from "./policy-rule.js";
 
 const selectorsPath = FieldPath.of("aggregationRule").child("clusterRoleSelectors");

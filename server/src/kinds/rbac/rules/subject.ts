@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, checkSupported } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { checkFormat, checkRequiredText, checkSupported } from "../../../rules/names.js";
 
 /** The group of roles, users and groups. */
 export const rbacGroup = "rbac.authorization.k8s.io";

@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { podSchedulingContextTable } from "./columns.js";
 import { podSchedulingContextRules } from "./rules.js";
 

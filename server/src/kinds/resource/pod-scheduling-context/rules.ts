@@ -1,7 +1,7 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonObject, listAt, textAt, textsAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
 import { checkUniqueNodes } from "../rules/unique-nodes.js";
 
 const potentialNodes = FieldPath.of("spec").child("potentialNodes");

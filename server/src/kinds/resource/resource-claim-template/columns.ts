@@ -1,6 +1,5 @@
+import { ageColumn, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { classColumn, modeColumn } from "../resource-claim/columns.js";
 
 /** As of a claim, but without a state. */

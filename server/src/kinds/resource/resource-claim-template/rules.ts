@@ -1,11 +1,9 @@
+import { goObjectMeta } from "@gatehouse/apiserver/go";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutableMessage, FieldPath, goStruct } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goObjectMeta } from "../../../rules/go/object-meta.js";
-import { goStruct } from "../../../rules/go-literals.js";
-import { checkImmutableMessage } from "../../../rules/immutable.js";
-import { checkTemplateMetadata } from "../../../rules/template-metadata.js";
+import { checkTemplateMetadata } from "../../../validation/template-metadata.js";
 import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 
 const message = "k8s.io.api.resource.v1alpha2.ResourceClaimTemplateSpec";

@@ -1,6 +1,5 @@
+import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** Claims and their templates share it. */
 export const classColumn = column("ResourceClassName", "string", "Class of the resource that is claimed.");

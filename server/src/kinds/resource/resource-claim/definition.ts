@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { resourceClaimTable } from "./columns.js";
 import { resourceClaimRules } from "./rules.js";
 

@@ -1,5 +1,5 @@
+import { goPointer, goSlice, goStruct } from "@gatehouse/apiserver/validation";
 import { booleanAt, goQuote, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { goPointer, goSlice, goStruct } from "../../../rules/go-literals.js";
 
 /** What a claim got, as Go prints it. */
 export function goAllocation(allocation: JsonValue | undefined): string {

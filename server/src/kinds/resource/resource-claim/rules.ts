@@ -1,8 +1,7 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutableMessage, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkImmutableMessage } from "../../../rules/immutable.js";
 import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 import { checkClaimStatus } from "./status-rules.js";
 

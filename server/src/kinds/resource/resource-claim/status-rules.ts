@@ -1,3 +1,6 @@
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   isSet,
@@ -8,12 +11,8 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import { isSameState } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkRequiredText } from "../../../rules/names.js";
-import { checkNodeSelector } from "../../../rules/node-selector.js";
-import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
+import { checkNodeSelector } from "../../../validation/node-selector.js";
+import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 import { goAllocation } from "./go-allocation.js";
 
 const status = FieldPath.of("status");

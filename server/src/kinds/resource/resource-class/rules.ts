@@ -1,10 +1,9 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkLabelName, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkFormat } from "../../../rules/names.js";
-import { checkNodeSelector } from "../../../rules/node-selector.js";
-import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
+import { checkNodeSelector } from "../../../validation/node-selector.js";
+import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 import { checkParametersReference } from "../rules/claim-spec.js";
 
 const driverName = FieldPath.of("driverName");

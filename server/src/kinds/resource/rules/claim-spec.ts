@@ -1,8 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, checkSupported, goPointer, goStruct } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, goQuote, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { goPointer, goStruct } from "../../../rules/go-literals.js";
-import { checkFormat, checkRequiredText, checkSupported } from "../../../rules/names.js";
 
 const allocationModes = ["Immediate", "WaitForFirstConsumer"];
 

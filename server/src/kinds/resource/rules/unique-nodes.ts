@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import type { FieldPath } from "../../../rules/field-path.js";
-import { checkFormat } from "../../../rules/names.js";
 
 const maxNodes = 128;
 

@@ -1,6 +1,5 @@
+import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { booleanAt, integerAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** The priority that pods of the class get. */
 export const priorityClassTable: TableDefinition = {

@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { priorityClassTable } from "./columns.js";
 import { priorityClassRules } from "./rules.js";
 

@@ -1,10 +1,8 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutable, checkRequiredText, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, integerAt, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { metaOf } from "../../../objects/object-meta.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { checkRequiredText, checkSupported } from "../../../rules/names.js";
 
 const value = FieldPath.of("value");
 const preemptionPolicy = FieldPath.of("preemptionPolicy");

@@ -1,6 +1,5 @@
+import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { booleanAt, isSet, listAt, textAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
 /** What the driver needs, and which volumes it is good for. */
 export const csiDriverTable: TableDefinition = {

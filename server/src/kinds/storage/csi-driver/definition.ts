@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { csiDriverTable } from "./columns.js";
 import { csiDriverRules } from "./rules.js";
 import { csiDriverStrategy } from "./strategy.js";

@@ -1,10 +1,7 @@
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutable, checkSupported, FieldPath, goTexts } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goTexts } from "../../../rules/go-literals.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { checkSupported } from "../../../rules/names.js";
 
 const specPath = FieldPath.of("spec");
 const tokenRequestsPath = specPath.child("tokenRequests");

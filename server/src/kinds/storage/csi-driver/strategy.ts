@@ -1,4 +1,4 @@
-import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 
 /** CSIDriver got its generation late: some changes are counted, but nothing sets the first one. */
 export const csiDriverStrategy: ResourceStrategy = {

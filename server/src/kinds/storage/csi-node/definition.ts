@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { csiNodeTable } from "./columns.js";
 import { csiNodeRules } from "./rules.js";
 

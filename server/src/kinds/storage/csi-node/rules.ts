@@ -1,13 +1,17 @@
+import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkNonnegativeMembers,
+  checkQualifiedText,
+  FieldPath,
+  goPointer,
+  goStruct,
+  goTexts,
+  immutable,
+} from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSamePointer, isSameState } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goPointer, goStruct, goTexts } from "../../../rules/go-literals.js";
-import { immutable } from "../../../rules/immutable.js";
-import { checkQualifiedText } from "../../../rules/names.js";
-import { checkNonnegativeMembers } from "../../../rules/numbers.js";
-import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
+import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 
 const driversPath = FieldPath.of("spec").child("drivers");
 const maxNodeIdBytes = 256;

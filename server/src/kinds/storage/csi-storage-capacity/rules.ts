@@ -1,17 +1,18 @@
-import { checkSubdomainName, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import { isSamePointer } from "../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { checkImmutable, immutable } from "../../../rules/immutable.js";
+import { isSamePointer } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
+  checkFormat,
+  checkImmutable,
   checkLabelSelector,
+  checkNonnegativeQuantity,
+  FieldPath,
   goLabelSelector,
+  immutable,
   isValidLabelSelector,
   type LabelSelectorOptions,
-} from "../../../rules/label-selector.js";
-import { checkFormat } from "../../../rules/names.js";
-import { checkNonnegativeQuantity } from "../../../rules/quantities.js";
+} from "@gatehouse/apiserver/validation";
+import { checkSubdomainName, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
 
 const nodeTopologyPath = FieldPath.of("nodeTopology");
 const storageClassNamePath = FieldPath.of("storageClassName");

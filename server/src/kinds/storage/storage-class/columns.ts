@@ -1,7 +1,12 @@
+import {
+  ageColumn,
+  column,
+  nameColumn,
+  objectAge,
+  scalarText,
+  type TableDefinition,
+} from "@gatehouse/apiserver/tables";
 import { booleanAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { objectAge } from "../../../tables/duration.js";
-import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
-import { scalarText } from "../../../tables/text-lists.js";
 import { nameAndDefault } from "../default-class.js";
 
 /** Who makes volumes of the class and when; `(default)` behind the name of the default class. */

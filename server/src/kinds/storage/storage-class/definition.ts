@@ -1,4 +1,4 @@
-import type { ResourceRow } from "../../define-resource.js";
+import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { storageClassTable } from "./columns.js";
 import { storageClassRules } from "./rules.js";
 import { storageClassWarnings } from "./warnings.js";

@@ -1,12 +1,10 @@
+import { isSameAsSent } from "@gatehouse/apiserver/go";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutable, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { isSameAsSent } from "../../../rules/go/as-sent.js";
-import { checkImmutable } from "../../../rules/immutable.js";
-import { checkSupported } from "../../../rules/names.js";
-import { checkParameters, checkProvisioner } from "../../../rules/provisioner-parameters.js";
-import { checkTopologySelectorTerms } from "../../../rules/topology-selector.js";
+import { checkParameters, checkProvisioner } from "../../../validation/provisioner-parameters.js";
+import { checkTopologySelectorTerms } from "../../../validation/topology-selector.js";
 
 const volumeBindingMode = FieldPath.of("volumeBindingMode");
 const unchangeable = ["parameters", "provisioner", "reclaimPolicy"];

@@ -1,4 +1,4 @@
-import { type ResourceRow, statusSubresource } from "../../define-resource.js";
+import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
 import { volumeAttachmentTable } from "./columns.js";
 import { volumeAttachmentRules } from "./rules.js";
 

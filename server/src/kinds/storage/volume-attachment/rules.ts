@@ -1,12 +1,17 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkRequiredText,
+  FieldPath,
+  goPointer,
+  goStruct,
+  immutable,
+  isSameMessage,
+} from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, goQuote, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { goPointer, goStruct } from "../../../rules/go-literals.js";
-import { immutable, isSameMessage } from "../../../rules/immutable.js";
-import { checkFormat, checkRequiredText } from "../../../rules/names.js";
-import { checkCsiDriverName } from "../../../rules/volumes/csi.js";
-import { checkPersistentVolumeSpec } from "../../../rules/volumes/persistent-volume-spec.js";
+import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
+import { checkPersistentVolumeSpec } from "../../../validation/volumes/persistent-volume-spec.js";
 
 const specMessage = "k8s.io.api.storage.v1.VolumeAttachmentSpec";
 const specPath = FieldPath.of("spec");

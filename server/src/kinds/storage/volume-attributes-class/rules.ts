@@ -1,9 +1,9 @@
+import { isSameAsSent } from "@gatehouse/apiserver/go";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../rules/field-errors.js";
-import { FieldPath } from "../../../rules/field-path.js";
-import { isSameAsSent } from "../../../rules/go/as-sent.js";
-import { checkParameters, checkProvisioner } from "../../../rules/provisioner-parameters.js";
+import { checkParameters, checkProvisioner } from "../../../validation/provisioner-parameters.js";
 
 const parametersPath = FieldPath.of("parameters");
 

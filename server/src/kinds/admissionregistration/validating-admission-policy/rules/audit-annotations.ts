@@ -1,8 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkQualifiedText, goSlice, goStruct } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSlice, goStruct } from "../../../../rules/go-literals.js";
-import { checkQualifiedText } from "../../../../rules/names.js";
 
 const maxAnnotations = 20;
 const maxExpressionBytes = 5 * 1024;

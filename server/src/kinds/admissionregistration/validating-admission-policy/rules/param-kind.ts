@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkDns1035Label, checkDns1123Subdomain, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkRequiredText } from "../../../../rules/names.js";
 
 /** The kind of a policy's parameters. */
 export function checkParamKind(paramKind: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {

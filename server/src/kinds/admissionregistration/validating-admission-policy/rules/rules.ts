@@ -1,8 +1,8 @@
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
 import { checkMatchConditions } from "../../rules/match-conditions.js";
 import { checkMatchResources } from "../../rules/match-resources.js";
 import { checkAuditAnnotations } from "./audit-annotations.js";

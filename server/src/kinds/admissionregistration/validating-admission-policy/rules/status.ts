@@ -1,8 +1,6 @@
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkConditions, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { checkConditions } from "../../../../rules/conditions.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { checkRequiredText } from "../../../../rules/names.js";
 
 const status = FieldPath.of("status");
 

@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isNumber } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { isNumber } from "../../../../rules/numbers.js";
 
 const selectPolicies = ["Disabled", "Max", "Min"];
 const policyTypes = ["Percent", "Pods"];

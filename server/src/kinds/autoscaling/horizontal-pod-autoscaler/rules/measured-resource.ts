@@ -1,13 +1,12 @@
-import { checkQualifiedName } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkQualifiedText } from "../../../../rules/names.js";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
+  checkQualifiedText,
   isExtendedResource,
   isNativeResource,
   isStandardContainerResource,
   isStandardResource,
-} from "../../../../rules/resource-names.js";
+} from "@gatehouse/apiserver/validation";
+import { checkQualifiedName } from "@gatehouse/envelopes";
 
 /**
  * The resource of a container that is measured: a standard one, or `domain/name`. Unlike the rule for what containers ask

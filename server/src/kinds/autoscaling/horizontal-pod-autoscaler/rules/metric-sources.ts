@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkLabelText, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkLabelText, checkRequiredText } from "../../../../rules/names.js";
 import { checkMeasuredResource } from "./measured-resource.js";
 import { checkTarget } from "./metric-target.js";
 import { checkRequiredSegment, checkScaledReference } from "./scaled-reference.js";

@@ -1,8 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goQuantity, isNumber } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { goQuantity } from "../../../../rules/go-literals.js";
-import { isNumber } from "../../../../rules/numbers.js";
 
 const types = ["Utilization", "Value", "AverageValue"];
 

@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
 import { sourceChecks } from "./metric-sources.js";
 
 const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];

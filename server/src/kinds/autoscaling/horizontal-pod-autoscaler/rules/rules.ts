@@ -1,8 +1,7 @@
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkNonnegativeMembers, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { checkNonnegativeMembers, isNumber } from "../../../../rules/numbers.js";
 import { autoscalerConversion } from "../conversion.js";
 import { checkBehavior } from "./behavior.js";
 import { checkMetrics } from "./metrics.js";

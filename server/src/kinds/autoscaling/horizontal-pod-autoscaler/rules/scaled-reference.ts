@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkPathSegmentName, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
 
 /** A reference to what is scaled or measured (CrossVersionObjectReference). */
 export function checkScaledReference(reference: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {

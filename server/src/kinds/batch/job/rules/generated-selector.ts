@@ -1,8 +1,7 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { goLabelSelector, goTextMap, selectsLabels } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
-import { metaOf } from "../../../../objects/object-meta.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { goLabelSelector, selectsLabels } from "../../../../rules/label-selector.js";
-import { goTextMap } from "../../../../rules/labels.js";
 import { specPath, templateLabels } from "../../../workload-rules.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "../labels.js";
 

@@ -1,7 +1,7 @@
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkLabelSelector, hasInvalidLabelValue, selectsLabels } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { checkLabelSelector, hasInvalidLabelValue, selectsLabels } from "../../../../rules/label-selector.js";
 import type { PodOptions } from "../../../core/pod/rules/pod-options.js";
 import {
   checkCounts,

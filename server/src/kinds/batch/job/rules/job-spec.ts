@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkNonnegativeMembers } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkNonnegativeMembers } from "../../../../rules/numbers.js";
 import type { PodOptions } from "../../../core/pod/rules/pod-options.js";
 import { checkPodTemplate } from "../../../core/pod/rules/template.js";
 import { checkPodFailurePolicy } from "./pod-failure-policy.js";

@@ -1,3 +1,8 @@
+import { goSyntax } from "@gatehouse/apiserver/go";
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkImmutable, checkImmutableMessage, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   checkDns1123Label,
@@ -11,13 +16,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../../objects/is-same-state.js";
-import { metaOf } from "../../../../objects/object-meta.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax } from "../../../../rules/go/syntax.js";
-import { checkImmutable, checkImmutableMessage } from "../../../../rules/immutable.js";
 import { checkImmutableSelector, specPath } from "../../../workload-rules.js";
 
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";

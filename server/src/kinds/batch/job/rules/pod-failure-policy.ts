@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkQualifiedText } from "@gatehouse/apiserver/validation";
 import { goQuote, isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkQualifiedText } from "../../../../rules/names.js";
 
 const maxRules = 20;
 const maxValues = 255;

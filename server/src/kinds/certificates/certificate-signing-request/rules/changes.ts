@@ -1,7 +1,7 @@
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import { isSameState } from "../../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
 import { finalConditions } from "./conditions.js";
 
 const conditionsPath = FieldPath.of("status").child("conditions");

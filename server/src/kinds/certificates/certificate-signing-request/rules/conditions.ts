@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
 
 /** Types that, once there, are true for ever. */
 export const finalConditions = ["Approved", "Denied", "Failed"];

@@ -1,10 +1,8 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkSignerName, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
 import { CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base";
 import { type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { isNumber } from "../../../../rules/numbers.js";
-import { checkSignerName } from "../../../../rules/signer-name.js";
 import { certificateProblem } from "./certificate.js";
 import { checkChange } from "./changes.js";
 import { checkRequestConditions, toleratedConditions } from "./conditions.js";

@@ -1,3 +1,10 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkLabelSelector,
+  checkQualifiedText,
+  checkRequiredText,
+} from "@gatehouse/apiserver/validation";
 import {
   checkLabelName,
   integerAt,
@@ -10,11 +17,7 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkLabelSelector } from "../../../../rules/label-selector.js";
-import { checkFormat, checkQualifiedText, checkRequiredText } from "../../../../rules/names.js";
-import { checkNodeSelector, checkNodeSelectorTerm } from "../../../../rules/node-selector.js";
+import { checkNodeSelector, checkNodeSelectorTerm } from "../../../../validation/node-selector.js";
 import type { PodOptions } from "./pod-options.js";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";

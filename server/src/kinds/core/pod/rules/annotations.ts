@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkDescendingPath } from "../../../../rules/file-paths.js";
+import { checkDescendingPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkTolerationsAnnotation } from "./tolerations-annotation.js";
 

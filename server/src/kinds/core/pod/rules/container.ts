@@ -1,3 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkLabelText, checkRequiredSupported, checkRequiredText } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   integerAt,
@@ -7,10 +9,7 @@ import {
   listAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkLabelText, checkRequiredSupported, checkRequiredText } from "../../../../rules/names.js";
-import { checkPortNumber, portNameProblems, portProtocols } from "../../../../rules/ports.js";
+import { checkPortNumber, portNameProblems, portProtocols } from "../../../../validation/ports.js";
 import { checkEnv, checkEnvFrom } from "./environment.js";
 import { checkMounts, type Volumes } from "./mounts.js";
 import type { PodOptions } from "./pod-options.js";

@@ -1,3 +1,5 @@
+import { goSyntaxOfList } from "@gatehouse/apiserver/go";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   integerAt,
   isSet,
@@ -9,9 +11,6 @@ import {
   textAt,
   wasSentEmpty,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntaxOfList } from "../../../../rules/go/syntax.js";
 import { type ContainerRules, checkContainer } from "./container.js";
 import { checkLifecycleAndProbes } from "./probes.js";
 

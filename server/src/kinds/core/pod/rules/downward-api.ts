@@ -1,10 +1,7 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFileMode, checkFormat, checkRequiredText, quantityOf, textOf } from "@gatehouse/apiserver/validation";
 import { checkQualifiedName, isSet, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkNonReservedPath } from "../../../../rules/file-paths.js";
-import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
-import { checkFileMode } from "../../../../rules/numbers.js";
-import { quantityOf, textOf } from "../../../../rules/quantities.js";
+import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 
 /** Fields of its own pod that a container can be told, by where it is told them. Sorted, as v1.29 lists them. */

@@ -1,3 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
 import {
   checkConfigMapKey,
   checkSubdomainName,
@@ -8,9 +10,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
 import { checkFieldReference, checkHostIpsReference, checkResourceReference } from "./downward-api.js";
 import type { PodOptions } from "./pod-options.js";
 

@@ -1,8 +1,7 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, objectAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkTemplateMetadata } from "../../../../rules/template-metadata.js";
-import { checkClaimSpec } from "../../../../rules/volumes/claim-spec.js";
+import { checkTemplateMetadata } from "../../../../validation/template-metadata.js";
+import { checkClaimSpec } from "../../../../validation/volumes/claim-spec.js";
 import type { PodOptions } from "./pod-options.js";
 
 /** A claim that is made for the pod, and goes with it. */

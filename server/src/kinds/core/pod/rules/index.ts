@@ -1,9 +1,9 @@
+import { goDiff } from "@gatehouse/apiserver/go";
+import { isSameBySchema } from "@gatehouse/apiserver/objects";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
 import { goQuote, isSet, type JsonObject, listAt, messageSchema, objectAt, textAt } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { goDiff } from "../../../../rules/go/diff.js";
 import { checkChangedPodAnnotations, checkPodAnnotations, checkSeccompAgreement, isMirrorPod } from "./annotations.js";
 import { checkImageSpaces } from "./containers.js";
 import { podOptions } from "./options-of.js";

@@ -1,9 +1,7 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFileMode, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { type JsonValue, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkNonReservedPath } from "../../../../rules/file-paths.js";
-import { checkRequiredText } from "../../../../rules/names.js";
-import { checkFileMode } from "../../../../rules/numbers.js";
+import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 
 /** One key as a file of some name. */
 export function checkKeyToPath(item: JsonValue, path: FieldPath, errors: FieldErrors): void {

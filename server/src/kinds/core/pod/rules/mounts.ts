@@ -1,8 +1,7 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkRequiredText } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkDescendingPath, hasBacksteps } from "../../../../rules/file-paths.js";
-import { checkRequiredText } from "../../../../rules/names.js";
+import { checkDescendingPath, hasBacksteps } from "../../../../validation/file-paths.js";
 
 /** The volumes of a pod that are as they should be, by name. */
 export type Volumes = ReadonlyMap<string, JsonObject>;

@@ -1,8 +1,7 @@
+import { ipFamilyOf } from "@gatehouse/apiserver/options";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkSubdomainText } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import { ipFamilyOf } from "../../../../config/ip-address.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkSubdomainText } from "../../../../rules/names.js";
 
 /** What resolvers take (resolv.conf). The search list is counted in bytes, with spaces between its items. */
 const maxNameservers = 3;

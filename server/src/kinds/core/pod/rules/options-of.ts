@@ -1,9 +1,6 @@
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import { checkLabelSelector, FieldErrors, FieldPath, isHugePages } from "@gatehouse/apiserver/validation";
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { checkLabelSelector } from "../../../../rules/label-selector.js";
-import { isHugePages } from "../../../../rules/resource-names.js";
 import { checkDeletionCost } from "./annotations.js";
 import type { PodOptions } from "./pod-options.js";
 import { isDivisibleIntoPages } from "./resources.js";

@@ -1,3 +1,11 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkLabels,
+  checkLabelText,
+  checkQualifiedText,
+  checkRequiredSupported,
+} from "@gatehouse/apiserver/validation";
 import {
   checkSubdomainName,
   integerAt,
@@ -8,11 +16,7 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkLabels } from "../../../../rules/labels.js";
-import { checkFormat, checkLabelText, checkQualifiedText, checkRequiredSupported } from "../../../../rules/names.js";
-import { checkTolerations } from "../../../../rules/tolerations.js";
+import { checkTolerations } from "../../../../validation/tolerations.js";
 import { checkAffinity } from "./affinity.js";
 import { type ContainerRules, checkHostNetworkPorts } from "./container.js";
 import { checkContainers, checkEphemeralContainers, checkInitContainers } from "./containers.js";

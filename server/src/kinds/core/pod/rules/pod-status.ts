@@ -1,3 +1,7 @@
+import { goSyntax, goSyntaxOfList } from "@gatehouse/apiserver/go";
+import { type IPFamily, ipFamilyOf } from "@gatehouse/apiserver/options";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkQualifiedText, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkSubdomainName,
   integerAt,
@@ -9,11 +13,6 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import { type IPFamily, ipFamilyOf } from "../../../../config/ip-address.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax, goSyntaxOfList } from "../../../../rules/go/syntax.js";
-import { checkFormat, checkQualifiedText } from "../../../../rules/names.js";
 
 const path = FieldPath.of("status");
 const systemConditions = ["PodScheduled", "Ready", "Initialized"];

@@ -1,3 +1,7 @@
+import { goDiff } from "@gatehouse/apiserver/go";
+import { isSameBySchema } from "@gatehouse/apiserver/objects";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath, maxInt32, rangeText } from "@gatehouse/apiserver/validation";
 import {
   integerAt,
   isSet,
@@ -9,13 +13,8 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import { isSameBySchema } from "../../../../objects/is-same-by-schema.js";
 import { computedQualityOfService, qualityOfService } from "../../../../quota/quality-of-service.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { goDiff } from "../../../../rules/go/diff.js";
-import { maxInt32, rangeText } from "../../../../rules/numbers.js";
-import { checkTolerations } from "../../../../rules/tolerations.js";
+import { checkTolerations } from "../../../../validation/tolerations.js";
 import { checkImageSpaces } from "./containers.js";
 import { comparableSpec } from "./mutable-members.js";
 import type { PodOptions } from "./pod-options.js";

@@ -1,9 +1,12 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkNonnegativeMembers,
+  checkRequiredText,
+  checkSupported,
+} from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkFormat, checkRequiredText, checkSupported } from "../../../../rules/names.js";
-import { checkNonnegativeMembers } from "../../../../rules/numbers.js";
-import { checkPortNumber, checkPortNumberOrName } from "../../../../rules/ports.js";
+import { checkPortNumber, checkPortNumberOrName } from "../../../../validation/ports.js";
 
 type Seconds = number | bigint;
 type Handler = (action: JsonValue | undefined, path: FieldPath, errors: FieldErrors, gracePeriod: Seconds) => void;

@@ -1,8 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFileMode, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkRequiredText } from "../../../../rules/names.js";
-import { checkFileMode } from "../../../../rules/numbers.js";
 import { checkDownwardFile } from "./downward-api.js";
 import { checkKeyToPath } from "./key-to-path.js";
 import type { PodOptions } from "./pod-options.js";

@@ -1,3 +1,14 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkContainerResourceName,
+  checkResourceQuantity,
+  hugePageSize,
+  isHugePages,
+  isOvercommitAllowed,
+  isWhole,
+  quantityOf,
+  textOf,
+} from "@gatehouse/apiserver/validation";
 import {
   compareQuantity,
   isJsonObject,
@@ -7,15 +18,6 @@ import {
   quantityValue,
   textAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkResourceQuantity, isWhole, quantityOf, textOf } from "../../../../rules/quantities.js";
-import {
-  checkContainerResourceName,
-  hugePageSize,
-  isHugePages,
-  isOvercommitAllowed,
-} from "../../../../rules/resource-names.js";
 
 /** What the rules for resources need to know of where they stand. */
 export interface ResourceRules {

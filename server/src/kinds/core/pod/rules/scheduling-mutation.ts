@@ -1,9 +1,8 @@
+import { goSyntax, goSyntaxOfList } from "@gatehouse/apiserver/go";
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goTextMapOf } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
-import { isSameState } from "../../../../objects/is-same-state.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax, goSyntaxOfList } from "../../../../rules/go/syntax.js";
-import { goTextMapOf } from "../../../../rules/labels.js";
 import { take } from "./mutable-members.js";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";

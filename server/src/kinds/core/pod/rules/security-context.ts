@@ -1,3 +1,6 @@
+import { goSyntax } from "@gatehouse/apiserver/go";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkRange, checkRequiredSupported, maxInt32 } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   integerAt,
@@ -8,12 +11,7 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkDescendingPath } from "../../../../rules/file-paths.js";
-import { goSyntax } from "../../../../rules/go/syntax.js";
-import { checkRequiredSupported } from "../../../../rules/names.js";
-import { checkRange, maxInt32 } from "../../../../rules/numbers.js";
+import { checkDescendingPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkSysctls } from "./sysctls.js";
 import { checkWindowsOptions } from "./windows-options.js";

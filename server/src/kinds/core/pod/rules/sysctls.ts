@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
 import type { PodOptions } from "./pod-options.js";
 
 const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";

@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkAnnotations, checkLabels } from "@gatehouse/apiserver/validation";
 import { type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkAnnotations, checkLabels } from "../../../../rules/labels.js";
 import { checkPodAnnotations, checkSeccompAgreement } from "./annotations.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkPodSpec } from "./pod-spec.js";

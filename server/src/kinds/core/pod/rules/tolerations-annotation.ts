@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { DecodeError, decodeJson, type JsonArray, jsonTypeName, messageSchema, parseJson } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkTolerations } from "../../../../rules/tolerations.js";
+import { checkTolerations } from "../../../../validation/tolerations.js";
 
 const schema = messageSchema("k8s.io.api.core.v1.Toleration");
 

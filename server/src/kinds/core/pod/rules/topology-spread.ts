@@ -1,3 +1,10 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkLabelSelector,
+  checkQualifiedText,
+  checkRequiredText,
+  checkSupported,
+} from "@gatehouse/apiserver/validation";
 import {
   integerAt,
   isSet,
@@ -8,10 +15,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkLabelSelector } from "../../../../rules/label-selector.js";
-import { checkQualifiedText, checkRequiredText, checkSupported } from "../../../../rules/names.js";
 import type { PodOptions } from "./pod-options.js";
 
 const notPositive = "must be greater than zero";

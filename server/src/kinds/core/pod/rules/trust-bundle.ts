@@ -1,11 +1,13 @@
+import { goSyntax } from "@gatehouse/apiserver/go";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkLabelSelector,
+  checkRequiredText,
+  checkSignerName,
+  goLabelSelector,
+} from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkNonReservedPath } from "../../../../rules/file-paths.js";
-import { goSyntax } from "../../../../rules/go/syntax.js";
-import { checkLabelSelector, goLabelSelector } from "../../../../rules/label-selector.js";
-import { checkRequiredText } from "../../../../rules/names.js";
-import { checkSignerName } from "../../../../rules/signer-name.js";
+import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 
 /** Certificates of a ClusterTrustBundle by name, or of all of a signer that labels select. */
 export function checkTrustBundle(bundle: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {

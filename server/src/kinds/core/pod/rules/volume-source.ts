@@ -1,3 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFileMode, checkRequiredText, quantityOf } from "@gatehouse/apiserver/validation";
 import {
   checkSubdomainName,
   goQuote,
@@ -8,15 +10,10 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkDescendingPath } from "../../../../rules/file-paths.js";
-import { checkRequiredText } from "../../../../rules/names.js";
-import { checkFileMode } from "../../../../rules/numbers.js";
-import { quantityOf } from "../../../../rules/quantities.js";
-import { checkInlineCsi } from "../../../../rules/volumes/csi.js";
-import { checkHostPath } from "../../../../rules/volumes/host-path.js";
-import { checkIscsi, checkPortalLength } from "../../../../rules/volumes/iscsi.js";
+import { checkDescendingPath } from "../../../../validation/file-paths.js";
+import { checkInlineCsi } from "../../../../validation/volumes/csi.js";
+import { checkHostPath } from "../../../../validation/volumes/host-path.js";
+import { checkIscsi, checkPortalLength } from "../../../../validation/volumes/iscsi.js";
 import {
   checkAwsDisk,
   checkAzureDisk,
@@ -36,8 +33,8 @@ import {
   checkScaleIo,
   checkStorageOs,
   checkVsphere,
-} from "../../../../rules/volumes/remote-sources.js";
-import { checkSecretReference } from "../../../../rules/volumes/secret-reference.js";
+} from "../../../../validation/volumes/remote-sources.js";
+import { checkSecretReference } from "../../../../validation/volumes/secret-reference.js";
 import { checkDownwardFile } from "./downward-api.js";
 import { checkEphemeralSource } from "./ephemeral-source.js";
 import { checkKeyToPath } from "./key-to-path.js";

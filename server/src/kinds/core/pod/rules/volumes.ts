@@ -1,3 +1,6 @@
+import { goSyntax } from "@gatehouse/apiserver/go";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkLabelText, checkRequiredText } from "@gatehouse/apiserver/validation";
 import {
   checkSubdomainName,
   isSet,
@@ -8,10 +11,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { goSyntax } from "../../../../rules/go/syntax.js";
-import { checkLabelText, checkRequiredText } from "../../../../rules/names.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkVolumeSource } from "./volume-source.js";
 

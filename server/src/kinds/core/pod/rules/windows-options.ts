@@ -1,3 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   checkDns1123Subdomain,
@@ -7,9 +9,6 @@ import {
   listAt,
   textAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkFormat } from "../../../../rules/names.js";
 import type { PodOptions } from "./pod-options.js";
 
 /** In bytes. */

@@ -1,6 +1,6 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { type IPFamily, ipFamilyOf } from "@gatehouse/apiserver/options";
 import { type FieldError, fieldError, isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
-import { type IPFamily, ipFamilyOf } from "../../../../config/ip-address.js";
-import { metaOf } from "../../../../objects/object-meta.js";
 import { validateClusterIPs } from "../rules/cluster-ips.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, sameList, takesClusterIP } from "../service-fields.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";

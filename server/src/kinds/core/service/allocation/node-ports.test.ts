@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { NumberRange } from "@gatehouse/apiserver/options";
 import { StatusError } from "@gatehouse/envelopes";
-import type { NumberRange } from "../../../../config/number-range.js";
 import { planNewNodePorts, releasedNodePorts } from "./node-ports.js";
 import type { RangeEdit } from "./range-allocator.js";
 

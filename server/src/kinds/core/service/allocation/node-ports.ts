@@ -1,3 +1,4 @@
+import type { NumberRange } from "@gatehouse/apiserver/options";
 import {
   badRequest,
   fieldError,
@@ -8,7 +9,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { NumberRange } from "../../../../config/number-range.js";
 import {
   healthCheckNodePortOf,
   nodePortOf,

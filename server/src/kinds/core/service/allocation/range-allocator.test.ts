@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { NumberRange } from "../../../../config/number-range.js";
+import type { NumberRange } from "@gatehouse/apiserver/options";
 import { RangeAllocator, RangeUnavailableError } from "./range-allocator.js";
 import { openTestStore, putRange, takenOf } from "./test-store.test.support.js";
 

@@ -1,5 +1,5 @@
-import type { NumberRange } from "../../../../config/number-range.js";
-import type { KeyValue, Store } from "../../../../storage/store.js";
+import type { NumberRange } from "@gatehouse/apiserver/options";
+import type { KeyValue, Store } from "@gatehouse/apiserver/storage";
 import { Bitmap } from "./bitmap.js";
 import { pickFree } from "./pick-free.js";
 import { decodeRange, encodeRange } from "./range-record.js";

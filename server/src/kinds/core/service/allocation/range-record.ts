@@ -1,5 +1,5 @@
+import type { NumberRange } from "@gatehouse/apiserver/options";
 import { encodeJson, isJsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { NumberRange } from "../../../../config/number-range.js";
 import type { Bitmap } from "./bitmap.js";
 
 /**

@@ -1,6 +1,6 @@
+import type { NumberRange } from "@gatehouse/apiserver/options";
+import { ipv4Text, parseIPv4 } from "@gatehouse/apiserver/options";
 import { internalError } from "@gatehouse/envelopes";
-import { ipv4Text, parseIPv4 } from "../../../../config/ip-address.js";
-import type { NumberRange } from "../../../../config/number-range.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 import type { RangeEdit } from "./range-allocator.js";
 

@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { services } from "@gatehouse/apiserver/client";
+import { addressRange, ipv4Text, type NumberRange, portRange } from "@gatehouse/apiserver/options";
+import type { ServedResource } from "@gatehouse/apiserver/registry";
+import { createObject, fillDefaults, noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
 import { type JsonObject, objectAt, StatusError } from "@gatehouse/envelopes";
-import type { ServedResource } from "../../../../catalogue/served-resource.js";
-import { ipv4Text } from "../../../../config/ip-address.js";
-import { addressRange, type NumberRange, portRange } from "../../../../config/number-range.js";
-import {
-  keyPrefix,
-  openTestControlPlane,
-  type TestControlPlane,
-} from "../../../../controllers/machinery/control-plane.test.support.js";
-import { services } from "../../../../controllers/machinery/core-resources.js";
-import { noWriteOptions } from "../../../../verbs/write-options.js";
-import { createObject } from "../../../../verbs/writing/create.js";
-import { fillDefaults } from "../../../../verbs/writing/fill-defaults.js";
-import { updateObject } from "../../../../verbs/writing/update.js";
+import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../../../../control-plane.test.support.js";
 import { rangeKeys, serviceAllocation } from "./service-allocation.js";
 import { putRange, takenOf } from "./test-store.test.support.js";
 

@@ -1,13 +1,8 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { ipv4Text, type NumberRange, networkAddress } from "@gatehouse/apiserver/options";
+import { emptyTransaction, type WriteTransaction, type WriteTransactions } from "@gatehouse/apiserver/registry";
+import type { Store } from "@gatehouse/apiserver/storage";
 import { internalError, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
-import {
-  emptyTransaction,
-  type WriteTransaction,
-  type WriteTransactions,
-} from "../../../../catalogue/write-transactions.js";
-import { ipv4Text } from "../../../../config/ip-address.js";
-import { type NumberRange, networkAddress } from "../../../../config/number-range.js";
-import { metaOf } from "../../../../objects/object-meta.js";
-import type { Store } from "../../../../storage/store.js";
 import {
   clusterIPsOf,
   headlessAddress,

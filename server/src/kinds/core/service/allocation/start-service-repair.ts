@@ -1,9 +1,9 @@
+import type { NumberRange } from "@gatehouse/apiserver/options";
+import { ipv4Text } from "@gatehouse/apiserver/options";
+import type { ResourceStorage } from "@gatehouse/apiserver/registry";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { statusOfStoreError } from "@gatehouse/apiserver/storage";
 import type { JsonObject } from "@gatehouse/envelopes";
-import type { ResourceStorage } from "../../../../catalogue/resource-storage.js";
-import { ipv4Text } from "../../../../config/ip-address.js";
-import type { NumberRange } from "../../../../config/number-range.js";
-import type { Store } from "../../../../storage/store.js";
-import { statusOfStoreError } from "../../../../storage/store-status.js";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
 import { type RepairNotice, rangeRepair } from "./range-repair.js";
 import { rangeKeys } from "./service-allocation.js";

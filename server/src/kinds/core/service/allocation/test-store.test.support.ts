@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { NumberRange } from "../../../../config/number-range.js";
-import { openLmdbStore } from "../../../../storage/lmdb/lmdb-store.js";
-import type { Store } from "../../../../storage/store.js";
+import type { NumberRange } from "@gatehouse/apiserver/options";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { Bitmap } from "./bitmap.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 

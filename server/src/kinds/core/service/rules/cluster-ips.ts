@@ -1,5 +1,5 @@
+import { ipFamilyOf } from "@gatehouse/apiserver/options";
 import { type FieldError, fieldError, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
-import { ipFamilyOf } from "../../../../config/ip-address.js";
 import { invalidAddresses } from "../allocation/field-errors.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, isHeadless, takesClusterIP } from "../service-fields.js";
 

@@ -1,3 +1,14 @@
+import { isSamePointer } from "@gatehouse/apiserver/objects";
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkHostNameOfStatus,
+  checkSupported,
+  FieldPath,
+  parseCidr,
+  parseIp,
+} from "@gatehouse/apiserver/validation";
 import {
   checkQualifiedName,
   isSet,
@@ -8,14 +19,6 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes";
-import type { StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { isSamePointer } from "../../../../objects/is-same-state.js";
-import { parseCidr } from "../../../../rules/cidr.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { checkHostNameOfStatus } from "../../../../rules/host-name.js";
-import { parseIp } from "../../../../rules/ip-address.js";
-import { checkFormat, checkSupported } from "../../../../rules/names.js";
 import { isLoadBalancer } from "../service-fields.js";
 
 const specPath = FieldPath.of("spec");

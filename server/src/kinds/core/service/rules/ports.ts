@@ -1,3 +1,5 @@
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredSupported, FieldPath, goPointer, goStruct } from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Label,
   checkQualifiedName,
@@ -7,11 +9,7 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { goPointer, goStruct } from "../../../../rules/go-literals.js";
-import { checkFormat, checkRequiredSupported } from "../../../../rules/names.js";
-import { checkPortNumber, checkPortNumberOrName, portProtocols } from "../../../../rules/ports.js";
+import { checkPortNumber, checkPortNumberOrName, portProtocols } from "../../../../validation/ports.js";
 import { nodePortOf, portsOf } from "../service-fields.js";
 
 const portsPath = FieldPath.of("spec").child("ports");

@@ -1,10 +1,14 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkLabels,
+  checkOrdinaryIp,
+  checkRequiredSupported,
+  FieldPath,
+  ipProblems,
+} from "@gatehouse/apiserver/validation";
 import { checkDns1123Subdomain, isSet, type JsonObject, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../../catalogue/resource-definition.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { checkOrdinaryIp, ipProblems } from "../../../../rules/ip-address.js";
-import { checkLabels } from "../../../../rules/labels.js";
-import { checkFormat, checkRequiredSupported } from "../../../../rules/names.js";
 import {
   clusterIPsOf,
   headlessAddress,

@@ -1,8 +1,7 @@
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkRequiredSupported, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { checkRequiredSupported, checkSupported } from "../../../../rules/names.js";
-import { checkPortNumber } from "../../../../rules/ports.js";
+import { checkPortNumber } from "../../../../validation/ports.js";
 import { healthCheckNodePortOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
 
 const specPath = FieldPath.of("spec");

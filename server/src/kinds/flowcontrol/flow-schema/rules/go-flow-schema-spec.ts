@@ -1,6 +1,6 @@
+import { listAsSent } from "@gatehouse/apiserver/go";
+import { goPointer, goSlice, goStruct, goTexts } from "@gatehouse/apiserver/validation";
 import { booleanAt, goQuote, integerAt, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
-import { listAsSent } from "../../../../rules/go/as-sent.js";
-import { goPointer, goSlice, goStruct, goTexts } from "../../../../rules/go-literals.js";
 
 /** `spec` of a flow schema as Go prints it. */
 export function goFlowSchemaSpec(spec: JsonValue): string {

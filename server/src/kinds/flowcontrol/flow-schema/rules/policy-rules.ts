@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, checkDns1123Label, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
 import { nonResourceUrlProblem } from "./non-resource-url.js";
 import { checkSubject } from "./subject.js";
 

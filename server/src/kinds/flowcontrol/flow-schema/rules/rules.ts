@@ -1,3 +1,7 @@
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, FieldPath, goStruct } from "@gatehouse/apiserver/validation";
 import {
   checkSubdomainName,
   goQuote,
@@ -9,14 +13,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { KindRules } from "../../../../catalogue/resource-definition.js";
-import { isSameState } from "../../../../objects/is-same-state.js";
-import { metaOf } from "../../../../objects/object-meta.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { goStruct } from "../../../../rules/go-literals.js";
-
-import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
 import { checkFlowConditions } from "../../conditions.js";
 import { goFlowSchemaSpec } from "./go-flow-schema-spec.js";
 import { mandatoryFlowSchemas } from "./mandatory-flow-schemas.js";

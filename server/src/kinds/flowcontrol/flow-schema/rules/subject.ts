@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkDns1123Label, checkSubdomainName, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { checkFormat, checkRequiredText } from "../../../../rules/names.js";
 
 /** The member of each kind of subject, in the order in which v1.29 forbids the others. */
 const members: Readonly<Record<string, string>> = { ServiceAccount: "serviceAccount", User: "user", Group: "group" };

@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
 
 const maxQueues = 10_000_000;
 // As many bits as the hash of a flow has for choosing its hand of queues.

@@ -1,9 +1,7 @@
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goPointer, goStruct } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
-import { isSameState } from "../../../../objects/is-same-state.js";
-import { metaOf } from "../../../../objects/object-meta.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import type { FieldPath } from "../../../../rules/field-path.js";
-import { goPointer, goStruct } from "../../../../rules/go-literals.js";
 
 const catchAll: JsonObject = {
   type: "Limited",

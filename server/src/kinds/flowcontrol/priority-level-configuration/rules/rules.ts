@@ -1,3 +1,7 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath, isNumber } from "@gatehouse/apiserver/validation";
 import {
   integerAt,
   isSet,
@@ -8,11 +12,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
-import type { KindRules, StrategyContext } from "../../../../catalogue/resource-definition.js";
-import { metaOf } from "../../../../objects/object-meta.js";
-import type { FieldErrors } from "../../../../rules/field-errors.js";
-import { FieldPath } from "../../../../rules/field-path.js";
-import { isNumber } from "../../../../rules/numbers.js";
 import { checkFlowConditions } from "../../conditions.js";
 import { checkLimitResponse } from "./limit-response.js";
 import { checkMandatoryLevel } from "./mandatory-levels.js";

@@ -1,0 +1,19 @@
+export { AdmissionChain } from "./admission-chain.js";
+export { admissionMetrics } from "./admission-metrics.js";
+export { type AdmissionPlugin, isCoreWrite, type SortOfWrite } from "./admission-plugin.js";
+export { AdmissionAttributes, type Operation } from "./attributes.js";
+export type { Access, MayDo } from "./may-do.js";
+export { afterFreshRead, type NamespaceFacts, namespacesResource, namespaceView, withNamespace } from "./namespaces.js";
+export type { ObjectAccess, ObjectView } from "./object-access.js";
+export { isSameKind, type ObjectForms, type ServedForm } from "./object-forms.js";
+export { bareRefusal, refusal } from "./refusal.js";
+export { dispatchMutating } from "./webhooks/dispatch-mutating.js";
+export { dispatchValidating } from "./webhooks/dispatch-validating.js";
+export type { FailedOpen } from "./webhooks/failed-open.js";
+export {
+  openWebhooks,
+  type WebhookParts,
+  type WebhookSettings,
+  webhooksAreAskedAbout,
+} from "./webhooks/open-webhooks.js";
+export type { ServiceAddresses } from "./webhooks/webhook-client.js";

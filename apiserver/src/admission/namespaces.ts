@@ -1,0 +1,55 @@
+import { type JsonObject, notFound, textAt } from "@gatehouse/envelopes";
+import { metaOf } from "../objects/object-meta.js";
+import type { MaybePromise } from "../request/handler.js";
+import type { AdmissionAttributes } from "./attributes.js";
+import type { ObjectAccess, ObjectView } from "./object-access.js";
+
+/** What plugins want to know of a namespace. */
+export interface NamespaceFacts {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+  readonly isTerminating: boolean;
+}
+
+export const namespacesResource = Object.freeze({ group: "", resource: "namespaces" });
+
+/** The namespaces, by their names: `get("", name)`. */
+export function namespaceView(objects: ObjectAccess): ObjectView<NamespaceFacts> {
+  return objects.view(namespacesResource, factsOf);
+}
+
+function factsOf(namespace: JsonObject): NamespaceFacts {
+  const { labels, annotations } = metaOf(namespace);
+  return {
+    labels: labels ?? {},
+    annotations: annotations ?? {},
+    isTerminating: textAt(namespace, "status", "phase") === "Terminating",
+  };
+}
+
+/** Goes on with what a view of namespaces knows of that of a write, as `afterFreshRead` does where the cache knows none. */
+export function withNamespace<T>(
+  namespaces: ObjectView<T>,
+  attributes: AdmissionAttributes,
+  step: (known: T) => void,
+): MaybePromise<void> {
+  const known = namespaces.get("", attributes.namespace);
+  return known === undefined ? afterFreshRead(namespaces, attributes, step) : step(known);
+}
+
+/**
+ * The cache may be behind: before an answer that depends on it, it is brought up to what is committed now. Rejects with 404
+ * when there is no such namespace.
+ */
+export async function afterFreshRead<T>(
+  namespaces: ObjectView<T>,
+  { namespace, signal }: AdmissionAttributes,
+  step: (known: T) => void,
+): Promise<void> {
+  await namespaces.catchUp(signal);
+  const fresh = namespaces.get("", namespace);
+  if (fresh === undefined) {
+    throw notFound(namespacesResource, namespace);
+  }
+  step(fresh);
+}

@@ -1,0 +1,79 @@
+import { internalError, type JsonObject, type LabelSelector, notFound, objectAt } from "@gatehouse/envelopes";
+import type { MaybePromise } from "../../request/handler.js";
+import type { AdmissionAttributes } from "../attributes.js";
+import { type NamespaceFacts, namespacesResource, namespaceView } from "../namespaces.js";
+import type { ObjectAccess, ObjectView } from "../object-access.js";
+import type { Selector, Webhook } from "./webhook.js";
+
+/** Asks the selectors of webhooks whose rules match. */
+export class WebhookSelectors {
+  readonly #namespaces: ObjectView<NamespaceFacts>;
+
+  constructor(objects: ObjectAccess) {
+    this.#namespaces = namespaceView(objects);
+  }
+
+  /** Whether a webhook is to be called. Throws 404 when the namespace is not there, though it matters. */
+  match(webhook: Webhook, attributes: AdmissionAttributes): MaybePromise<boolean> {
+    const { object, oldObject } = attributes;
+    const objectMatches = selects(webhook.objectSelector, object) || selects(webhook.objectSelector, oldObject);
+    if (!objectMatches && !isEverything(webhook.objectSelector)) {
+      return false;
+    }
+    return this.#matchNamespace(webhook.namespaceSelector, attributes);
+  }
+
+  #matchNamespace(selector: Selector, attributes: AdmissionAttributes): MaybePromise<boolean> {
+    const { namespace, resource, signal } = attributes;
+    const isNamespace = resource.resource === "namespaces";
+    // What is in no namespace cannot be left out by one.
+    if ((namespace === "" && !isNamespace) || isEverything(selector)) {
+      return true;
+    }
+    const written = isNamespace ? writtenLabels(attributes) : undefined;
+    if (written !== undefined) {
+      return usable(selector).matches(written);
+    }
+    const known = this.#namespaces.get("", namespace);
+    return known === undefined ? this.#matchFresh(selector, namespace, signal) : usable(selector).matches(known.labels);
+  }
+
+  /** The cache may be behind. */
+  async #matchFresh(selector: Selector, namespace: string, signal: AbortSignal): Promise<boolean> {
+    await this.#namespaces.catchUp(signal);
+    const known = this.#namespaces.get("", namespace);
+    if (known === undefined) {
+      throw notFound(namespacesResource, namespace);
+    }
+    return usable(selector).matches(known.labels);
+  }
+}
+
+/** Of a namespace that is being written, the labels that it is to have. */
+function writtenLabels({
+  object,
+  operation,
+  subresource,
+}: AdmissionAttributes): Readonly<Record<string, string>> | undefined {
+  const counts = subresource === "" && (operation === "CREATE" || operation === "UPDATE");
+  return counts && object !== undefined ? labelsOf(object) : undefined;
+}
+
+function selects(selector: Selector, object: JsonObject | undefined): boolean {
+  return object !== undefined && usable(selector).matches(labelsOf(object));
+}
+
+function labelsOf(object: JsonObject): Readonly<Record<string, string>> {
+  return objectAt(object, "metadata", "labels") as Readonly<Record<string, string>>;
+}
+
+function isEverything(selector: Selector): boolean {
+  return usable(selector).matchesEverything;
+}
+
+function usable(selector: Selector): LabelSelector {
+  if ("problem" in selector) {
+    throw internalError(selector.problem);
+  }
+  return selector;
+}

@@ -1,0 +1,16 @@
+export type { AuditBackend, AuditLosses } from "./audit-backend.js";
+export { AuditMetrics } from "./audit-metrics.js";
+export { AuditRecorder } from "./audit-recorder.js";
+export { BufferedBackend } from "./buffered-backend.js";
+export { GroupWriter, type LineTarget } from "./group-writer.js";
+export { IgnoreErrorsBackend } from "./ignore-errors-backend.js";
+export { legacyLine } from "./legacy-format.js";
+export { LogBackend } from "./log-backend.js";
+export { LossReport } from "./loss-report.js";
+export { recordOwnWrites } from "./own-write-audit.js";
+export { RotatingFile } from "./rotating-file.js";
+export { SpoolingBackend, type SpoolOptions } from "./spool/spooling-backend.js";
+export { TruncatingBackend } from "./truncating-backend.js";
+export { UnionBackend } from "./union-backend.js";
+export { WebhookBackend } from "./webhook-backend.js";
+export { WebhookCaller } from "./webhook-caller.js";

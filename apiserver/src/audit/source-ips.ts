@@ -1,0 +1,35 @@
+import type { Exchange } from "../request/exchange.js";
+import { type IpAddress, ipText, parseIp } from "../validation/ip-address.js";
+
+/**
+ * Where a request comes from, as v1.29 tells it: what proxies say (X-Forwarded-For, then X-Real-Ip if it says something
+ * else), which anybody can forge, and at last the address of the connection, which nobody can. What is no address is left
+ * out.
+ */
+export function sourceIps({ headers, socket }: Pick<Exchange, "headers" | "socket">): readonly string[] {
+  const found: IpAddress[] = [];
+  for (const part of textOf(headers["x-forwarded-for"]).split(",")) {
+    const ip = part === "" ? undefined : parseIp(part.trim());
+    if (ip !== undefined) {
+      found.push(ip);
+    }
+  }
+  const real = parseIp(textOf(headers["x-real-ip"]));
+  if (real !== undefined && !found.some((ip) => isSame(ip, real))) {
+    found.push(real);
+  }
+  const remote = parseIp(socket?.remoteAddress ?? "");
+  const last = found.at(-1);
+  if (remote !== undefined && (last === undefined || !isSame(last, remote))) {
+    found.push(remote);
+  }
+  return found.map(ipText);
+}
+
+function textOf(header: string | readonly string[] | undefined): string {
+  return (typeof header === "string" ? header : header?.[0]) ?? "";
+}
+
+function isSame(a: IpAddress, b: IpAddress): boolean {
+  return a.family === b.family && a.value === b.value;
+}

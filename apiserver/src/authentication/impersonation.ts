@@ -1,0 +1,106 @@
+import { anonymousUser, authenticatedGroup, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
+import { serviceAccountGroups, splitServiceAccountUsername } from "./service-account-user.js";
+
+/** What a request reads like that is to be done as somebody else. */
+export interface ImpersonationHeaders {
+  /** By lower-case name; only the names of what is there are looked at. */
+  readonly headers: Readonly<Record<string, unknown>>;
+  headerValues(name: string): readonly string[];
+}
+
+/** One thing that a client wants to be taken for; each must be allowed by itself. */
+export interface ImpersonatedPart {
+  readonly resource: "users" | "serviceaccounts" | "groups" | "userextras" | "uids";
+  /** `authentication.k8s.io` for extras and uids, empty otherwise. */
+  readonly group: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The key of an extra. */
+  readonly subresource: string;
+}
+
+/** Whom a request is to be done as, and what its client must be allowed for that. */
+export interface Impersonation {
+  readonly parts: readonly ImpersonatedPart[];
+  /** Undefined where a part is named but no user. */
+  readonly user: UserInfo | undefined;
+}
+
+const prefix = "impersonate-";
+const extraPrefix = "impersonate-extra-";
+const reviewGroup = "authentication.k8s.io";
+
+/** Reads the headers that ask for another identity. Undefined for a request that names none, as nearly all. */
+export function readImpersonation(request: ImpersonationHeaders): Impersonation | undefined {
+  const names: string[] = [];
+  for (const name in request.headers) {
+    if (name.startsWith(prefix)) {
+      names.push(name);
+    }
+  }
+  return names.length === 0 ? undefined : readParts(request, names);
+}
+
+function readParts(request: ImpersonationHeaders, names: readonly string[]): Impersonation | undefined {
+  const username = request.headerValues("impersonate-user")[0] ?? "";
+  const groups = request.headerValues("impersonate-group");
+  const uid = request.headerValues("impersonate-uid")[0] ?? "";
+  const extra = readExtra(request, names);
+  const account = splitServiceAccountUsername(username);
+  const none = { group: "", namespace: "", subresource: "" } as const;
+  const parts: ImpersonatedPart[] = [
+    ...(username === ""
+      ? []
+      : account === undefined
+        ? [{ ...none, resource: "users", name: username } as const]
+        : [{ ...none, resource: "serviceaccounts", ...account } as const]),
+    ...groups.map((name) => ({ ...none, resource: "groups", name }) as const),
+    ...Array.from(extra).flatMap(([key, values]) =>
+      values.map((name) => ({ ...none, group: reviewGroup, resource: "userextras", name, subresource: key }) as const),
+    ),
+    ...(uid === "" ? [] : [{ ...none, group: reviewGroup, resource: "uids", name: uid } as const]),
+  ];
+  if (parts.length === 0) {
+    return undefined;
+  }
+  if (username === "") {
+    return { parts, user: undefined };
+  }
+  const own = account === undefined || groups.length > 0 ? groups : serviceAccountGroups(account.namespace);
+  return {
+    parts,
+    user: {
+      username,
+      groups: withSystemGroup(username, own),
+      ...(uid === "" ? {} : { uid }),
+      ...(extra.size === 0 ? {} : { extra: Object.fromEntries(extra) }),
+    },
+  };
+}
+
+/** Keys are lower-case, and may be percent-encoded; in the order of their names, so that it is always the same. */
+function readExtra(request: ImpersonationHeaders, names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const extra = new Map<string, readonly string[]>();
+  for (const name of names.filter((candidate) => candidate.startsWith(extraPrefix)).sort()) {
+    const key = unescapedKey(name.slice(extraPrefix.length));
+    extra.set(key, [...(extra.get(key) ?? []), ...request.headerValues(name)]);
+  }
+  return extra;
+}
+
+function withSystemGroup(username: string, groups: readonly string[]): readonly string[] {
+  if (username === anonymousUser.username) {
+    return groups.includes(unauthenticatedGroup) ? groups : [...groups, unauthenticatedGroup];
+  }
+  const isSaid = groups.includes(authenticatedGroup) || groups.includes(unauthenticatedGroup);
+  return isSaid ? groups : [...groups, authenticatedGroup];
+}
+
+/** A key of an extra as it is written in the name of a header; what is no encoding stays as it is. */
+export function unescapedKey(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}

@@ -1,0 +1,36 @@
+export { CatalogueObjectClient } from "./catalogue-object-client.js";
+export { type Controller, runController } from "./controller.js";
+export {
+  apiServices,
+  certificateSigningRequests,
+  configMaps,
+  customResourceDefinitions,
+  endpointSlices,
+  endpoints,
+  events,
+  namespaces,
+  nodes,
+  persistentVolumeClaims,
+  persistentVolumes,
+  podDisruptionBudgets,
+  pods,
+  resourceQuotas,
+  secrets,
+  serviceAccounts,
+  services,
+} from "./core-resources.js";
+export {
+  awaitsCollection,
+  hasOwnerReferences,
+  isTerminating,
+  mayHaveOwners,
+  metadataOf,
+  ownerReferencesText,
+  uidOf,
+} from "./entry-metadata.js";
+export { forEachLimited } from "./for-each-limited.js";
+export type { ClientResource, ObjectClient, ObjectObserver, ObservedEvent, ObservedObject } from "./object-client.js";
+export { namesOfKey, type ObservedStorage, observeCache } from "./observe-cache.js";
+export { type ControllerOptions, reconcile, type Source, untilAborted } from "./reconcile.js";
+export { ignoreNotFound, isLostRace, isNamespaceGone, isNotFound } from "./status-errors.js";
+export { WorkQueue, type WorkResult } from "./work-queue.js";

@@ -1,0 +1,118 @@
+import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { Verb } from "../registry/resource-definition.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { PropagationPolicy } from "../verbs/delete-options.js";
+
+/**
+ * How controllers get at objects: by group and resource, as plain JSON, through the same admission, validation and
+ * storage as requests, but without HTTP. Reads named `cached` see what the watch cache has seen; all others are fresh.
+ * Failures are StatusErrors, as clients see them.
+ */
+export interface ObjectClient {
+  /** The stored resources that are served, one per kind of object, whatever the number of versions. */
+  resources(): readonly ClientResource[];
+
+  /**
+   * Calls `begin` for each of these resources, at once and when another one comes to be served. What `begin` gets with it
+   * aborts when the resource is no longer served, or with `signal`.
+   */
+  followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void;
+
+  /** Undefined when the resource is not served here. */
+  find(resource: GroupResource): ClientResource | undefined;
+
+  /** The resource of a kind, as owner references name it. Undefined when it is not served here. */
+  findKind(apiVersion: string, kind: string): ClientResource | undefined;
+
+  /** Undefined when there is no such object. */
+  get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined>;
+
+  /** Undefined when the cache knows no such object. Nothing is waited for. */
+  cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined;
+
+  /** The objects of a namespace, or all with an empty one, after the cache has caught up with the store. */
+  list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]>;
+
+  /** How many there are, after the cache has caught up with the store. */
+  count(resource: GroupResource, namespace: string): Promise<number>;
+
+  /** Answers with the object as it is stored. Rejects with 409 when the name is taken. */
+  create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
+
+  /**
+   * Changes an object, again and again until nobody interferes. `revise` gets a copy that it may change; it answers with
+   * what to write, or with undefined when there is nothing to do.
+   */
+  update(
+    resource: GroupResource,
+    target: UpdateTarget,
+    revise: (object: JsonObject) => JsonObject | undefined,
+  ): Promise<void>;
+
+  /** Deletes an object, or begins to. That it is gone already is no failure. */
+  delete(resource: GroupResource, namespace: string, name: string, options?: ClientDeleteOptions): Promise<void>;
+
+  /**
+   * Tells the observer of all objects and then of every change, in order, until the signal aborts. Resolves when all
+   * objects have been told.
+   */
+  observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void>;
+
+  /** Resolves when the observers know of everything that is committed now. */
+  catchUp(): Promise<void>;
+}
+
+/** A stored resource, in one of the versions that serve it: controllers read and write that one. */
+export interface ClientResource extends GroupResource {
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly Verb[];
+}
+
+/** The object to change, or a part of it. The namespace is empty for objects that are in none. */
+export interface UpdateTarget {
+  readonly namespace: string;
+  readonly name: string;
+  /** `status` or `finalize`; the object itself when absent. */
+  readonly subresource?: string;
+}
+
+/** As meta/v1 DeleteOptions. A precondition that does not hold is a 409. */
+export interface ClientDeleteOptions {
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly propagationPolicy?: PropagationPolicy;
+  readonly gracePeriodSeconds?: number;
+}
+
+/** An object as the watch cache has it: bytes, parsed when asked for. */
+export interface ObservedObject {
+  readonly namespace: string;
+  readonly name: string;
+  readonly entry: CacheEntry;
+}
+
+/** One change. `entry` is the state after it, or the last one of an object that is gone. */
+export interface ObservedEvent extends ObservedObject {
+  readonly type: "ADDED" | "MODIFIED" | "DELETED";
+  readonly previous: CacheEntry | undefined;
+}
+
+/**
+ * Called one call at a time, in the turn in which the watch cache learns of a change. Until it returns nothing else is
+ * served, so it only notes what there is to do. Entries are shared with everybody and must not be changed.
+ */
+export interface ObjectObserver {
+  /**
+   * Everything there is, in parts without a particular order: at the beginning, and again when changes may have been
+   * missed.
+   */
+  onList(objects: readonly ObservedObject[]): void;
+  /** A change, after all of the first `onList`. */
+  onEvent(event: ObservedEvent): void;
+  /** Changes may have been missed, and everything there is has been told anew: what was not told is gone. */
+  onMissed?(): void;
+  /** Something above has thrown; the observation goes on with what comes next. */
+  onError(error: unknown): void;
+}

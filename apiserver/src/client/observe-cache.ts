@@ -1,0 +1,164 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { pause } from "@gatehouse/component-base";
+import { StatusError } from "@gatehouse/envelopes";
+import type { ResourceStorage } from "../registry/resource-storage.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import type { CacheEvent } from "../storage/cache/cache-event.js";
+import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
+import { RevisionCompactedError } from "../storage/store.js";
+import { backoffMs } from "./backoff.js";
+import type { ObjectObserver, ObservedObject } from "./object-client.js";
+
+/** The part of a resource's storage that observers need. */
+export type ObservedStorage = Pick<ResourceStorage, "cache" | "prefix" | "namespaced">;
+
+/** Events taken from the cache at a time. */
+const batchSize = 512;
+
+/**
+ * Tells an observer of everything in a cache and then of every change, until the signal aborts. When changes have been
+ * missed because history was compacted, everything is told anew. Resolves after the first list.
+ */
+export async function observeCache(
+  storage: ObservedStorage,
+  observer: ObjectObserver,
+  signal: AbortSignal,
+): Promise<void> {
+  await storage.cache.ready();
+  if (!signal.aborted) {
+    await new CacheObserver(storage, observer, signal).start();
+  }
+}
+
+/** The objects behind entries of one resource; its keys tell their names. */
+export function* observedObjects(
+  storage: Pick<ObservedStorage, "prefix" | "namespaced">,
+  entries: Iterable<CacheEntry>,
+): Generator<ObservedObject> {
+  for (const entry of entries) {
+    yield { ...namesOfKey(storage, entry.key), entry };
+  }
+}
+
+/** The names that a key of one resource tells; the namespace is empty where there is none. */
+export function namesOfKey(
+  storage: Pick<ObservedStorage, "prefix" | "namespaced">,
+  key: string,
+): { readonly namespace: string; readonly name: string } {
+  const start = storage.prefix.length;
+  if (!storage.namespaced) {
+    return { namespace: "", name: key.slice(start) };
+  }
+  const slash = key.indexOf("/", start);
+  return { namespace: key.slice(start, slash), name: key.slice(slash + 1) };
+}
+
+/** How long to wait when the cache could not be read again. */
+const retry = { firstMs: 200, maxMs: 30_000 };
+
+/** Lists are told in parts, with room for others in between: there may be very many objects. */
+const listedAtATime = 1000;
+
+class CacheObserver {
+  readonly #storage: ObservedStorage;
+  readonly #observer: ObjectObserver;
+  readonly #signal: AbortSignal;
+  #watcher: CacheWatcher | undefined;
+  readonly #onAbort = (): void => this.#watcher?.close();
+
+  constructor(storage: ObservedStorage, observer: ObjectObserver, signal: AbortSignal) {
+    this.#storage = storage;
+    this.#observer = observer;
+    this.#signal = signal;
+    signal.addEventListener("abort", this.#onAbort, { once: true });
+  }
+
+  async start(): Promise<void> {
+    const { cache, prefix } = this.#storage;
+    const snapshot = cache.snapshot();
+    let part: ObservedObject[] = [];
+    // What is damaged is nobody's to reconcile; whoever needs it reads it, and gets the error.
+    for (const object of observedObjects(this.#storage, snapshot.wholeEntries(prefix))) {
+      if (part.push(object) === listedAtATime) {
+        this.#tell(part);
+        part = [];
+        await nextTurn();
+      }
+    }
+    if (this.#signal.aborted) {
+      return;
+    }
+    this.#tell(part);
+    this.#watcher = cache.watch({ afterRevision: snapshot.revision, onEvents: () => this.#pump() });
+    this.#pump();
+  }
+
+  #tell(objects: readonly ObservedObject[]): void {
+    try {
+      this.#observer.onList(objects);
+    } catch (error) {
+      this.#observer.onError(error);
+    }
+  }
+
+  /** A fault of an observer must not reach the feed, which serves everybody. */
+  #tellEvent(event: CacheEvent): void {
+    const { type, entry, previous } = event;
+    try {
+      const { namespace, name } = namesOfKey(this.#storage, entry.key);
+      // Written out: every change of every object comes here, and to spread is ten times as slow.
+      this.#observer.onEvent({ namespace, name, type, entry, previous });
+    } catch (error) {
+      this.#observer.onError(error);
+    }
+  }
+
+  #pump(): void {
+    const watcher = this.#watcher;
+    if (watcher === undefined || this.#signal.aborted) {
+      return;
+    }
+    try {
+      for (let events = watcher.next(batchSize); events.length > 0; events = watcher.next(batchSize)) {
+        for (const event of events) {
+          this.#tellEvent(event);
+        }
+      }
+    } catch (error) {
+      watcher.close();
+      this.#watcher = undefined;
+      if (error instanceof StatusError) {
+        this.#end();
+        return;
+      }
+      void this.#startOver(error);
+    }
+  }
+
+  /** The resource is no longer served: there is nothing more to tell, and its cache must not be held any longer. */
+  #end(): void {
+    this.#signal.removeEventListener("abort", this.#onAbort);
+  }
+
+  /** Tells everything anew after the watch has ended with `error`. Never rejects. */
+  async #startOver(error: unknown): Promise<void> {
+    if (!(error instanceof RevisionCompactedError)) {
+      this.#observer.onError(error);
+    }
+    for (let failures = 0; !this.#signal.aborted; failures++) {
+      try {
+        await this.#storage.cache.ready();
+        await this.start();
+        this.#observer.onMissed?.();
+        return;
+      } catch (failure) {
+        this.#observer.onError(failure);
+        if (failure instanceof StatusError) {
+          this.#end();
+          return;
+        }
+        await pause(backoffMs(failures, retry, Math.random), this.#signal);
+      }
+    }
+  }
+}

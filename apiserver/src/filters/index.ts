@@ -1,0 +1,13 @@
+export { assignAuditId } from "./assign-audit-id.js";
+export { authenticate } from "./authenticate.js";
+export { authorize } from "./authorize.js";
+export { enforceDeadline, isLongRunning } from "./enforce-deadline.js";
+export { followForAudit } from "./follow-for-audit.js";
+export { forgoCompression } from "./forgo-compression.js";
+export { impersonate } from "./impersonate.js";
+export { measureRequest } from "./measure-request.js";
+export { recordReceived } from "./record-received.js";
+export { recoverFromThrow } from "./recover-from-throw.js";
+export { RequestMetrics } from "./request-metrics.js";
+export { resolveRequestInfo } from "./resolve-request-info.js";
+export { chain } from "./stage.js";

@@ -1,0 +1,22 @@
+import type { Handler, MaybePromise } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { ServerLog } from "../request/server-log.js";
+import { isLongRunning } from "./enforce-deadline.js";
+import type { RequestMetrics } from "./request-metrics.js";
+import type { Stage } from "./stage.js";
+
+/** Counts and times every request, and logs those that were slow or failed. */
+export function measureRequest(metrics: RequestMetrics, log: ServerLog): Stage {
+  return (context: RequestContext, next: Handler): MaybePromise<void> => {
+    metrics.started(context.method);
+    context.exchange.whenClosed(() => {
+      const durationMs = performance.now() - context.receivedAtMs;
+      const code = context.exchange.status;
+      metrics.finished(context, code, durationMs / 1000);
+      if (code >= 500 || !isLongRunning(context)) {
+        log.request(context, code, durationMs);
+      }
+    });
+    return next(context);
+  };
+}

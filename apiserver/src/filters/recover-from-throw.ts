@@ -1,0 +1,60 @@
+import { badRequest, internalError, StatusError } from "@gatehouse/envelopes";
+import { sendStatus } from "../http/responder.js";
+import type { Handler, MaybePromise } from "../request/handler.js";
+import { ClientGoneError, type RequestContext } from "../request/request-context.js";
+import type { ServerLog } from "../request/server-log.js";
+import { statusOfStoreError } from "../storage/store-status.js";
+import { isPromise, type Stage } from "./stage.js";
+
+/**
+ * The one place where anything thrown becomes a Status. What was not meant for clients is logged and answered as 500
+ * without its details.
+ */
+export function recoverFromThrow(log: ServerLog): Stage {
+  const fail = (context: RequestContext, error: unknown): void => {
+    if (error instanceof ClientGoneError || context.isClosed) {
+      return;
+    }
+    if (error instanceof StatusError) {
+      sendStatus(context, error.status);
+      return;
+    }
+    const storeStatus = statusOfStoreError(error);
+    if (storeStatus !== undefined) {
+      sendStatus(context, storeStatus.status);
+      return;
+    }
+    if (isTooDeep(error)) {
+      sendStatus(context, badRequest("exceeded max depth", error).status);
+      return;
+    }
+    log.requestFailed(context, error);
+    context.audit?.panicked(error);
+    sendStatus(context, internalError("the server met an unexpected condition; its log has the details").status);
+  };
+  // An answer that cannot be sent (a header that Node refuses) is a fault of ours that nobody else would hear of.
+  const failSafely = (context: RequestContext, error: unknown): void => {
+    try {
+      fail(context, error);
+    } catch (fault) {
+      log.requestFailed(context, fault);
+      context.breakOff();
+    }
+  };
+  return (context: RequestContext, next: Handler): MaybePromise<void> => {
+    try {
+      const outcome = next(context);
+      return isPromise(outcome) ? outcome.catch((error: unknown) => failSafely(context, error)) : outcome;
+    } catch (error) {
+      failSafely(context, error);
+    }
+  };
+}
+
+/**
+ * Documents may be 10,000 levels deep, as v1.29 has it, but what works on them by recursion may run out of stack before.
+ * That is nobody's fault but the document's.
+ */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && error.message === "Maximum call stack size exceeded";
+}

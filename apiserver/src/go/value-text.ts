@@ -1,0 +1,238 @@
+import {
+  goQuote,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  parseQuantity,
+  textAt,
+} from "@gatehouse/envelopes";
+import { keptQuantityText } from "../validation/go-literals.js";
+import { type GoType, goTypeName, isZero } from "./shape.js";
+import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
+
+/** How a value is written. */
+export interface Style {
+  /** The mark of what is written; undefined where two values are compared. */
+  readonly change: "-" | "+" | "same" | undefined;
+  /** Whether the type is named: always, never, or where it is that of something with things inside. */
+  readonly types: "always" | "never" | "composite";
+  /** How deep and how long what is written may be; undefined where it may be anything. */
+  readonly verbosity: number | undefined;
+  /** Whether pointers to what has a text of its own in Go are written as that text; so unless it is false. */
+  readonly ownTexts?: boolean;
+}
+
+/** Verbosity is never less than nothing, and counted no further than 16. */
+export function level(style: Style): number {
+  return Math.min(16, Math.max(0, style.verbosity ?? 0));
+}
+
+/** One level deeper. */
+export function deeper(style: Style): Style {
+  return style.verbosity === undefined ? style : { ...style, verbosity: style.verbosity - 1 };
+}
+
+function maxItems(style: Style): number {
+  return style.verbosity === undefined ? Number.POSITIVE_INFINITY : ((1 << level(style)) >> 1) << 2;
+}
+
+/** A value as Go writes it in code, without what is zero. */
+export function valueText(type: GoType, value: JsonValue | undefined, style: Style): TextNode {
+  switch (type.kind) {
+    case "pointer":
+      if (value === undefined || value === null) {
+        return line("nil");
+      }
+      return (
+        (style.ownTexts === false ? undefined : ownText(type.to, value, style)) ??
+        wrap("&", valueText(type.to, value, style), "")
+      );
+    case "struct":
+      return withType(type, structText(type, (value ?? {}) as JsonObject, style), style);
+    case "slice":
+    case "map":
+      return withType(
+        type,
+        value === undefined || value === null ? line("nil") : contentText(type, value, style),
+        style,
+      );
+    case "quantity":
+      return withType(type, quantityText(value, style), style);
+    case "int":
+      return withType(type, line(String(value ?? 0)), style);
+    case "bool":
+      return withType(type, line(String(value ?? false)), style);
+    default:
+      return withType(type, stringText(String(value ?? ""), style), style);
+  }
+}
+
+const compositeKinds = ["struct", "slice", "map", "quantity"];
+
+/** Names the type in front of a value. */
+export function withType(type: GoType, node: TextNode, style: Style): TextNode {
+  if (style.types === "never") {
+    return node;
+  }
+  if (style.types === "composite") {
+    const isNothing = node.kind === "line" && node.text === "nil";
+    if (!compositeKinds.includes(type.kind) || isNothing || style.change === "same") {
+      return node;
+    }
+  }
+  const name = goTypeName(type);
+  const typeName = type.kind === "pointer" ? `(${name})` : name;
+  const isEnclosed =
+    node.kind === "wrap" &&
+    ((node.prefix.startsWith("(") && node.suffix.endsWith(")")) ||
+      (node.prefix.startsWith("{") && node.suffix.endsWith("}")));
+  return wrap(typeName, isEnclosed ? node : wrap("(", node, ")"), "");
+}
+
+function limited(records: Iterable<() => TextRecord>, most: number): TextNode {
+  const shown: TextRecord[] = [];
+  for (const record of records) {
+    if (shown.length === most) {
+      shown.push({ value: ellipsis, noComma: true });
+      break;
+    }
+    shown.push(record());
+  }
+  return braces(shown);
+}
+
+function structText(type: GoType & { kind: "struct" }, value: JsonObject, style: Style): TextNode {
+  const inside: Style = { ...deeper(style), types: "composite" };
+  const fields = type
+    .fields()
+    .filter((field) => !isZero(field.type, field.read(value)))
+    .map((field) => (): TextRecord => ({ key: field.name, value: valueText(field.type, field.read(value), inside) }));
+  return limited(fields, maxItems(style));
+}
+
+function contentText(type: GoType & { kind: "slice" | "map" }, value: JsonValue, style: Style): TextNode {
+  const inside: Style = { ...deeper(style), types: "never" };
+  if (type.kind === "slice") {
+    const items = (value as JsonArray).map((item) => (): TextRecord => ({ value: valueText(type.of, item, inside) }));
+    return limited(items, maxItems(style));
+  }
+  const map = value as JsonObject;
+  const entries = Object.keys(map)
+    .sort()
+    .map((key) => (): TextRecord => ({ key: keyText(type, key), value: valueText(type.of, map[key], inside) }));
+  return limited(entries, maxItems(style));
+}
+
+/** The key of an entry. Names of resources have a text of their own in Go, which an `s` in front tells. */
+export function keyText(type: GoType & { kind: "map" }, key: string): string {
+  return `${type.name === "core.ResourceList" ? "s" : ""}${quoted(key)}`;
+}
+
+function quantityText(value: JsonValue | undefined, style: Style): TextNode {
+  if (value === undefined || value === null) {
+    return braces([]);
+  }
+  const inside: Style = { ...deeper(style), types: "composite" };
+  const text = String(value);
+  const { unscaled, exponent, format } = parseQuantity(text);
+  const amount: (() => TextRecord)[] = [];
+  if (unscaled !== 0n) {
+    amount.push(() => ({ key: "value", value: line(String(unscaled)) }));
+  }
+  if (exponent !== 0) {
+    amount.push(() => ({ key: "scale", value: line(String(exponent)) }));
+  }
+  const fields: (() => TextRecord)[] = [];
+  if (amount.length > 0) {
+    const type: GoType = { kind: "struct", name: "resource.int64Amount", fields: () => [] };
+    fields.push(() => ({ key: "i", value: withType(type, limited(amount, maxItems(inside)), inside) }));
+  }
+  const kept = keptQuantityText(text, format);
+  if (kept !== "") {
+    fields.push(() => ({ key: "s", value: stringText(kept, inside) }));
+  }
+  fields.push(() => ({ key: "Format", value: stringText(format, inside) }));
+  return limited(fields, maxItems(style));
+}
+
+/** What few types have: a text of their own, when they are reached by a pointer. */
+function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undefined {
+  switch (goTypeName(type)) {
+    case "v1.LabelSelector":
+      return stringText(selectorText(value), style, "s");
+    case "core.PersistentVolumeClaimTemplate":
+      return stringText(metadataText(objectAt(value, "metadata")), style, "s");
+    case "resource.Quantity":
+    case "intstr.IntOrString":
+      return stringText(String(value), style, "s");
+    default:
+      return undefined;
+  }
+}
+
+function selectorText(selector: JsonValue): string {
+  const expressions = listAt(selector, "matchExpressions").map((expression) => {
+    const values = listAt(expression, "values").join(" ");
+    return `LabelSelectorRequirement{Key:${textAt(expression, "key")},Operator:${textAt(expression, "operator")},Values:[${values}],},`;
+  });
+  return `&LabelSelector{MatchLabels:${mapText(objectAt(selector, "matchLabels"))},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
+}
+
+/** What holds metadata without a name for it has the text of the metadata. Of templates only two members may be set. */
+function metadataText(metadata: JsonObject): string {
+  return `&ObjectMeta{Name:,GenerateName:,Namespace:,SelfLink:,UID:,ResourceVersion:,Generation:0,CreationTimestamp:0001-01-01 00:00:00 +0000 UTC,DeletionTimestamp:<nil>,DeletionGracePeriodSeconds:nil,Labels:${mapText(objectAt(metadata, "labels"))},Annotations:${mapText(objectAt(metadata, "annotations"))},OwnerReferences:[]OwnerReference{},Finalizers:[],ManagedFields:[]ManagedFieldsEntry{},}`;
+}
+
+function mapText(map: JsonObject): string {
+  const pairs = Object.keys(map)
+    .sort()
+    .map((key) => `${key}: ${map[key]},`);
+  return `map[string]string{${pairs.join("")}}`;
+}
+
+/** A string in quotes, shortened; one of several lines stands on several where that is worth it. */
+function stringText(text: string, style: Style, prefix = ""): TextNode {
+  const maxBytes = style.verbosity === undefined ? Number.POSITIVE_INFINITY : (1 << level(style)) << 5;
+  const lines = text.replace(/\n$/, "").split("\n");
+  const isMarked = style.change === "-" || style.change === "+";
+  if (isMarked && lines.length >= 4 && lines.every((each) => canStandBare(each, maxBytes))) {
+    return bareLines(lines, style);
+  }
+  const bytes = Buffer.from(text);
+  return bytes.length > maxBytes + 3
+    ? line(`${prefix}${quoted(bytes.subarray(0, maxBytes).toString())}...`)
+    : line(`${prefix}${quoted(text)}`);
+}
+
+function canStandBare(text: string, maxBytes: number): boolean {
+  return (
+    !text.startsWith('"""') &&
+    !text.startsWith("...") &&
+    Buffer.byteLength(text) <= maxBytes &&
+    goQuote(text.replace(/[\t"\\]/g, "")) === `"${text.replace(/[\t"\\]/g, "")}"`
+  );
+}
+
+function bareLines(lines: readonly string[], style: Style): TextNode {
+  const change = style.change === "-" ? "-" : "+";
+  const most = style.verbosity === undefined ? Number.POSITIVE_INFINITY : (1 << level(style)) << 2;
+  const record = (value: string): TextRecord => ({ change, value: line(value), noComma: true });
+  const shown = lines.length > most ? lines.slice(0, most - 1) : lines;
+  const rest = lines.length - shown.length;
+  const more: TextRecord[] =
+    rest > 0 ? [{ change, value: ellipsis, noComma: true, comment: `${rest} elided lines` }] : [];
+  const records = [record('"""'), ...shown.map(record), ...more, record('"""')];
+  return wrap("(", { kind: "list", records }, ")");
+}
+
+/** In quotes, or, where that saves escapes, in backquotes. */
+export function quoted(text: string): string {
+  const escaped = goQuote(text);
+  if (Buffer.byteLength(escaped) === Buffer.byteLength(text) + 2) {
+    return escaped;
+  }
+  const plain = text.replace(/[\t"\\]/g, "");
+  return text.includes("`") || goQuote(plain) !== `"${plain}"` ? escaped : `\`${text}\``;
+}

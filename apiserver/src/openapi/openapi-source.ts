@@ -1,0 +1,154 @@
+import { schemaRegistry } from "@gatehouse/envelopes";
+import { oncePer } from "../discovery/once-per.js";
+import type { ServedApi } from "../discovery/served-api.js";
+import { version } from "../discovery/version.js";
+import { type ApiDocument, apiDocuments } from "./api-documents.js";
+import { Definitions } from "./definitions/definitions.js";
+import { kindNames } from "./definitions/kind-names.js";
+import { openapi3Dialect, swaggerDialect } from "./dialect.js";
+import { type DocumentPart, DocumentWriter } from "./document-writer.js";
+import { swaggerProtobuf } from "./gnostic/gnostic-v2.js";
+import { openapi3Protobuf } from "./gnostic/gnostic-v3.js";
+import { type DocumentInfo, openapi3Json, swaggerJson } from "./json-document.js";
+import { once } from "./once.js";
+import { openapi3PathItem } from "./paths/openapi3-paths.js";
+import { swaggerPathItem } from "./paths/swagger-paths.js";
+import { PublishedDocument } from "./published-document.js";
+import type { SchemaSource } from "./schema-source.js";
+
+/** A document in both encodings, each made when first asked for. */
+export interface LazyDocument {
+  readonly json: () => Promise<PublishedDocument>;
+  readonly protobuf: () => Promise<Buffer>;
+}
+
+/** The OpenAPI documents of one served API. */
+export interface OpenApiDocuments {
+  readonly swagger: LazyDocument;
+  /** By id, `apis/apps/v1`, sorted. */
+  readonly openapi3: ReadonlyMap<string, LazyDocument>;
+}
+
+/** All have defaults. */
+export interface OpenApiSourceOptions {
+  /** Default: the built-in kinds. */
+  readonly schemas?: SchemaSource;
+  /** Default: `Kubernetes`, and the version of this server. */
+  readonly info?: DocumentInfo;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+}
+
+/** What is kept of a document as long as what it tells about stays the same value. */
+interface KnownDocument {
+  readonly served: ApiDocument["served"];
+  readonly openapi3: LazyDocument;
+  readonly swaggerJson: () => Promise<DocumentPart>;
+  readonly swaggerProtobuf: () => Promise<DocumentPart>;
+}
+
+/** The writers of one OpenAPI version. */
+interface Writers {
+  readonly json: DocumentWriter;
+  readonly protobuf: DocumentWriter;
+}
+
+/**
+ * Makes the OpenAPI documents of one served API after the other. What did not change in between is kept: the documents of
+ * version 3, and the shares of its group versions in the one of version 2.
+ */
+export class OpenApiSource {
+  readonly #now: () => number;
+  readonly #swagger: Writers;
+  readonly #openapi3: Writers;
+  readonly #documentsOf = oncePer((api: ServedApi) => this.#make(api));
+  /** By id. Those of the latest API only: the others would be a leak. */
+  #known: ReadonlyMap<string, KnownDocument> = new Map();
+
+  /** Nothing is read or computed before a document is asked for. */
+  constructor(options: OpenApiSourceOptions = {}) {
+    const { schemas = lazyRegistry(), now = Date.now } = options;
+    const info = options.info ?? { title: "Kubernetes", version: version.gitVersion };
+    const sources = { messageSchema: schemas.messageSchema.bind(schemas), kindNames: kindNames(schemas) };
+    const swagger = {
+      schemas,
+      definitions: new Definitions(swaggerDialect, sources),
+      pathItem: swaggerPathItem,
+    };
+    const openapi3 = {
+      schemas,
+      definitions: new Definitions(openapi3Dialect, sources),
+      pathItem: openapi3PathItem,
+    };
+    this.#now = now;
+    this.#swagger = {
+      json: new DocumentWriter({ ...swagger, format: swaggerJson(info) }),
+      protobuf: new DocumentWriter({ ...swagger, format: swaggerProtobuf(info) }),
+    };
+    this.#openapi3 = {
+      json: new DocumentWriter({ ...openapi3, format: openapi3Json(info) }),
+      protobuf: new DocumentWriter({ ...openapi3, format: openapi3Protobuf(info) }),
+    };
+  }
+
+  /** The same for the same value. */
+  documentsOf(api: ServedApi): OpenApiDocuments {
+    return this.#documentsOf(api);
+  }
+
+  #make(api: ServedApi): OpenApiDocuments {
+    const before = this.#known;
+    const known = new Map(
+      apiDocuments(api).map((document): [string, KnownDocument] => {
+        const { id, served } = document;
+        const same = before.get(id);
+        return [id, same !== undefined && same.served === served ? same : this.#describe(document)];
+      }),
+    );
+    this.#known = known;
+    const all = [...known.values()];
+    return {
+      swagger: this.#lazy(
+        async () => this.#swagger.json.document(await inTurn(all, (document) => document.swaggerJson())),
+        async () => this.#swagger.protobuf.document(await inTurn(all, (item) => item.swaggerProtobuf())),
+      ),
+      openapi3: new Map([...known].map(([id, document]) => [id, document.openapi3])),
+    };
+  }
+
+  #describe(document: ApiDocument): KnownDocument {
+    const write = async (writer: DocumentWriter): Promise<Buffer> => writer.document([await writer.part(document)]);
+    return {
+      served: document.served,
+      openapi3: this.#lazy(
+        () => write(this.#openapi3.json),
+        () => write(this.#openapi3.protobuf),
+      ),
+      swaggerJson: once(() => this.#swagger.json.part(document)),
+      swaggerProtobuf: once(() => this.#swagger.protobuf.part(document)),
+    };
+  }
+
+  #lazy(json: () => Promise<Buffer>, protobuf: () => Promise<Buffer>): LazyDocument {
+    return { json: once(async () => new PublishedDocument(await json(), this.#now())), protobuf: once(protobuf) };
+  }
+}
+
+/** One after the other: each is made of many slices already. */
+async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) {
+    results.push(await work(item));
+  }
+  return results;
+}
+
+/** The built-in registry, loaded when something is first looked up. */
+function lazyRegistry(): SchemaSource {
+  return {
+    kindSchema: (group, version, kind) => schemaRegistry().kindSchema(group, version, kind),
+    messageSchema: (name) => schemaRegistry().messageSchema(name),
+    kinds: () => schemaRegistry().kinds(),
+    groupVersions: () => schemaRegistry().groupVersions(),
+  };
+}

@@ -1,0 +1,16 @@
+export {
+  type AuditConfig,
+  type AuditDestinationConfig,
+  type AuditLogConfig,
+  type AuditWebhookConfig,
+  resolveAuditConfig,
+} from "./audit.js";
+export { auditFlags } from "./audit-flags.js";
+export { authenticationFlags } from "./authentication-flags.js";
+export { type AuthorizationConfig, type AuthorizerConfig, modesOf, resolveAuthorization } from "./authorization.js";
+export { authorizationFlags } from "./authorization-flags.js";
+export { defaultFeatureGates, type FeatureGates, parseFeatureGates } from "./feature-gates.js";
+export { type IPFamily, ipFamilyOf, ipv4Text, parseIPv4 } from "./ip-address.js";
+export { addressRange, minPrefixLength, type NumberRange, networkAddress, portRange } from "./number-range.js";
+export { type IssuersConfig, resolveOidc } from "./oidc.js";
+export { parseRuntimeConfig, type RuntimeConfig } from "./runtime-config.js";

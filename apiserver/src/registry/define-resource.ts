@@ -1,0 +1,121 @@
+import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { defaultTable } from "../tables/default-table.js";
+import type { ResourceDefinition, SelectableField, Subresource, Verb } from "./resource-definition.js";
+
+type RequiredMember = "resource" | "kind" | "namespaced";
+
+/** What a table row says about a built-in resource: what v1.29 does with most of them may be left out. */
+export interface ResourceRow
+  extends Partial<Omit<ResourceDefinition, RequiredMember | "storage" | "fieldLabels" | "selectableFields">>,
+    Pick<ResourceDefinition, RequiredMember> {
+  /** Version that is stored, when it is not the one served; false for resources that are not stored. */
+  readonly storage?: { readonly group?: string; readonly version?: string; readonly prefix?: string } | false;
+  /** Selectable fields beyond name and namespace, in names of the stored version. */
+  readonly fields?: Readonly<Record<string, SelectableField>>;
+  /** The labels of those fields, where this version has other names for them; each with the name of its field. */
+  readonly fieldLabels?: Readonly<Record<string, string>>;
+}
+
+/** The verbs of a stored resource. */
+const allVerbs: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
+
+/** /status, for kinds that have one. */
+export const statusSubresource: Subresource = {
+  name: "status",
+  kind: undefined,
+  verbs: ["get", "patch", "update"],
+  handledBy: "object",
+};
+
+/** /scale, for kinds with replicas. */
+export const scaleSubresource: Subresource = {
+  name: "scale",
+  kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+  verbs: ["get", "patch", "update"],
+  handledBy: "scale",
+};
+
+/** Resources that are an operation: POST a question, get the answer. */
+export const virtualResource = {
+  verbs: ["create"],
+  storage: false,
+  storageVersionHash: "",
+} as const satisfies Partial<ResourceRow>;
+
+/** Completes the rows of one group version. */
+export function defineResources(
+  group: string,
+  version: string,
+  rows: readonly ResourceRow[],
+): readonly ResourceDefinition[] {
+  return rows.map((row) => defineResource(group, version, row));
+}
+
+function defineResource(group: string, version: string, row: ResourceRow): ResourceDefinition {
+  const { storage, fields, fieldLabels: _labels, ...rest } = row;
+  const subresources = row.subresources ?? [];
+  return {
+    group,
+    version,
+    singular: row.kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    verbs: allVerbs,
+    subresources,
+    storage:
+      storage === false
+        ? undefined
+        : {
+            group: storage?.group ?? group,
+            version: storage?.version ?? version,
+            prefix: storage?.prefix ?? row.resource,
+          },
+    storageVersionHash: "",
+    servedByDefault: true,
+    gate: undefined,
+    nameRule: "dnsSubdomain",
+    fieldLabels: fieldLabelsOf(row),
+    selectableFields: selectableFieldsOf(fields),
+    allowCreateOnUpdate: false,
+    allowUnconditionalUpdate: true,
+    hasStatus: subresources.some((subresource) => subresource.name === "status"),
+    statusOnCreate: "dropped",
+    metadataOnStatusUpdate: "written",
+    resetFields: {},
+    hasGeneration: false,
+    defaultPropagation: "Background",
+    returnsDeletedObject: false,
+    expires: false,
+    table: defaultTable,
+    hiddenAnnotations: [],
+    conversion: undefined,
+    ...rest,
+  };
+}
+
+const objectFields: ReadonlyMap<string, SelectableField> = new Map([
+  ["metadata.name", (stored: JsonObject) => textAt(stored, "metadata", "name")],
+  ["metadata.namespace", (stored: JsonObject) => textAt(stored, "metadata", "namespace")],
+]);
+
+function selectableFieldsOf(fields: ResourceRow["fields"]): ReadonlyMap<string, SelectableField> {
+  return fields === undefined ? objectFields : new Map([...objectFields, ...Object.entries(fields)]);
+}
+
+/** A cluster-scoped kind accepts the namespace as a label only if it has no fields of its own: so v1.29 has it. */
+function fieldLabelsOf(row: ResourceRow): ReadonlyMap<string, string> {
+  const labels = new Map([["metadata.name", "metadata.name"]]);
+  if (row.namespaced || row.fields === undefined) {
+    labels.set("metadata.namespace", "metadata.namespace");
+  }
+  if (row.fieldLabels !== undefined) {
+    for (const [label, field] of Object.entries(row.fieldLabels)) {
+      labels.set(label, field);
+    }
+  } else {
+    for (const field of Object.keys(row.fields ?? {})) {
+      labels.set(field, field);
+    }
+  }
+  return labels;
+}

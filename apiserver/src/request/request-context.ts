@@ -1,0 +1,182 @@
+import { turns } from "../scheduling/turns.js";
+import { agentName } from "./agent-name.js";
+import type { RequestAuditTrail } from "./audit-trail.js";
+import type { AnswerHeaders, Exchange } from "./exchange.js";
+import { type RequestInfo, unresolvedRequest } from "./request-info.js";
+import type { UserInfo } from "./user-info.js";
+
+/**
+ * What travels down the stage list with one request. The stages fill it in from top to bottom; what a stage needs was
+ * put there by one above it. One AbortSignal goes from the socket to the store and to every outbound call; it is made
+ * only when something asks for it, because most reads never wait.
+ */
+export class RequestContext {
+  readonly exchange: Exchange;
+  /** Decoded path and parsed query. */
+  path = "";
+  query: URLSearchParams = emptyQuery;
+  auditID = "";
+  info: RequestInfo = unresolvedRequest;
+  user!: UserInfo;
+  /** What the audit log will tell of this request; undefined where nothing is recorded of it. */
+  audit: RequestAuditTrail | undefined;
+  /** Verb, resource and subresource are served: names that go into metrics. Set where they are looked up. */
+  isKnownResource = false;
+  /** The path, when it is that of a health endpoint; metrics show it. */
+  healthPath = "";
+  /** Milliseconds on a monotonic clock. */
+  readonly receivedAtMs: number = performance.now();
+  /** When the request is answered with an error if nothing else, on the same clock; absent where it may last. */
+  deadlineMs: number | undefined;
+  /** Whether the answer may be compressed if the client takes that. */
+  mayCompress = true;
+  /** The length of what is worked on: the body of the request, or a larger object that it is about. */
+  workBytes = 0;
+  /** Items for the Warning header, sent with the response. */
+  warnings: Set<string> | undefined;
+  /** Headers of the answer besides those that it gets anyway. */
+  headers: AnswerHeaders | undefined;
+  #controller: AbortController | undefined;
+  #abortListeners: Set<AbortListener> | undefined;
+  #abortReason: Error | undefined;
+
+  constructor(exchange: Exchange) {
+    this.exchange = exchange;
+  }
+
+  get method(): string {
+    return this.exchange.method;
+  }
+
+  /** A header of the request, by its lower-case name. */
+  header(name: string): string | undefined {
+    const value = this.exchange.headers[name];
+    return typeof value === "string" ? value : value?.[0];
+  }
+
+  /** The client program, as the User-Agent header begins. */
+  get agent(): string {
+    return agentName(this.header("user-agent") ?? "");
+  }
+
+  /** Sets a header of the answer, whatever that will be. */
+  setHeader(name: string, value: string): void {
+    this.headers ??= {};
+    this.headers[name] = value;
+  }
+
+  /** Tells the client something that is not an error. */
+  warn(message: string): void {
+    this.warnings ??= new Set();
+    if (this.warnings.size < maxWarnings) {
+      this.warnings.add(message);
+    }
+  }
+
+  /** Tells the audit log something, under a key that names who says it (`authorization.k8s.io/decision`). */
+  annotate(key: string, value: string): void {
+    this.audit?.annotate(key, value);
+  }
+
+  get tellBlame(): ((text: string) => void) | undefined {
+    return this.header("gatehouse-blame") === undefined ? undefined : (text) => this.setHeader("Gatehouse-Blame", text);
+  }
+
+  /** Nobody takes the answer any more: it is complete, or the client has gone away. */
+  get isClosed(): boolean {
+    return this.exchange.isClosed;
+  }
+
+  /** Ends an answer in the middle, so that no client takes what it has for the whole. */
+  breakOff(): void {
+    this.exchange.breakOff();
+  }
+
+  /** Aborts when the client goes away without its answer, or the deadline passes. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const controller = new AbortController();
+      this.#controller = controller;
+      this.whenAborted((reason) => controller.abort(reason));
+    }
+    return this.#controller.signal;
+  }
+
+  /**
+   * Calls `listener` once, when `signal` would abort; at once if it has. The function returned takes that back. For what
+   * every write does: a signal with its events costs as much as decoding a small object.
+   */
+  whenAborted(listener: AbortListener): () => void {
+    const reason = this.#abortReason ?? (this.isClosed ? new ClientGoneError() : undefined);
+    if (reason !== undefined) {
+      listener(reason);
+      return () => {};
+    }
+    if (this.#abortListeners === undefined) {
+      this.#abortListeners = new Set();
+      this.exchange.whenClosed(() => {
+        // Who has ended the answer does not wait for anything any more.
+        if (!this.exchange.isComplete) {
+          this.abort(new ClientGoneError());
+        }
+      });
+    }
+    const listeners = this.#abortListeners;
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }
+
+  breathe(foundBytes = 0): Promise<void> | undefined {
+    if (foundBytes > this.workBytes) {
+      this.workBytes = foundBytes;
+    }
+    return this.workBytes > largeBytes ? this.pace() : undefined;
+  }
+
+  /**
+   * Called between small pieces of work that may take long. Undefined: go on. Otherwise the promise is to be awaited; it
+   * rejects when nobody waits for the answer any more.
+   */
+  pace(): Promise<void> | undefined {
+    const turn = turns.next(this.exchange.connection, this.receivedAtMs);
+    if (turn === undefined && !this.isClosed && this.#abortReason === undefined) {
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const forget = this.whenAborted(reject);
+      void turn?.then(() => {
+        forget();
+        resolve();
+      });
+    });
+  }
+
+  abort(reason: Error): void {
+    if (this.#abortReason !== undefined) {
+      return;
+    }
+    this.#abortReason = reason;
+    for (const listener of this.#abortListeners ?? []) {
+      listener(reason);
+    }
+  }
+}
+
+type AbortListener = (reason: Error) => void;
+
+/** Every step of work on something smaller takes a few milliseconds at most, even if it holds a value in three bytes. */
+const largeBytes = 32 * 1024;
+
+/** More than fit into the Warning header, which holds 4,096 characters: a webhook may send a hundred thousand. */
+const maxWarnings = 4097;
+
+const emptyQuery = new URLSearchParams();
+
+/** The client closed the connection before it had its answer. */
+export class ClientGoneError extends Error {
+  override readonly name = "ClientGoneError";
+
+  constructor() {
+    super("the client closed the connection");
+  }
+}

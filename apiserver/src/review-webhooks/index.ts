@@ -1,0 +1,5 @@
+export { AnswerCache } from "./answer-cache.js";
+export { goGroupVersion, readReviewAnswer } from "./review-answer.js";
+export { ReviewClient, ReviewFailure } from "./review-client.js";
+export { decodeReview, encodeReview, ReviewAnswerError } from "./review-document.js";
+export { serverProblem } from "./server-problem.js";

@@ -1,0 +1,204 @@
+import {
+  badRequest,
+  methodNotAllowed,
+  methodNotSupported,
+  notFound,
+  resourceNotFound,
+  StatusError,
+} from "@gatehouse/envelopes";
+import { sendText } from "../http/responder.js";
+import type { Catalogue } from "../registry/catalogue.js";
+import type { CatalogueSource } from "../registry/live-catalogue.js";
+import type { Subresource } from "../registry/resource-definition.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { Handler } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { RequestInfo } from "../request/request-info.js";
+import { subresourceHandlers } from "../subresources/subresource-handlers.js";
+import { deleteOne } from "../verbs/deletion/delete.js";
+import { deleteCollection } from "../verbs/deletion/delete-collection.js";
+import { get } from "../verbs/reading/get.js";
+import { list } from "../verbs/reading/list.js";
+import { watch } from "../verbs/reading/watch.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
+import { create } from "../verbs/writing/create.js";
+import { patch } from "../verbs/writing/patch.js";
+import { update } from "../verbs/writing/update.js";
+import { checkMediaTypes } from "./check-media-types.js";
+
+const handlers: VerbHandlers = {
+  get: (_environment, context, served) => get(context, served),
+  list,
+  watch,
+  create,
+  update,
+  patch,
+  delete: deleteOne,
+  deletecollection: deleteCollection,
+};
+
+/** HEAD counts as get for authorizers, and any method on a `/watch/` path as watch; only GET is answered. */
+const readingVerbs = new Set(["get", "list", "watch"]);
+
+/** Verbs that need a name in the path; the others must not have one. */
+const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
+
+/** Finds the resource, the subresource and the handler of a resource request. */
+export function dispatchResource(
+  catalogues: CatalogueSource,
+  environment: VerbEnvironment,
+  ofKinds: HandlersOfKinds,
+): Handler {
+  const findSubresource = subresourceHandlers(ofKinds);
+  const handlerOfResource = (context: RequestContext, served: ServedResource): VerbHandler => {
+    const { info } = context;
+    if (served.definition.custom?.isTerminating === true && info.verb === "create") {
+      throw terminatingDefinition(served, info.verb);
+    }
+    if (info.parts.length > 2) {
+      throw resourceNotFound();
+    }
+    if (served.isUnstructured) {
+      return handlerOfCustomKind(info, served);
+    }
+    const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
+    if (
+      handler === undefined ||
+      !served.definition.verbs.some((verb) => verb === info.verb) ||
+      !fitsPath(context, served)
+    ) {
+      throw methodNotAllowed();
+    }
+    return handler;
+  };
+  const handlerOfSubresource = (context: RequestContext, served: ServedResource): VerbHandler => {
+    const { info } = context;
+    const custom = served.definition.custom !== undefined;
+    const mayFind = custom || info.rest === "" || connectOf(served, info)?.takesPath === true;
+    const handler = mayFind ? findSubresource(served, info.subresource, info.verb) : "notFound";
+    if (handler === "notFound") {
+      if (custom) {
+        throw notFound(served, info.name);
+      }
+      throw resourceNotFound();
+    }
+    if (handler === "notAllowed") {
+      throw custom ? methodNotSupported(served, info.verb) : methodNotAllowed();
+    }
+    return handler;
+  };
+  return (context) => {
+    const { info } = context;
+    // A request keeps what was served when it began: from here on it knows its resource, and asks no more.
+    const catalogue = catalogues.current;
+    const served = catalogue.find(info.group, info.version, info.resource);
+    if (!isServedPath(catalogue, info) || isBesideDefinitions(catalogue, info, served)) {
+      return sendText(context, 404, "404 page not found\n");
+    }
+    if (served === undefined || info.verb === "proxy") {
+      throw resourceNotFound();
+    }
+    checkScope(context, served);
+    if (served.isUnstructured) {
+      // Of custom kinds v1.29 warns before it looks for what is asked of them.
+      tellDeprecation(environment, context, served);
+    }
+    const handler =
+      info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
+    if (readingVerbs.has(info.verb) && context.method !== "GET" && !(served.isUnstructured && info.verb === "get")) {
+      throw methodNotAllowed();
+    }
+    if (!served.isUnstructured && connectOf(served, info) === undefined) {
+      // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look
+      // at media types alone.
+      checkMediaTypes(context);
+    }
+    context.isKnownResource = true;
+    if (!served.isUnstructured) {
+      tellDeprecation(environment, context, served);
+    }
+    return handler(environment, context, served);
+  };
+}
+
+function tellDeprecation(environment: VerbEnvironment, context: RequestContext, served: ServedResource): void {
+  const { deprecation } = served;
+  if (deprecation === undefined) {
+    return;
+  }
+  context.warn(deprecation.warning);
+  context.annotate("k8s.io/deprecated", "true");
+  if (deprecation.removedRelease !== "") {
+    context.annotate("k8s.io/removed-release", deprecation.removedRelease);
+  }
+  environment.metrics.deprecatedApi(served, context.info.subresource, deprecation.removedRelease);
+}
+
+function connectOf({ definition }: ServedResource, { subresource }: RequestInfo): Subresource["connect"] {
+  return subresource === "" ? undefined : definition.subresources.find(({ name }) => name === subresource)?.connect;
+}
+
+/** Custom kinds have no routes in v1.29: who creates may name something in the path, and who updates may forget to. */
+function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHandler {
+  const handler = handlers[info.verb];
+  if (handler === undefined) {
+    throw methodNotSupported(served, info.verb);
+  }
+  if (info.name === "" && verbsOnOne.has(info.verb)) {
+    throw badRequest("name must be provided");
+  }
+  return handler;
+}
+
+/** 405 for whoever wants to make what is about to go. */
+function terminatingDefinition({ group, resource }: ServedResource, verb: string): StatusError {
+  const message = `${verb} not allowed while custom resource definition is terminating`;
+  return new StatusError(405, "MethodNotAllowed", message, { group, kind: resource });
+}
+
+/** Below a group of which something is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
+function isServedPath(catalogue: Catalogue, info: RequestInfo): boolean {
+  const prefix = info.group === "" ? "/api/" : "/apis/";
+  return info.path.startsWith(prefix) && catalogue.servesGroup(info.group);
+}
+
+/** v1.29 sends requests for custom resources on to a server that knows nothing where no definition serves them. */
+function isBesideDefinitions(catalogue: Catalogue, info: RequestInfo, served: ServedResource | undefined): boolean {
+  if (served === undefined) {
+    return catalogue.group(info.group)?.isCustom === true;
+  }
+  const inNamespace = info.namespace !== "";
+  return (
+    served.definition.custom !== undefined &&
+    (served.namespaced ? !inNamespace && info.verb !== "list" && info.verb !== "watch" : inNamespace)
+  );
+}
+
+/** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */
+function checkScope(context: RequestContext, served: ServedResource): void {
+  const { info } = context;
+  const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
+  const names = info.parts[1] !== undefined && info.parts[1] !== "";
+  if (info.resource === "namespaces" && info.namespace !== "" && info.namespace !== info.parts[1]) {
+    // A namespace is not inside of another one, nor of itself.
+    throw resourceNotFound();
+  }
+  if (served.namespaced ? names && !inNamespace : inNamespace) {
+    throw resourceNotFound();
+  }
+}
+
+/** Whether the path has a name where the verb wants one, and a namespace where objects are made or swept. */
+function fitsPath(context: RequestContext, served: ServedResource): boolean {
+  const { info } = context;
+  const names = info.parts[1] !== undefined && info.parts[1] !== "";
+  if (info.verb === "watch") {
+    return true;
+  }
+  if (verbsOnOne.has(info.verb) !== names) {
+    return false;
+  }
+  const sweeps = info.verb === "create" || info.verb === "deletecollection";
+  return !(sweeps && served.namespaced && info.namespace === "");
+}

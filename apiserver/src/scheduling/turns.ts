@@ -1,0 +1,104 @@
+import type { Connection } from "../request/connection.js";
+
+/** Milliseconds of long work between two looks at what else there is to do. */
+const sliceMs = 8;
+
+interface Waiting {
+  /** Of the works of one connection, the lowest goes first. */
+  readonly order: number;
+  readonly proceed: () => void;
+}
+
+/**
+ * Divides the one thread among works that take long. All of them together get one slice between two rounds of the event
+ * loop, so that short requests are answered in between however many long ones there are. Connections take turns; of one
+ * connection the oldest work goes on first, and none while the client leaves too much of what was made for it unread.
+ */
+export class Turns {
+  readonly #now: () => number;
+  /** In the order in which they get their turns. */
+  readonly #waiting = new Map<Connection, Waiting[]>();
+  /** Connections with waiting work that are known to be full. */
+  readonly #full = new WeakSet<Connection>();
+  #isOpen = false;
+  #isScheduled = false;
+  #startedMs = 0;
+
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Called between small pieces of work. Undefined: go on. Else the work goes on when the promise resolves. */
+  next(connection: Connection, order: number): Promise<void> | undefined {
+    if (!connection.isFull) {
+      if (!this.#isOpen) {
+        this.#open();
+        return undefined;
+      }
+      if (this.#now() - this.#startedMs < sliceMs) {
+        return undefined;
+      }
+    }
+    return new Promise((proceed) => this.#enqueue(connection, { order, proceed }));
+  }
+
+  #open(): void {
+    this.#isOpen = true;
+    this.#startedMs = this.#now();
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (!this.#isScheduled) {
+      this.#isScheduled = true;
+      setImmediate(() => {
+        this.#isScheduled = false;
+        this.#isOpen = false;
+        this.#give();
+      });
+    }
+  }
+
+  #enqueue(connection: Connection, waiting: Waiting): void {
+    const others = this.#waiting.get(connection);
+    if (others !== undefined) {
+      others.push(waiting);
+      return;
+    }
+    this.#waiting.set(connection, [waiting]);
+    this.#schedule();
+  }
+
+  /** Gives the slice to the connection whose turn it is. */
+  #give(): void {
+    for (const [connection, works] of this.#waiting) {
+      if (connection.isFull) {
+        this.#awaitRoom(connection);
+        continue;
+      }
+      const oldest = works.reduce((first, work) => (work.order < first.order ? work : first));
+      works.splice(works.indexOf(oldest), 1);
+      this.#waiting.delete(connection);
+      if (works.length > 0) {
+        this.#waiting.set(connection, works);
+      }
+      this.#open();
+      oldest.proceed();
+      return;
+    }
+  }
+
+  #awaitRoom(connection: Connection): void {
+    if (!this.#full.has(connection)) {
+      this.#full.add(connection);
+      connection.whenRoom(() => {
+        this.#full.delete(connection);
+        this.#schedule();
+      });
+    }
+  }
+}
+
+/** The turns of this process, which has one thread. */
+export const turns = new Turns();

@@ -1,0 +1,55 @@
+import { badRequest, type JsonObject } from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../admission/attributes.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
+import { connectOptions } from "./connect-options.js";
+
+/** A connection that admission has let through. */
+export interface Connection {
+  readonly environment: VerbEnvironment;
+  readonly context: RequestContext;
+  readonly served: ServedResource;
+  readonly options: JsonObject;
+}
+
+/** Passes a connection on. Rejects with a StatusError that says why it cannot. */
+export type Connect = (connection: Connection) => Promise<void>;
+
+/** The verbs of a subresource whose requests are passed on to something else, by whatever method they come. */
+export function connectHandlers(connect: Connect): VerbHandlers {
+  const handler: VerbHandler = (environment, context, served) => admitAndConnect(environment, context, served, connect);
+  return { create: handler, get: handler, update: handler, patch: handler, delete: handler };
+}
+
+async function admitAndConnect(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+  connect: Connect,
+): Promise<void> {
+  const { subresource } = context.info;
+  const definition = served.definition.subresources.find(({ name }) => name === subresource);
+  if (definition?.connect === undefined || definition.kind === undefined) {
+    throw new Error(`${served.resource}/${subresource} is nothing to connect to`);
+  }
+  if (context.query.getAll("dryRun").length > 0) {
+    throw badRequest("dryRun is not supported");
+  }
+  const { kind } = definition;
+  const options = connectOptions(context, kind, definition.connect.takesPath);
+  const attributes = new AdmissionAttributes({
+    operation: "CONNECT",
+    caller: context,
+    kind,
+    resource: served,
+    subresource,
+    object: options,
+    options: {},
+    dryRun: false,
+  });
+  await environment.admission.mutate(attributes);
+  await environment.admission.validate(attributes);
+  await connect({ environment, context, served, options });
+}

@@ -1,0 +1,2 @@
+export { type Connect, connectHandlers } from "./connect.js";
+export { splitSchemeNamePort } from "./scheme-name-port.js";

@@ -1,0 +1,436 @@
+import {
+  apiVersionOf,
+  badRequest,
+  checkSubdomainName,
+  conflict,
+  fieldError,
+  type GroupResource,
+  goQuote,
+  internalError,
+  invalid,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  type LabelSelectorObject,
+  labelSelectorOf,
+  mediaTypes,
+  notFound,
+  SelectorError,
+  StatusError,
+  validateObjectMeta,
+} from "@gatehouse/envelopes";
+import type { Representation } from "../http/negotiation.js";
+import { FieldManager } from "../managed-fields/field-manager.js";
+import { noFields } from "../managed-fields/field-set.js";
+import { readManagers, writeManagers } from "../managed-fields/managers.js";
+import { mergeTypeOf } from "../managed-fields/merge-type.js";
+import { onlyVersion } from "../managed-fields/merged-kind.js";
+import {
+  managersAfterScale,
+  managersOfScale,
+  type ReplicasPath,
+  scaleApiVersion,
+} from "../managed-fields/scale-managers.js";
+import { metaOf } from "../objects/object-meta.js";
+import type { ScaleView } from "../registry/resource-definition.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { MaybePromise } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { plainRows } from "../tables/build-table.js";
+import { scaleTable } from "../tables/scale-table.js";
+import { readApplyDocument } from "../verbs/body/apply-document.js";
+import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/body/decode-body.js";
+import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/body/patch-document.js";
+import { readEntry } from "../verbs/reading/get.js";
+import { objectRepresentation, respondWithObject, triedUnlessShown } from "../verbs/respond.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
+import { applyTo } from "../verbs/writing/apply.js";
+import { checkName, checkNamespace } from "../verbs/writing/check-identity.js";
+import { writerOf } from "../verbs/writing/field-managers.js";
+import { mutateInAdmission } from "../verbs/writing/mutate-in-admission.js";
+import {
+  checkUid,
+  type ShownWrite,
+  shownAttributes,
+  type UpdateOutcome,
+  updateObject,
+} from "../verbs/writing/update.js";
+
+let theScaleKind: ExpectedKind | undefined;
+
+/** The one shape by which anything with replicas is scaled. Looked up when it is first needed, not when this is loaded. */
+function scaleKind(): ExpectedKind {
+  theScaleKind ??= expectedKind("autoscaling", "v1", "Scale");
+  return theScaleKind;
+}
+
+/** GET of /scale. */
+export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
+  const representation = objectRepresentation(context, scaleKind());
+  const entry = await readScaled(context, served);
+  await served.makeReadable([entry], context);
+  const object = served.objectOf(entry);
+  const view = viewOf(served);
+  if (lacksReplicas(view, object)) {
+    throw internalError(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} does not exist`);
+  }
+  await sendScale(context, served, scaleOf(object, view), representation);
+}
+
+/** PUT of /scale. */
+export async function updateScale(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, scaleKind());
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "UpdateOptions"),
+  );
+  const sent = await readScale(context, served, options);
+  checkNamespace(sent, served, context.info.namespace);
+  checkName(sent, context.info.name);
+  const writer = writerOf(environment, context, options);
+  const revise = (current: JsonObject, old: JsonObject): JsonObject => {
+    const scale = structuredClone(sent);
+    scaleFieldManager().updateAtOnce(current, scale, writer);
+    checkUid(served, scale, old, options);
+    return scale;
+  };
+  const outcome = await writeScale(environment, context, served, revise, options);
+  await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+}
+
+/** What is wrong with a Scale of a custom kind v1.29 cannot say: those who read it there do not know the type. */
+async function readScale(context: RequestContext, served: ServedResource, options: WriteOptions): Promise<JsonObject> {
+  try {
+    return await decodeBody(context, scaleKind(), options.fieldValidation);
+  } catch (error) {
+    throw served.isUnstructured && error instanceof StatusError && error.reason === "BadRequest"
+      ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"', error)
+      : error;
+  }
+}
+
+/** PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
+export async function patchScale(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const types = patchTypesOf(served);
+  const isApply = patchTypeOf(context, types) === mediaTypes.applyPatch;
+  const representation = objectRepresentation(context, scaleKind());
+  const { options: asked, revision } = isApply
+    ? await readApplication(environment, context)
+    : await readScalePatch(environment, context, types);
+  const options = triedUnlessShown(context, representation, "PartialObjectMetadataList", asked);
+  const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
+    const patched = await revision(current);
+    checkPatchedUid(served, patched, old);
+    checkNamespace(patched, served, context.info.namespace);
+    checkName(patched, context.info.name);
+    return patched;
+  };
+  const outcome = await writeScale(environment, context, served, revise, options);
+  await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
+}
+
+/** How a patch makes a Scale, managers and all, of the one that there is. */
+interface ScaleRevision {
+  readonly options: WriteOptions;
+  readonly revision: (current: JsonObject) => JsonObject | Promise<JsonObject>;
+}
+
+async function readScalePatch(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  types: readonly string[],
+): Promise<ScaleRevision> {
+  const options = parseWriteOptions(context.query, "PatchOptions");
+  const document = await readPatch(context, options.fieldValidation, types);
+  const writer = writerOf(environment, context, options);
+  const revision = async (current: JsonObject): Promise<JsonObject> => {
+    const patched = await document.applyTo(current, scaleKind());
+    scaleFieldManager().updateAtOnce(current, patched, writer);
+    return patched;
+  };
+  return { options, revision };
+}
+
+async function readApplication(environment: VerbEnvironment, context: RequestContext): Promise<ScaleRevision> {
+  const options = parseApplyOptions(context.query);
+  const document = await readApplyDocument(context);
+  const application = {
+    document,
+    expected: scaleKind(),
+    manager: scaleFieldManager(),
+    writer: writerOf(environment, context, options),
+    force: options.force,
+  };
+  const revision = async (current: JsonObject): Promise<JsonObject> => {
+    const applied = await applyTo(context, application, current);
+    document.reportDuplicates(context, options.fieldValidation);
+    return applied;
+  };
+  return { options, revision };
+}
+
+let theScaleFieldManager: FieldManager | undefined;
+
+/** Who keeps track of the fields of Scales: always the same. */
+function scaleFieldManager(): FieldManager {
+  theScaleFieldManager ??= makeScaleFieldManager();
+  return theScaleFieldManager;
+}
+
+function makeScaleFieldManager(): FieldManager {
+  return new FieldManager(
+    {
+      ...onlyVersion(scaleApiVersion, mergeTypeOf(scaleKind().schema)),
+      group: "autoscaling",
+      kind: "Scale",
+      blank: {},
+      resetFields: noFields,
+      mayBeStale: false,
+    },
+    "scale",
+  );
+}
+
+/** Built-in kinds have their replicas in one place in all versions. */
+function replicasPath({ group, definition }: ServedResource): ReplicasPath {
+  const { replicasPathIn } = definition.scale ?? {};
+  return (apiVersion) => {
+    if (replicasPathIn !== undefined) {
+      return replicasPathIn(apiVersion)?.map((name) => `f:${name}`);
+    }
+    return apiVersion.startsWith(group === "" ? "v" : `${group}/`) ? ["f:spec", "f:replicas"] : undefined;
+  };
+}
+
+/** The Scale of an object as it is before a write: its managers are those of the replicas. */
+function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
+  const scale = scaleOf(object, viewOf(served));
+  const managers = managersOfScale(readManagers(metaOf(object)["managedFields"], "store"), replicasPath(served));
+  const managedFields = writeManagers(managers);
+  return managedFields === undefined ? scale : { ...scale, metadata: { ...metaOf(scale), managedFields } };
+}
+
+/** The managers of the scaled object when its Scale has been written. */
+function takeManagers(served: ServedResource, old: JsonObject, object: JsonObject, scale: JsonObject): void {
+  const managedFields = writeManagers(
+    managersAfterScale(
+      readManagers(metaOf(old)["managedFields"], "store"),
+      readManagers(metaOf(scale)["managedFields"], "store"),
+      served.apiVersion,
+      replicasPath(served),
+    ),
+  );
+  const meta = metaOf(object);
+  delete meta["managedFields"];
+  if (managedFields !== undefined) {
+    meta["managedFields"] = managedFields;
+  }
+}
+
+function writeScale(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+  revise: (current: JsonObject, old: JsonObject) => JsonObject | Promise<JsonObject>,
+  options: WriteOptions,
+): Promise<UpdateOutcome> {
+  const shown: ShownWrite = { kind: scaleKind(), of: (object) => scaleOf(object, viewOf(served)) };
+  const request = { subresource: "scale", options, shown };
+  return updateObject(environment, context, served, {
+    ...request,
+    ownership: "stated",
+    createWhenMissing: false,
+    revise: async (old) => {
+      if (old === undefined) {
+        throw notFound(served, context.info.name);
+      }
+      const view = viewOf(served);
+      const scale = await revise(revisable(ownedScale(served, old), old, view), old);
+      await mutateInAdmission(environment, shownAttributes(context, served, request, scale, ownedScale(served, old)));
+      const object = withReplicas(served, old, scale);
+      takeManagers(served, old, object, scale);
+      return object;
+    },
+  });
+}
+
+/** Whatever keeps v1.29 from reading an object, some kinds say that it has no scale. */
+async function readScaled(context: RequestContext, served: ServedResource): Promise<CacheEntry> {
+  const missing = scaledResource(served);
+  try {
+    return await readEntry(context, served, missing);
+  } catch (error) {
+    throw missing !== served && error instanceof StatusError ? notFound(missing, context.info.name) : error;
+  }
+}
+
+/** How v1.29 names what has no scale to read: kinds tell of it in their own ways. */
+function scaledResource(served: ServedResource): GroupResource {
+  const { group, resource } = served;
+  switch (resource) {
+    case "deployments":
+    case "replicasets":
+      return { group, resource: `${resource}/scale` };
+    case "replicationcontrollers":
+      return { group: "autoscaling", resource: `${resource}/scale` };
+    default:
+      return served;
+  }
+}
+
+/** A uid that a patch writes is that of the object to be scaled. */
+function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
+  const { uid = "" } = metaOf(scale);
+  const { name = "", uid: oldUid = "" } = metaOf(old);
+  if (uid !== "" && uid !== oldUid) {
+    throw conflict(
+      { group: served.group, resource: `${served.resource}/scale` },
+      name,
+      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+    );
+  }
+}
+
+/** Stands for replicas that are not stated, so that a patch has to state them. */
+const noReplicas = -(2 ** 31);
+
+/** The Scale that a write begins with. */
+function revisable(scale: JsonObject, old: JsonObject, view: ScaleView): JsonObject {
+  return lacksReplicas(view, old) ? { ...scale, spec: { replicas: noReplicas } } : scale;
+}
+
+/** Whether an object does not state its replicas, although it must. */
+function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
+  return view.requiredReplicas !== undefined && view.read(object).replicas === undefined;
+}
+
+/** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
+function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject): JsonObject {
+  const spec = isJsonObject(scale["spec"]) ? scale["spec"] : {};
+  const replicas = Number(spec["replicas"] ?? 0);
+  const { scale: view } = served.definition;
+  if (view !== undefined) {
+    return withCustomReplicas(view, old, scale, replicas);
+  }
+  checkScale(old, scale, replicas);
+  const object = structuredClone(old);
+  const meta = metaOf(object);
+  meta.resourceVersion = metaOf(scale).resourceVersion ?? "";
+  builtinScale.write(object, replicas);
+  return object;
+}
+
+/** The metadata of a Scale are checked, too, though nothing of them is kept. */
+function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void {
+  const { name = "", namespace = "" } = metaOf(old);
+  const meta = { ...metaOf(scale), name, namespace };
+  const rules = { namespaced: true, checkName: checkSubdomainName, onlyKnownFinalizers: true };
+  const errors = [...validateObjectMeta(meta, rules)];
+  if (replicas < 0) {
+    errors.push(fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
+  }
+  if (errors.length > 0) {
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, errors);
+  }
+}
+
+/** What number is allowed is for the rules of the kind to say. */
+function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject, replicas: number): JsonObject {
+  if (replicas === noReplicas) {
+    throw badRequest(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} cannot be empty`);
+  }
+  const object = structuredClone(old);
+  view.write(object, replicas);
+  const { resourceVersion = "" } = metaOf(scale);
+  if (resourceVersion !== "") {
+    metaOf(object).resourceVersion = resourceVersion;
+  }
+  return object;
+}
+
+async function resultOf(context: RequestContext, served: ServedResource, outcome: UpdateOutcome): Promise<JsonObject> {
+  await served.makeReadable(outcome.entry === undefined ? [] : [outcome.entry], context);
+  return outcome.entry === undefined ? outcome.object : served.objectOf(outcome.entry);
+}
+
+/** The Scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController, or of whatever has a view of its own. */
+export function scaleOf(object: JsonObject, view: ScaleView = builtinScale): JsonObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
+  const { replicas = 0, statusReplicas, selector } = view.read(object);
+  const metadata: JsonObject = { name, namespace, uid, resourceVersion, creationTimestamp: creationTimestamp ?? null };
+  return {
+    kind: "Scale",
+    apiVersion: "autoscaling/v1",
+    metadata,
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: statusReplicas, ...(selector === "" ? {} : { selector }) },
+  };
+}
+
+const builtinScale: ScaleView = {
+  read(object) {
+    const spec = isJsonObject(object["spec"]) ? object["spec"] : {};
+    const status = isJsonObject(object["status"]) ? object["status"] : {};
+    return {
+      replicas: Number(spec["replicas"] ?? 0),
+      statusReplicas: Number(status["replicas"] ?? 0),
+      selector: selectorText(spec["selector"]),
+    };
+  },
+  write(object, replicas) {
+    object["spec"] = { ...(isJsonObject(object["spec"]) ? object["spec"] : {}), replicas };
+  },
+  table: scaleTable,
+};
+
+function viewOf(served: ServedResource): ScaleView {
+  return served.definition.scale ?? builtinScale;
+}
+
+/** ReplicationControllers select by a plain map, everything newer by a LabelSelector. */
+function selectorText(selector: JsonValue | undefined): string {
+  if (!isJsonObject(selector)) {
+    return "";
+  }
+  const isLabelSelector = isJsonObject(selector["matchLabels"]) || Array.isArray(selector["matchExpressions"]);
+  try {
+    return labelSelectorOf((isLabelSelector ? selector : { matchLabels: selector }) as LabelSelectorObject).toString();
+  } catch (error) {
+    // What is stored may be older than the rules for it.
+    throw error instanceof SelectorError ? badRequest(error.message, error) : error;
+  }
+}
+
+function sendScale(
+  context: RequestContext,
+  served: ServedResource,
+  scale: JsonObject,
+  representation: Representation,
+): MaybePromise<void> {
+  const kind = scaleKind();
+  return respondWithObject(
+    context,
+    {
+      ...kind,
+      ...plainRows,
+      apiVersion: apiVersionOf(kind),
+      table: viewOf(served).table,
+      rowOf: (object) => object,
+    },
+    200,
+    scale,
+    representation,
+  );
+}

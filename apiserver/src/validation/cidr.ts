@@ -1,0 +1,48 @@
+import type { IPFamily } from "../options/ip-address.js";
+import { parseIp } from "./ip-address.js";
+
+/** A range of addresses: those that share the first `bits` bits. */
+export interface Cidr {
+  readonly family: IPFamily;
+  /** The first address of the range. */
+  readonly network: bigint;
+  readonly bits: number;
+}
+
+const lengths = { IPv4: 32, IPv6: 128 } as const;
+
+/** Reads `address/bits` as v1.29 does: leading zeros are let pass, and so is an address within the range. */
+export function parseCidr(text: string): Cidr | undefined {
+  const slash = text.indexOf("/");
+  const address = slash < 0 ? undefined : parseIp(text.slice(0, slash));
+  const digits = text.slice(slash + 1);
+  if (address === undefined || !/^\d{1,8}$/.test(digits)) {
+    return undefined;
+  }
+  // Written as an IPv6 address, the prefix of an IPv4 one is counted from the start of the longer.
+  const isMapped = address.family === "IPv4" && text.includes(":");
+  const bits = Number(digits) - (isMapped ? 96 : 0);
+  const length = lengths[address.family];
+  return bits < 0 || bits > length
+    ? undefined
+    : { family: address.family, network: firstOf(address.value, bits, length), bits };
+}
+
+/** Whether all addresses of `inner` are among those of `outer`, and not the other way round. */
+export function isStrictlyInside(inner: Cidr, outer: Cidr): boolean {
+  return (
+    inner.family === outer.family &&
+    inner.bits > outer.bits &&
+    firstOf(inner.network, outer.bits, lengths[outer.family]) === outer.network
+  );
+}
+
+/** Whether ranges of both families are among these. */
+export function hasBothFamilies(ranges: readonly Cidr[]): boolean {
+  return new Set(ranges.map(({ family }) => family)).size === 2;
+}
+
+function firstOf(value: bigint, bits: number, length: number): bigint {
+  const rest = BigInt(length - bits);
+  return (value >> rest) << rest;
+}

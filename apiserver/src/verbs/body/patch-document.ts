@@ -1,0 +1,257 @@
+import {
+  type AsWritten,
+  badRequest,
+  copySorted,
+  DecodeError,
+  decodeJson,
+  decodeJsonPatch,
+  encodeJson,
+  fieldError,
+  invalid,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  jsonPatchSteps,
+  mediaTypes,
+  type ParsedJson,
+  parseJsonInSlices,
+  unsupportedMediaType,
+} from "@gatehouse/envelopes";
+import { readBody } from "../../http/body.js";
+import { goValueText } from "../../objects/go-value-text.js";
+import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";
+import { fromUnstructured } from "../../patch/from-unstructured.js";
+import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";
+import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/strategic-merge-patch.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { FieldValidation } from "../write-options.js";
+import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
+import { recordPatch } from "./record-body.js";
+import { runInSlices, type SlicedWork } from "./run-in-slices.js";
+import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
+
+const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
+
+/** Custom kinds have no merge strategies. */
+const customPatchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.applyPatch];
+
+/** The media types of patches that a resource takes, as a refusal names them. */
+export function patchTypesOf(served: Pick<ServedResource, "isUnstructured">): readonly string[] {
+  return served.isUnstructured ? customPatchTypes : patchTypes;
+}
+
+/** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
+class PatchDocument {
+  readonly #context: RequestContext;
+  readonly #type: string;
+  readonly #text: string;
+  readonly #fieldValidation: FieldValidation;
+  #parsed: ParsedJson | undefined;
+
+  constructor(context: RequestContext, type: string, text: string, fieldValidation: FieldValidation) {
+    this.#context = context;
+    this.#type = type;
+    this.#text = text;
+    this.#fieldValidation = fieldValidation;
+  }
+
+  /** The object as patched, read as one of the expected kind. `current` is not changed. */
+  applyTo(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
+    switch (this.#type) {
+      case mediaTypes.jsonPatch:
+        return this.#applyJsonPatch(current, expected);
+      case mediaTypes.mergePatch:
+        return runInSlices(this.#context, this.#applyMergePatch(current, expected));
+      default:
+        return runInSlices(this.#context, this.#applyStrategicMergePatch(current, expected));
+    }
+  }
+
+  async #applyJsonPatch(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
+    const ignores = this.#fieldValidation === "Ignore";
+    const { value, duplicateFields, asWritten } = await runInSlices(
+      this.#context,
+      this.#parse(ignores ? "" : "error decoding patch: "),
+    );
+    const { operations, strictErrors } = decodeJsonPatch(value, { fieldValidation: this.#fieldValidation });
+    const steps = jsonPatchSteps(current, operations);
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done === true) {
+        await this.#context.breathe();
+        const duplicates = duplicateFieldProblems(duplicateFields).map((problem) => `json patch ${problem}`);
+        const written = spellingsAfterOperations(operations, step.value, asWritten);
+        return this.#decode(step.value, expected, [...strictErrors, ...duplicates], written);
+      }
+      // Inside an operation nothing waits; between two of them others may have their turn.
+      const turn = this.#context.pace();
+      if (turn !== undefined) {
+        await turn;
+      }
+    }
+  }
+
+  *#applyMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
+    const { value, duplicateFields, asWritten } = yield* this.#parseMergePatch();
+    yield;
+    const patch = decodeMergePatch(value, this.#fieldValidation);
+    const patched = isJsonObject(patch) ? applyMergePatch(current, patch) : patch;
+    yield;
+    const written = spellingsAfterMerge(patch, patched, asWritten);
+    return this.#decode(patched, expected, duplicateFieldProblems(duplicateFields), written);
+  }
+
+  *#parseMergePatch(): SlicedWork<ParsedJson> {
+    if (this.#fieldValidation !== "Ignore") {
+      return yield* this.#parse("error decoding patch: ");
+    }
+    try {
+      return yield* this.#parse("");
+    } catch {
+      throw invalidMergePatch();
+    }
+  }
+
+  *#applyStrategicMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
+    const { value, duplicateFields } = yield* this.#parse("");
+    const patch = decodeStrategicMergePatch(value);
+    yield;
+    const patched = yield* strategicMergeSteps(expected.schema, current, patch);
+    yield;
+    try {
+      const { object, unknownFields } = decodeUnstructured(expected, patched);
+      // v1.29 tells these in the order of their texts.
+      const problems = [...duplicateFieldProblems(duplicateFields), ...unknownFieldProblems(unknownFields).sort()];
+      reportStrictProblems(this.#context, problems, this.#fieldValidation);
+      return withTypeMeta(object, expected);
+    } catch (error) {
+      throw refusedPatch(error, () => goValueText(patch));
+    }
+  }
+
+  /** Reads the JSON that a patch has led to; what is wrong with it is the fault of the patch. */
+  #decode(
+    patched: JsonValue,
+    expected: ExpectedKind,
+    problems: readonly string[],
+    written: AsWritten | undefined,
+  ): JsonObject {
+    const isCustom = expected.schema.structural !== undefined;
+    try {
+      const { object, unknownFields } = isCustom
+        ? decodePatchedCustom(patched, expected)
+        : decodePatched(patched, expected, written);
+      reportStrictProblems(this.#context, [...problems, ...unknownFieldProblems(unknownFields)], this.#fieldValidation);
+      return isCustom ? object : withTypeMeta(object, expected);
+    } catch (error) {
+      throw refusedPatch(error, () =>
+        isCustom && this.#type === mediaTypes.mergePatch
+          ? encodeJson(copySorted(patched))
+          : encodeAsWritten(patched, written),
+      );
+    }
+  }
+
+  /** Parsed once, however often the patch is applied. */
+  *#parse(prefix: string): SlicedWork<ParsedJson> {
+    try {
+      this.#parsed ??= yield* parseJsonInSlices(this.#text);
+      return this.#parsed;
+    } catch (error) {
+      throw error instanceof DecodeError ? badRequest(prefix + error.message, error) : error;
+    }
+  }
+}
+
+/** Reads the body of a PATCH; 415 for media types that are no patches, or none of those that the kind takes. */
+export async function readPatch(
+  context: RequestContext,
+  fieldValidation: FieldValidation,
+  accepted: readonly string[] = patchTypes,
+): Promise<PatchDocument> {
+  const type = patchTypeOf(context, accepted);
+  const body = await readBody(context);
+  recordPatch(context, body);
+  return new PatchDocument(context, type, body.toString(), fieldValidation);
+}
+
+/** The media type, without parameters; v1.29 takes it as it is written. */
+export function patchTypeOf(context: RequestContext, accepted: readonly string[] = patchTypes): string {
+  const type = (context.header("content-type") ?? "").split(";", 1)[0] as string;
+  if (!accepted.some((known) => known === type)) {
+    throw unsupportedMediaType(accepted);
+  }
+  return type;
+}
+
+interface Decoded {
+  readonly object: JsonObject;
+  readonly unknownFields: readonly string[];
+}
+
+function decodePatched(patched: JsonValue, expected: ExpectedKind, asWritten: AsWritten | undefined): Decoded {
+  const document = isJsonObject(patched) ? patched : {};
+  const problem = typeMetaProblem(patched, expected);
+  if (problem !== undefined) {
+    throw new DecodeError(problem);
+  }
+  const { apiVersion, kind: _kind, ...members } = document;
+  if (apiVersion === undefined || apiVersion === null || apiVersion === "") {
+    // Without a version v1.29 knows none of the members.
+    return { object: {}, unknownFields: Object.keys(members) };
+  }
+  return decodeJson(expected.schema, document, { maxStructs, asWritten });
+}
+
+/** An object of a custom kind may come out as one of another: validation tells. */
+function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decoded {
+  const problem = typeMetaProblem(patched, expected);
+  if (problem?.startsWith("couldn't get version/kind")) {
+    throw new DecodeError(problem);
+  }
+  const document = patched as JsonObject;
+  if (document["kind"] === undefined || document["kind"] === null || document["kind"] === "") {
+    throw new DecodeError(`Object 'Kind' is missing in '${encodeJson(copySorted(document))}'`);
+  }
+  const decoded = decodeJson(expected.schema, document);
+  if (document["apiVersion"] === undefined || document["apiVersion"] === null || document["apiVersion"] === "") {
+    // v1.29 says the same with 500 (decisions/0008).
+    throw badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'");
+  }
+  return decoded;
+}
+
+/** Kind and version are those of the path here, whatever the patch makes of them. */
+export function decodeUnstructured(
+  expected: ExpectedKind,
+  patched: JsonObject,
+  options: { readonly keepNulls?: boolean } = {},
+): Decoded {
+  try {
+    return decodeJson(expected.schema, patched, { maxStructs, ...options });
+  } catch (error) {
+    if (!(error instanceof DecodeError)) {
+      throw error;
+    }
+    const restored = fromUnstructured(expected.schema, patched);
+    try {
+      return decodeJson(expected.schema, restored, { maxStructs });
+    } catch (inner) {
+      throw inner instanceof DecodeError ? new DecodeError(withoutPlace(inner.message), { cause: inner }) : inner;
+    }
+  }
+}
+
+/** What is left reads itself (times, quantities, bytes, ...), and knows nothing of where it stands. */
+function withoutPlace(problem: string): string {
+  return problem.startsWith("illegal base64 data")
+    ? `error decoding from json: ${problem}`
+    : problem.replace(/ into Go struct field \S+ of type /, " into Go value of type ");
+}
+
+/** No kind and no name: v1.29 blames the patch, not the object. */
+function refusedPatch(error: unknown, culprit: () => string): unknown {
+  return error instanceof DecodeError
+    ? invalid({ group: "", kind: "" }, "", [fieldError.invalid("patch", culprit(), error.message)])
+    : error;
+}

@@ -1,0 +1,219 @@
+import { conflict, type JsonObject, notFound, type Status } from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../../admission/attributes.js";
+import { sendStatusIn } from "../../http/responder.js";
+import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
+import type { Change, ChangeResult } from "../../registry/resource-storage.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { Caller } from "../../request/caller.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { deleteOptionsObject } from "../admission-options.js";
+import { awaitStore, besideStore } from "../await-store.js";
+import { type DeleteOptions, readDeleteOptions } from "../delete-options.js";
+import { keyOfNamed } from "../key-of-named.js";
+import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
+import { strategyContext, type VerbEnvironment } from "../verb-environment.js";
+import { canonicalize } from "../writing/validate-and-canonicalize.js";
+import { warnAboutDeletion } from "../writing/warn-about.js";
+import { endOfObject } from "../writing/write-attempts.js";
+import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
+
+/** What a deletion has come to. */
+export interface DeleteOutcome {
+  /** The object is gone; otherwise it is terminating. */
+  readonly removed: boolean;
+  /** Last known state. */
+  readonly entry: CacheEntry;
+  /** In a dry run: the state that there would be, or was before the removal. */
+  readonly dryRunObject: JsonObject | undefined;
+}
+
+/** DELETE of one object. */
+export async function deleteOne(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, served);
+  const options = await readDeleteOptions(context, served.version, served.group);
+  warnAboutDeletion(context, served.definition, options);
+  const { namespace, name } = context.info;
+  const tried = triedUnlessShown(context, representation, "PartialObjectMetadataList", options);
+  let outcome = await deleteObject(environment, context, served, namespace, name, tried);
+  await context.breathe();
+  if (outcome.removed && !served.definition.returnsDeletedObject) {
+    if (tried !== options) {
+      // It was only about the object: a Status is shown to everybody.
+      outcome = await deleteObject(environment, context, served, namespace, name, options);
+    }
+    sendStatusIn(context, 200, deletedStatus(served, name, outcome.entry), representation.encoding);
+    return;
+  }
+  // v1.29 says Accepted only to clients that asked for dependents to go first.
+  const code = !outcome.removed && options.orphanDependents === false ? 202 : 200;
+  if (outcome.dryRunObject !== undefined) {
+    await respondWithObject(context, served, code, outcome.dryRunObject, representation);
+  } else {
+    await respondWithEntry(context, served, code, outcome.entry, representation);
+  }
+}
+
+function deletedStatus(served: ServedResource, name: string, entry: CacheEntry): Status {
+  const uid = metaOf(entry.object()).uid;
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      name,
+      ...(served.group === "" ? {} : { group: served.group }),
+      kind: served.resource,
+      ...(uid === undefined ? {} : { uid }),
+    },
+  };
+}
+
+/**
+ * Deletes an object, or marks it as terminating while finalizers or a grace period hold it. Admission is not asked where it
+ * has been asked already about what comes to the same: an eviction.
+ */
+export async function deleteObject(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  namespace: string,
+  name: string,
+  options: DeleteOptions,
+  admission: "asked" | "notAsked" = "asked",
+): Promise<DeleteOutcome> {
+  const { storage } = served;
+  const key = keyOfNamed(served, namespace, name);
+  let admittedUid: string | undefined;
+  let plan = "pending" as DeletionPlan;
+  let object: JsonObject = {};
+  const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
+    caller.signal.throwIfAborted();
+    if (entry === undefined) {
+      throw notFound(served, name);
+    }
+    await served.makeReadable([entry], caller);
+    await caller.breathe(entry.length);
+    object = served.objectOf(entry);
+    await caller.breathe();
+    checkPreconditions(served, name, object, options);
+    if (admission === "asked" && admittedUid !== metaOf(object).uid) {
+      admittedUid = metaOf(object).uid;
+      await admit(environment, caller, served, object, options);
+    }
+    const { definition } = served;
+    const { garbageCollection, podTermination } = environment;
+    const rules = { definition, garbageCollection, podTermination, nowMs: environment.now() };
+    plan = planDeletion(rules, object, options);
+    if (plan === "remove" || plan === "pending") {
+      return { type: plan === "remove" ? "delete" : "none" };
+    }
+    definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    await caller.breathe();
+    canonicalize(served, object);
+    await caller.breathe();
+    return { type: "write", object: await served.asStored(object, caller) };
+  };
+  if (options.dryRun) {
+    const entry = await storage.read(key);
+    await decide(entry);
+    return { removed: removes(plan), entry: entry as CacheEntry, dryRunObject: object };
+  }
+  const marked = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide)));
+  await caller.breathe();
+  const { entry, outcome } =
+    plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removalOf(marked))) : marked;
+  const last = (entry ?? marked.entry) as CacheEntry;
+  if (outcome === "deleted" && served.transactions !== undefined) {
+    await endOfObject(environment.reportFault, served, last);
+  }
+  return { removed: removes(plan), entry: last, dryRunObject: undefined };
+}
+
+function removes(plan: DeletionPlan): boolean {
+  return plan === "remove" || plan === "markAndRemove";
+}
+
+/** Whatever has become of the object since it was marked, it goes; but only that one, not one made in its place. */
+function removalOf(marked: ChangeResult): (entry: CacheEntry | undefined) => Change {
+  const uid = marked.entry === undefined ? undefined : metaOf(marked.entry.object()).uid;
+  return (entry) => (entry !== undefined && metaOf(entry.object()).uid === uid ? { type: "delete" } : { type: "none" });
+}
+
+async function admit(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  old: JsonObject,
+  options: DeleteOptions,
+): Promise<void> {
+  const attributes = new AdmissionAttributes({
+    operation: "DELETE",
+    caller,
+    kind: served,
+    resource: served,
+    oldObject: old,
+    options: deleteOptionsObject(options),
+    dryRun: options.dryRun,
+  });
+  await environment.admission.mutate(attributes);
+  await environment.admission.validate(attributes);
+}
+
+/** Throws 409 when the object is not the one, or not in the version, that the client means. */
+export function checkPreconditions(
+  served: ServedResource,
+  name: string,
+  object: JsonObject,
+  options: DeleteOptions,
+): void {
+  const { uid, resourceVersion } = options.preconditions ?? {};
+  const meta = metaOf(object);
+  if (served.definition.beginDeletion !== undefined && options.fromCollection !== true) {
+    checkPreconditionsFirst(served, name, meta, options);
+    return;
+  }
+  // v1.29 names the kind here, where other conflicts name the resource.
+  const what = { group: served.group, resource: served.kind };
+  if (uid !== undefined && uid !== meta.uid) {
+    throw conflict(
+      what,
+      name,
+      `the UID in the precondition (${uid}) does not match the UID in record (${meta.uid ?? ""}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
+    throw conflict(
+      what,
+      name,
+      `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${meta.resourceVersion ?? ""}). The object might have been modified`,
+    );
+  }
+}
+
+/** Kinds that begin their deletion themselves have looked before everybody else, and say it shorter. */
+function checkPreconditionsFirst(
+  served: ServedResource,
+  name: string,
+  meta: ObjectMeta,
+  { preconditions: { uid, resourceVersion } = {} }: DeleteOptions,
+): void {
+  const failed = (what: string, wanted: string, found = ""): never => {
+    throw conflict(
+      served,
+      name,
+      `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`,
+    );
+  };
+  if (uid !== undefined && uid !== meta.uid) {
+    failed("UID", uid, meta.uid);
+  }
+  if (resourceVersion !== undefined && resourceVersion !== meta.resourceVersion) {
+    failed("ResourceVersion", resourceVersion, meta.resourceVersion);
+  }
+}

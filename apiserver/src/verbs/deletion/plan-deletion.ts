@@ -1,0 +1,131 @@
+import { integerAt, type JsonObject, ownObject } from "@gatehouse/envelopes";
+import { metaOf, timestamp } from "../../objects/object-meta.js";
+import type { ResourceDefinition } from "../../registry/resource-definition.js";
+import type { DeleteOptions } from "../delete-options.js";
+import { finalizersForDeletion } from "./deletion-finalizers.js";
+
+/**
+ * What a deletion does. `pending`: nothing, the object is going already. `mark`: the object, which has been changed in
+ * place, is written as terminating. `markAndRemove`: so it is, but nothing holds it, and it goes at once, too: watchers
+ * of kinds with a grace period see both. `remove`: it goes as it is.
+ */
+export type DeletionPlan = "pending" | "mark" | "markAndRemove" | "remove";
+
+/**
+ * The way in which deleted pods that have a node are removed. `graceful`: by their kubelet, after their grace period.
+ * `immediate`: at once, whatever grace period they have or are given, because there is no kubelet.
+ */
+export type PodTermination = "graceful" | "immediate";
+
+/**
+ * What a deletion depends on besides the object. Without garbage collection its finalizers are left out, since nobody
+ * would take them off.
+ */
+export interface DeletionRules {
+  readonly definition: ResourceDefinition;
+  readonly garbageCollection: boolean;
+  readonly podTermination: PodTermination;
+  /** Milliseconds since the epoch. */
+  readonly nowMs: number;
+}
+
+/** Decides on the deletion of an object and prepares it. */
+export function planDeletion(rules: DeletionRules, object: JsonObject, options: DeleteOptions): DeletionPlan {
+  const { definition, nowMs } = rules;
+  if (definition.beginDeletion !== undefined && !options.fromCollection && isAlive(object)) {
+    definition.beginDeletion(object, timestamp(nowMs));
+    return "mark";
+  }
+  const grace = beginGrace(rules, object, options.gracePeriodSeconds);
+  if (grace === "pending") {
+    return "pending";
+  }
+  const meta = metaOf(object);
+  if (rules.garbageCollection) {
+    const finalizers = finalizersForDeletion(definition, object, options);
+    if (finalizers.length > 0) {
+      meta.finalizers = [...finalizers];
+    } else {
+      delete meta.finalizers;
+    }
+  }
+  const isHeld = (meta.finalizers?.length ?? 0) > 0 || isHeldByItsKind(definition, object);
+  if (grace !== undefined) {
+    return isHeld || grace > 0 ? "mark" : "markAndRemove";
+  }
+  if (!isHeld) {
+    return "remove";
+  }
+  markAsDeleting(object, nowMs, definition.ownFinalizers === undefined);
+  return "mark";
+}
+
+/** A kind with finalizers of its own goes in two steps, as in v1.29: the first deletion never removes. */
+function isHeldByItsKind({ ownFinalizers }: ResourceDefinition, object: JsonObject): boolean {
+  return ownFinalizers !== undefined && (isAlive(object) || ownFinalizers(object).length > 0);
+}
+
+function isAlive(object: JsonObject): boolean {
+  return metaOf(object).deletionTimestamp === undefined;
+}
+
+/**
+ * Gives an object of a kind with graceful deletion (a pod) its time, and returns that in seconds. Undefined where there is
+ * no grace: the kind knows none, or it is over. A deletion under way can only be hastened.
+ */
+function beginGrace(
+  { definition, podTermination, nowMs }: DeletionRules,
+  object: JsonObject,
+  requestedSeconds: number | undefined,
+): number | "pending" | undefined {
+  if (definition.gracePeriodSeconds === undefined) {
+    return undefined;
+  }
+  const requested =
+    podTermination === "immediate" ? 0 : requestedSeconds !== undefined && requestedSeconds < 0 ? 1 : requestedSeconds;
+  const meta = metaOf(object);
+  if (meta.deletionTimestamp === undefined) {
+    const seconds = definition.gracePeriodSeconds(object, requested);
+    meta.deletionTimestamp = timestamp(nowMs + seconds * 1000);
+    meta.deletionGracePeriodSeconds = seconds;
+    countGeneration(object);
+    return seconds;
+  }
+  const granted = Number(meta.deletionGracePeriodSeconds ?? 0);
+  if (granted === 0) {
+    return undefined;
+  }
+  if (requested === undefined || requested >= granted) {
+    return "pending";
+  }
+  meta.deletionTimestamp = timestamp(Date.parse(meta.deletionTimestamp) + (requested - granted) * 1000);
+  meta.deletionGracePeriodSeconds = requested;
+  return requested;
+}
+
+/** Where the kind has finalizers of its own, v1.29 marks an object by the time alone. */
+function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): void {
+  const meta = metaOf(object);
+  if (meta.deletionTimestamp === undefined) {
+    countGeneration(object);
+  }
+  if (meta.deletionTimestamp === undefined || Date.parse(meta.deletionTimestamp) > nowMs) {
+    meta.deletionTimestamp = timestamp(nowMs);
+  }
+  if (withGrace) {
+    meta.deletionGracePeriodSeconds = 0;
+  }
+}
+
+/**
+ * That an object is to go is a change of the state wished for, where these are counted. Where nobody counts them a client
+ * may have set any number, and the one after the largest is the smallest, as in Go.
+ */
+function countGeneration(object: JsonObject): void {
+  const metadata = ownObject(object, "metadata");
+  const generation = integerAt(metadata, "generation");
+  if (generation > 0) {
+    const next = BigInt.asIntN(64, BigInt(generation) + 1n);
+    metadata["generation"] = Number.isSafeInteger(Number(next)) ? Number(next) : next;
+  }
+}

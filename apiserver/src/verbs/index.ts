@@ -1,0 +1,34 @@
+export { writeOptionsObject } from "./admission-options.js";
+export { decodeBody, type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "./body/decode-body.js";
+export { type DeleteOptions, type PropagationPolicy, resolveDeleteOptions } from "./delete-options.js";
+export { checkPreconditions, deleteObject } from "./deletion/delete.js";
+export { foregroundFinalizer, orphanFinalizer } from "./deletion/deletion-finalizers.js";
+export type { PodTermination } from "./deletion/plan-deletion.js";
+export { checkNameParameter, keyOfNamed } from "./key-of-named.js";
+export { parseListOptions } from "./list-options.js";
+export { parseInteger } from "./parse-integer.js";
+export { readEntry } from "./reading/get.js";
+export { listBody } from "./reading/list-body.js";
+export {
+  checkListShape,
+  includeObjectOf,
+  objectRepresentation,
+  partialMetadata,
+  representationFor,
+  respondWithObject,
+  sendMetaKind,
+  sendTyped,
+} from "./respond.js";
+export type { VerbEnvironment } from "./verb-environment.js";
+export type { HandlersOfKinds, VerbHandler } from "./verb-handler.js";
+export { noWriteOptions, parseWriteOptions, type WriteOptions } from "./write-options.js";
+export { type AnsweredKind, answerHandlers } from "./writing/answered-kind.js";
+export { checkNamespace } from "./writing/check-identity.js";
+export { createObject } from "./writing/create.js";
+export { dedupOwnerReferences } from "./writing/dedup-owner-references.js";
+export { writerOf } from "./writing/field-managers.js";
+export { fillDefaults } from "./writing/fill-defaults.js";
+export { mutateInAdmission } from "./writing/mutate-in-admission.js";
+export { trackPostedFields } from "./writing/posted-fields.js";
+export { checkUid, updateObject } from "./writing/update.js";
+export { canonicalize } from "./writing/validate-and-canonicalize.js";

@@ -1,0 +1,22 @@
+import { badRequest, goQuote } from "@gatehouse/envelopes";
+import type { ServedResource } from "../registry/served-resource.js";
+
+/** Where the object that a request names is stored. 400 for what no object can be called, since it would not be one segment of a path. */
+export function keyOfNamed({ storage }: ServedResource, namespace: string, name: string): string {
+  checkNameParameter(name);
+  return storage.keyOf(namespace, name);
+}
+
+/** Throws 400 for what no object can be called. */
+export function checkNameParameter(name: string): void {
+  if (name === "") {
+    throw badRequest("Name parameter required.");
+  }
+  const faults =
+    name === "." || name === ".."
+      ? [`may not be '${name}'`]
+      : ["/", "%"].filter((character) => name.includes(character)).map((character) => `may not contain '${character}'`);
+  if (faults.length > 0) {
+    throw badRequest(`Name parameter invalid: ${goQuote(name)}: ${faults.join(";")}`);
+  }
+}

@@ -1,0 +1,187 @@
+import {
+  badRequest,
+  type FieldError,
+  type FieldSelector,
+  fieldError,
+  invalid,
+  type LabelSelector,
+  parseFieldSelector,
+  parseLabelSelector,
+  resolveFieldLabels,
+  SelectorError,
+} from "@gatehouse/envelopes";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { RequestContext } from "../request/request-context.js";
+import { isTrue } from "../request/request-info.js";
+import { parseInteger } from "./parse-integer.js";
+import { parseResourceVersion } from "./resource-version.js";
+
+/** meta/v1 ListOptions of a list or a watch. */
+export interface ListOptions {
+  readonly labelSelector: LabelSelector | undefined;
+  readonly fieldSelector: FieldSelector | undefined;
+  /** Undefined when unset. */
+  readonly resourceVersion: number | undefined;
+  /** The state is to be read from the store: the cache alone cannot give what is asked for (Kubernetes API concepts, "Resource versions"). */
+  readonly fromStore: boolean;
+  readonly resourceVersionMatch: "Exact" | "NotOlderThan" | undefined;
+  /** 0 means no limit. */
+  readonly limit: number;
+  readonly continueToken: string;
+  readonly timeoutSeconds: number | undefined;
+  readonly allowWatchBookmarks: boolean;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/** Reads and checks the options of a list or watch. */
+export function parseListOptions(
+  context: RequestContext,
+  served: ServedResource,
+  isWatch: boolean,
+  watchListEnabled: boolean,
+): ListOptions {
+  const { query } = context;
+  // What cannot be read is told before what may not stand together.
+  const timeoutSeconds = parseInteger(query.get("timeoutSeconds"));
+  const limit = Math.max(0, parseInteger(query.get("limit")) ?? 0);
+  const { labelSelector, fieldSelector } = refusingMisshapen(() => parseSelectors(query));
+  const version = query.get("resourceVersion") ?? "";
+  let match = query.get("resourceVersionMatch") ?? "";
+  const continueToken = query.get("continue") ?? "";
+  let sendInitialEvents = parseOptionalBoolean(query.get("sendInitialEvents"));
+  if (isWatch && watchListEnabled && sendInitialEvents === undefined && match === "") {
+    // With the gate on, v1.29 lets watches from no particular version be streaming lists by themselves.
+    if (version === "" || version === "0") {
+      sendInitialEvents = true;
+      match = "NotOlderThan";
+    }
+  }
+  const errors = validate({ isWatch, watchListEnabled, version, match, continueToken, sendInitialEvents });
+  if (errors.length > 0) {
+    throw invalid({ group: "meta.k8s.io", kind: "ListOptions" }, "", errors);
+  }
+  const fromStore = continueToken !== "" || version === "" || match === "Exact" || (limit > 0 && version !== "0");
+  return {
+    labelSelector,
+    fieldSelector: fieldSelector && refusingMisshapen(() => resolveFieldLabels(fieldSelector, served.fieldLabels)),
+    // Watches have no pages: what they are told of one is not looked at.
+    resourceVersion:
+      version === ""
+        ? undefined
+        : isWatch
+          ? readVersion(version, "", false)
+          : readVersion(version, continueToken, fromStore),
+    fromStore,
+    resourceVersionMatch: match === "" ? undefined : (match as "Exact" | "NotOlderThan"),
+    // From the cache everything comes at once: v1.29 has no pages there.
+    limit: fromStore ? limit : 0,
+    continueToken,
+    timeoutSeconds,
+    allowWatchBookmarks: isTrue(query.get("allowWatchBookmarks")),
+    sendInitialEvents,
+  };
+}
+
+/** The version of a list that goes on is in its token; what else is said of one is refused with the token. */
+function readVersion(version: string, continueToken: string, fromStore: boolean): number {
+  return continueToken !== "" && version !== "0"
+    ? Number.NaN
+    : parseResourceVersion(version, fromStore ? "invalid resource version: " : "");
+}
+
+/** Reads both selectors, whatever fields they name. */
+function parseSelectors(query: URLSearchParams): Pick<ListOptions, "labelSelector" | "fieldSelector"> {
+  const labels = query.get("labelSelector") ?? "";
+  const fields = query.get("fieldSelector") ?? "";
+  return {
+    labelSelector: labels === "" ? undefined : parseLabelSelector(labels),
+    fieldSelector: fields === "" ? undefined : parseFieldSelector(fields),
+  };
+}
+
+/** A selector that cannot be read, or a field the kind cannot be selected by, is refused. */
+function refusingMisshapen<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof SelectorError) {
+      throw badRequest(error.message, error);
+    }
+    throw error;
+  }
+}
+
+interface RawOptions {
+  readonly isWatch: boolean;
+  readonly watchListEnabled: boolean;
+  readonly version: string;
+  readonly match: string;
+  readonly continueToken: string;
+  readonly sendInitialEvents: boolean | undefined;
+}
+
+/** Which options may stand together (Kubernetes API concepts, "Resource versions"). */
+function validate(options: RawOptions): FieldError[] {
+  return options.isWatch ? validateWatch(options) : validateList(options);
+}
+
+const matchField = "resourceVersionMatch";
+const matchWithContinue = "resourceVersionMatch is forbidden when continue is provided";
+
+function validateList({ version, match, continueToken, sendInitialEvents }: RawOptions): FieldError[] {
+  const errors: FieldError[] = [];
+  if (match !== "") {
+    if (version === "") {
+      const detail = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+      errors.push(fieldError.forbidden(matchField, detail));
+    }
+    if (continueToken !== "") {
+      errors.push(fieldError.forbidden(matchField, matchWithContinue));
+    }
+    if (match !== "Exact" && match !== "NotOlderThan") {
+      errors.push(fieldError.notSupported(matchField, match, ["Exact", "NotOlderThan", ""]));
+    }
+    if (match === "Exact" && version === "0") {
+      errors.push(
+        fieldError.forbidden(matchField, 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+      );
+    }
+  }
+  if (sendInitialEvents !== undefined) {
+    errors.push(fieldError.forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+  }
+  return errors;
+}
+
+/** Watches know a match only together with initial events, which are behind the WatchList gate. */
+function validateWatch(options: RawOptions): FieldError[] {
+  const { watchListEnabled, match, continueToken, sendInitialEvents } = options;
+  const errors: FieldError[] = [];
+  if (sendInitialEvents !== undefined) {
+    if (match !== "NotOlderThan") {
+      const detail = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+      errors.push(fieldError.forbidden(matchField, detail));
+    }
+    if (!watchListEnabled) {
+      const detail = "sendInitialEvents is forbidden for watch unless the WatchList feature gate is enabled";
+      errors.push(fieldError.forbidden("sendInitialEvents", detail));
+    }
+  }
+  if (match !== "") {
+    if (sendInitialEvents === undefined) {
+      const detail = "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+      errors.push(fieldError.forbidden(matchField, detail));
+    }
+    if (match !== "NotOlderThan") {
+      errors.push(fieldError.notSupported(matchField, match, ["NotOlderThan"]));
+    }
+    if (continueToken !== "") {
+      errors.push(fieldError.forbidden(matchField, matchWithContinue));
+    }
+  }
+  return errors;
+}
+
+function parseOptionalBoolean(text: string | null): boolean | undefined {
+  return text === null ? undefined : isTrue(text);
+}

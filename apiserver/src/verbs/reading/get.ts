@@ -1,0 +1,70 @@
+import { type GroupResource, notFound, tooLargeResourceVersion } from "@gatehouse/envelopes";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { MaybePromise } from "../../request/handler.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { awaitStore } from "../await-store.js";
+import { keyOfNamed } from "../key-of-named.js";
+import { parseResourceVersion } from "../resource-version.js";
+import { offerOf, representationFor, respondWithEntry } from "../respond.js";
+
+/** How long a read waits for a version that has not arrived yet before it answers 504 (as v1.29's watch cache). */
+export const freshnessTimeoutMs = 3000;
+
+/** GET of one object (Kubernetes API concepts, "Resource versions"). */
+export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
+  const representation = representationFor(context, offerOf(served));
+  const entry = readEntry(context, served);
+  if (entry instanceof Promise) {
+    return entry.then((late) => respondWithEntry(context, served, 200, late, representation));
+  }
+  return respondWithEntry(context, served, 200, entry, representation);
+}
+
+/** The entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */
+export function readEntry(
+  context: RequestContext,
+  served: ServedResource,
+  missing: GroupResource = served,
+): MaybePromise<CacheEntry> {
+  const asked = context.query.get("resourceVersion");
+  const late =
+    asked === null || asked === ""
+      ? served.storage.catchUp(context)
+      : reachVersion(context, served, parseResourceVersion(asked));
+  return late === undefined
+    ? findEntry(context, served, missing)
+    : awaitStore(context, () => late).then(() => findEntry(context, served, missing));
+}
+
+async function reachVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
+  await served.storage.cache.ready();
+  await waitForVersion(context, served, revision);
+}
+
+function findEntry(context: RequestContext, served: ServedResource, missing: GroupResource): CacheEntry {
+  const { storage } = served;
+  const { namespace, name } = context.info;
+  const entry = storage.cache.get(keyOfNamed(served, namespace, name));
+  if (entry === undefined) {
+    throw notFound(missing, name);
+  }
+  return entry;
+}
+
+/** Not older than `revision`: waits for it, within reason. */
+export async function waitForVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
+  const { storage, definition } = served;
+  if (revision <= storage.cachedRevision) {
+    return;
+  }
+  if (definition.expires) {
+    // Of events v1.29 has no cache: the store knows at once what it has, and there is nothing to try again for.
+    await storage.catchUp(context);
+    if (revision > storage.cachedRevision) {
+      throw tooLargeResourceVersion(revision, storage.cachedRevision, 0);
+    }
+  } else if (!(await storage.waitFor(revision, context.signal, freshnessTimeoutMs))) {
+    throw tooLargeResourceVersion(revision, storage.cachedRevision);
+  }
+}

@@ -1,0 +1,269 @@
+import {
+  copySorted,
+  encodeJson,
+  encodeProtobuf,
+  encodeYamlChunks,
+  envelopeAround,
+  type JsonObject,
+  messageSchema,
+  protobufMemberEncoder,
+} from "@gatehouse/envelopes";
+import type { Pieces } from "../../http/answer.js";
+import { JsonIndenter } from "../../http/indent-json.js";
+import type { Representation } from "../../http/negotiation.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { type IncludeObject, type TableOptions, tableHead, tableRow } from "../../tables/build-table.js";
+import { partialMetadata } from "../respond.js";
+import { joinedLength, joinItems } from "./join-items.js";
+
+/*
+ * The body of a list in every representation, in pieces: made as the client takes them and with the event loop free in
+ * between, because a list may be of any length.
+ */
+
+/** What is to be shown of which entries, and how. */
+export interface ListBodyOptions {
+  readonly served: ServedResource;
+  readonly entries: readonly CacheEntry[];
+  /** The list's own metadata. */
+  readonly listMeta: JsonObject;
+  readonly representation: Representation;
+  /** What rows of a table carry of their objects. */
+  readonly includeObject: IncludeObject;
+  /** JSON with line breaks. */
+  readonly pretty: boolean;
+  /** Milliseconds since the epoch, for ages in tables. */
+  readonly nowMs: number;
+  readonly pace: RequestContext["pace"];
+  /** Changes each item, or row, before it is shown. */
+  readonly reviseItem?: (item: JsonObject) => JsonObject;
+}
+
+/** Pieces are about as large. */
+const pieceBytes = 128 * 1024;
+/** Go's encoder ends with a newline, unless it indents. */
+const newline = Buffer.from("\n");
+
+/** The body of a list. Nothing is made before the first piece is asked for. */
+export function listBody(options: ListBodyOptions): Pieces {
+  const { representation, pretty, pace } = options;
+  if (representation.encoding === "protobuf") {
+    return { pieces: protobufPieces(options), byteLength: undefined };
+  }
+  if (representation.encoding === "yaml") {
+    return { pieces: yamlPieces(options), byteLength: undefined };
+  }
+  const isAsStored =
+    representation.as === undefined && options.reviseItem === undefined && insteadOfItems(options) === undefined;
+  if (isAsStored && (!options.served.converts || options.served.isUnstructured)) {
+    const { pieces, byteLength } = storedJson(options);
+    return pretty
+      ? { pieces: indented(pieces, pace), byteLength: undefined }
+      : { pieces: ended(pieces), byteLength: byteLength + newline.length };
+  }
+  return { pieces: pretty ? indented(builtJson(options, ""), pace) : builtJson(options, "\n"), byteLength: undefined };
+}
+
+/** A list as it is shown: what stands before its items, and how one is made. */
+interface ListForm {
+  readonly head: JsonObject;
+  /** What stands behind the items: lists of custom kinds have their members in the order of the names. */
+  readonly tail: JsonObject;
+  readonly itemsKey: "items" | "rows";
+  readonly itemOf: (stored: JsonObject) => JsonObject;
+  /** The order of the items, where it is not that of the list. */
+  readonly compare: ((a: JsonObject, b: JsonObject) => number) | undefined;
+}
+
+function listForm(options: ListBodyOptions): ListForm {
+  const { served, listMeta, representation } = options;
+  const { as, asVersion } = representation;
+  if (as === "Table") {
+    const table: TableOptions = {
+      definition: served.table,
+      gvk: served,
+      rows: served,
+      includeObject: options.includeObject,
+      listMeta,
+      version: asVersion,
+      context: { now: options.nowMs },
+    };
+    const compare = served.table.compare?.bind(served.table);
+    return { head: tableHead(table), tail: {}, itemsKey: "rows", itemOf: (object) => tableRow(object, table), compare };
+  }
+  const kind = as ?? served.listKind;
+  const apiVersion = as === undefined ? served.apiVersion : `meta.k8s.io/${asVersion}`;
+  if (as === undefined && served.isUnstructured) {
+    const itemOf = (object: JsonObject): JsonObject => object;
+    const metadata = copySorted({ continue: "", ...listMeta });
+    return { head: { apiVersion }, tail: { kind, metadata }, itemsKey: "items", itemOf, compare: undefined };
+  }
+  const itemOf =
+    as === undefined
+      ? (stored: JsonObject) => withoutTypeMeta(served.fromStorage(stored))
+      : (stored: JsonObject) => partialMetadata(served.metadataOf(stored), asVersion);
+  return { head: { kind, apiVersion, metadata: listMeta }, tail: {}, itemsKey: "items", itemOf, compare: undefined };
+}
+
+function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: JsonObject): JsonObject {
+  return members;
+}
+
+/** The stored bytes of the entries, joined; nothing is parsed or encoded. */
+function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
+  const { served, entries } = options;
+  const { head, tail, itemsKey } = listForm(options);
+  const changed = entries.every((entry) => served.showsAsStored(entry))
+    ? undefined
+    : entries.map((entry) => served.bytesOf(entry));
+  const document = {
+    head: jsonHead(head, itemsKey),
+    tail: jsonTail(tail),
+    count: entries.length,
+    typeMetaLength: served.typeMetaLength,
+    lengthAt: (index: number) => (changed?.[index] ?? (entries[index] as CacheEntry)).length,
+    copyTo: (index: number, target: Buffer, at: number, from: number) =>
+      changed === undefined
+        ? (entries[index] as CacheEntry).copyTo(target, at, from)
+        : void (changed[index] as Buffer).copy(target, at, from),
+  };
+  return { pieces: joinItems(document), byteLength: joinedLength(document) };
+}
+
+/** The items in the form in which they are shown, parsed and made one by one. */
+async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+  const { entries, pace, served, reviseItem = asItIs } = options;
+  if (form.compare === undefined) {
+    for (const entry of entries) {
+      await pace();
+      yield reviseItem(form.itemOf(served.rowOfEntry(entry)));
+    }
+    return;
+  }
+  const objects: JsonObject[] = [];
+  for (const entry of entries) {
+    await pace();
+    objects.push(entry.object());
+  }
+  for (const object of objects.sort(form.compare)) {
+    await pace();
+    yield reviseItem(form.itemOf(object));
+  }
+}
+
+function asItIs(item: JsonObject): JsonObject {
+  return item;
+}
+
+function jsonTail(tail: JsonObject): Buffer {
+  const members = encodeJson(tail).slice(1);
+  return Buffer.from(members === "}" ? "]}" : `],${members}`);
+}
+
+function jsonHead(head: JsonObject, itemsKey: string): Buffer {
+  return Buffer.from(`${encodeJson(head).slice(0, -1)},"${itemsKey}":[`);
+}
+
+/** What a list of nothing has in the place of an empty list of items, in JSON and YAML; undefined for other lists. */
+function insteadOfItems({ served, representation, entries }: ListBodyOptions): JsonObject | undefined {
+  if (entries.length > 0) {
+    return undefined;
+  }
+  if (representation.as === "PartialObjectMetadataList") {
+    return { items: null };
+  }
+  // Lists of a few kinds leave them out.
+  return representation.as === undefined && !served.listSchema.properties.get("items")?.required ? {} : undefined;
+}
+
+/** JSON of what must be made anew: tables, lists of metadata, converted objects. */
+async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
+  const form = listForm(options);
+  const noItems = insteadOfItems(options);
+  if (noItems !== undefined) {
+    yield Buffer.from(encodeJson({ ...form.head, ...noItems, ...form.tail }) + end);
+    return;
+  }
+  const head = jsonHead(form.head, form.itemsKey);
+  let separator = "";
+  let pending = "";
+  let isFirst = true;
+  for await (const item of itemsOf(options, form)) {
+    pending += separator + encodeJson(item);
+    separator = ",";
+    if (pending.length >= pieceBytes) {
+      const piece = Buffer.from(pending);
+      yield isFirst ? Buffer.concat([head, piece]) : piece;
+      isFirst = false;
+      pending = "";
+    }
+  }
+  const last = Buffer.concat([Buffer.from(pending), jsonTail(form.tail), Buffer.from(end)]);
+  yield isFirst ? Buffer.concat([head, last]) : last;
+}
+
+function* ended(pieces: Iterable<Buffer>): Generator<Buffer> {
+  yield* pieces;
+  yield newline;
+}
+
+async function* indented(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  pace: RequestContext["pace"],
+): AsyncGenerator<Buffer> {
+  const indenter = new JsonIndenter();
+  for await (const piece of pieces) {
+    await pace();
+    yield indenter.push(piece);
+  }
+}
+
+/** The length of all stands before everything in protobuf, so all items are encoded before the first piece is there. */
+async function* protobufPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
+  const { served, representation } = options;
+  const form = listForm(options);
+  const schema =
+    representation.as === undefined
+      ? served.listSchema
+      : messageSchema(`k8s.io.apimachinery.pkg.apis.meta.v1.${representation.as}`);
+  const encodeItems = protobufMemberEncoder(schema, "items");
+  const encoded = [encodeProtobuf(schema, form.head)];
+  let length = encoded[0]?.length ?? 0;
+  for await (const item of itemsOf(options, form)) {
+    const bytes = encodeItems({ items: [item] });
+    encoded.push(bytes);
+    length += bytes.length;
+  }
+  const { kind, apiVersion } = form.head as { kind: string; apiVersion: string };
+  const envelope = envelopeAround(apiVersion, kind, length);
+  yield* grouped([envelope.head, ...encoded, envelope.tail]);
+}
+
+/** Buffers joined to pieces that are worth a write. */
+function* grouped(buffers: readonly Buffer[]): Generator<Buffer> {
+  let start = 0;
+  let size = 0;
+  for (const [index, buffer] of buffers.entries()) {
+    size += buffer.length;
+    if (size >= pieceBytes || index === buffers.length - 1) {
+      yield Buffer.concat(buffers.slice(start, index + 1), size);
+      start = index + 1;
+      size = 0;
+    }
+  }
+}
+
+async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
+  const form = listForm(options);
+  const items: JsonObject[] = [];
+  for await (const item of itemsOf(options, form)) {
+    items.push(item);
+  }
+  const shown = insteadOfItems(options) ?? { [form.itemsKey]: items };
+  for (const chunk of encodeYamlChunks({ ...form.head, ...shown, ...form.tail })) {
+    await options.pace();
+    yield Buffer.from(chunk);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Defaulting } from "@gatehouse/envelopes";
+import type { AdmissionChain } from "../admission/admission-chain.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { CatalogueSource } from "../registry/live-catalogue.js";
+import type { Privileges } from "../registry/privileges.js";
+import type { StrategyContext } from "../registry/resource-definition.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { RecordOwnWrite } from "../request/audit-trail.js";
+import type { Caller } from "../request/caller.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { PodTermination } from "./deletion/plan-deletion.js";
+
+/** What verb handlers need besides the resource they work on. Wired once at start. */
+export interface VerbEnvironment {
+  /** Where other versions of a kind are found. */
+  readonly catalogues: CatalogueSource;
+  readonly admission: AdmissionChain;
+  /** Tells what users may do, for what they do to others by the way. */
+  readonly privileges: Privileges;
+  /** Fills in what clients leave out. */
+  readonly defaulting: Defaulting;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Lifetime of objects that expire (`--event-ttl`). */
+  readonly eventTtlSeconds: number;
+  readonly features: FeatureGates;
+  /** `--allow-privileged`: containers may have all rights on their node. */
+  readonly allowPrivileged: boolean;
+  readonly minRequestTimeoutMs: number;
+  /** Objects that one deletion of a collection works on at a time. */
+  readonly deleteCollectionWorkers: number;
+  /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
+  readonly garbageCollection: boolean;
+  /** `--pod-termination`: whether deleted pods wait for their kubelet, or go at once. */
+  readonly podTermination: PodTermination;
+  /** Aborts when the server stops; watches end then. */
+  readonly stopping: AbortSignal;
+  readonly metrics: VerbMetrics;
+  /** Records what the server itself writes; undefined where nothing is recorded. */
+  readonly recordOwnWrite?: RecordOwnWrite | undefined;
+  /** Logs an error of ours that no request can answer any more. */
+  readonly reportFault: (error: unknown) => void;
+  /** Whether the store answers now. */
+  readonly storeHealthy: () => Promise<boolean>;
+}
+
+/**
+ * Called by the verb handlers in the middle of requests, the last of them for each piece that a watch sends. An
+ * implementation must not throw or wait.
+ */
+export interface VerbMetrics {
+  /** Counts a use of a deprecated API. */
+  deprecatedApi(served: ServedResource, subresource: string, removedRelease: string): void;
+  /** Counts an open watch; the function returned ends it. */
+  watchStarted(context: RequestContext): () => void;
+  /** Counts events that were handed to one watcher, and their bytes before compression. */
+  watchEvents(served: ServedResource, count: number, bytes: number): void;
+}
+
+/** The lifetime of an object of this resource, if it has one. */
+export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResource): number | undefined {
+  return served.definition.expires ? environment.eventTtlSeconds : undefined;
+}
+
+/** What strategies may know of a write. */
+export function strategyContext(environment: VerbEnvironment, caller: Caller, subresource: string): StrategyContext {
+  const { features, allowPrivileged } = environment;
+  return { user: caller.user, nowMs: environment.now(), subresource, features, allowPrivileged };
+}

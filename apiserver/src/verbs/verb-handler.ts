@@ -1,0 +1,20 @@
+import type { ServedResource } from "../registry/served-resource.js";
+import type { MaybePromise } from "../request/handler.js";
+import type { RequestContext } from "../request/request-context.js";
+import type { VerbEnvironment } from "./verb-environment.js";
+
+/** Carries out one verb on a resource or one of its subresources. */
+export type VerbHandler = (
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+) => MaybePromise<void>;
+
+/** Handlers by verb. */
+export type VerbHandlers = Readonly<Record<string, VerbHandler>>;
+
+/**
+ * What kinds do that no mechanism does for them: the handlers of resources that are an operation or are computed on
+ * reading, and of subresources; by resource and subresource, such as `bindings` and `pods/binding`.
+ */
+export type HandlersOfKinds = ReadonlyMap<string, VerbHandlers>;

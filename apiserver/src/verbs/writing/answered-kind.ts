@@ -1,0 +1,97 @@
+import { apiVersionOf, decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../../admission/attributes.js";
+import { plainOffer } from "../../http/negotiation.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { MaybePromise } from "../../request/handler.js";
+import type { RequestContext } from "../../request/request-context.js";
+import { writeOptionsObject } from "../admission-options.js";
+import { decodeBody, type ExpectedKind } from "../body/decode-body.js";
+import { representationFor, sendTyped } from "../respond.js";
+import type { VerbEnvironment } from "../verb-environment.js";
+import type { VerbHandlers } from "../verb-handler.js";
+import { parseWriteOptions, type WriteOptions } from "../write-options.js";
+import { checkNamespace } from "./check-identity.js";
+import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { writerOf } from "./field-managers.js";
+import { mutateInAdmission } from "./mutate-in-admission.js";
+import { trackPostedFields } from "./posted-fields.js";
+
+/**
+ * A kind that is answered and never stored: a question is posted, and comes back with the answer in its status. To refuse
+ * is to throw a StatusError.
+ */
+export interface AnsweredKind {
+  /** Of a subresource: the kind that is posted there. That of the resource itself when absent. */
+  readonly kind?: () => ExpectedKind;
+  /** Refuses what cannot be answered, and may complete the question in place; after it validating admission is asked. */
+  readonly check?: (question: JsonObject, context: RequestContext) => MaybePromise<void>;
+  /** The question with its answer, or another object of the same kind; members may come in any order. */
+  readonly answer: (question: JsonObject, context: RequestContext) => MaybePromise<JsonObject>;
+}
+
+/** The one verb of such a kind: POST. */
+export function answerHandlers(answered: AnsweredKind): VerbHandlers {
+  return { create: (environment, context, served) => answerQuestion(environment, context, served, answered) };
+}
+
+async function answerQuestion(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+  answered: AnsweredKind,
+): Promise<void> {
+  const representation = representationFor(context, plainOffer);
+  const options = parseWriteOptions(context.query, "CreateOptions");
+  const kind = answered.kind?.() ?? served;
+  const question = await decodeBody(context, kind, options.fieldValidation);
+  checkNamespace(question, served, context.info.namespace);
+  dedupOwnerReferences(question, context, false);
+  complete(environment, context, kind, question, options);
+  const attributes = attributesOf(context, served, kind, question, options);
+  await mutateInAdmission(environment, attributes);
+  await answered.check?.(question, context);
+  await environment.admission.validate(attributes);
+  const answer = await answered.answer(question, context);
+  const apiVersion = apiVersionOf(kind);
+  const object = { kind: kind.kind, apiVersion, ...decodeJson(kind.schema, answer).object };
+  await sendTyped(context, 201, object, { schema: kind.schema, kind: kind.kind, apiVersion }, representation);
+}
+
+/** Fills in what a client may leave out, and drops what only a stored object has. */
+function complete(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  kind: ExpectedKind,
+  question: JsonObject,
+  options: WriteOptions,
+): void {
+  const meta = metaOf(question);
+  for (const name of ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] as const) {
+    delete meta[name];
+  }
+  meta.creationTimestamp = null;
+  environment.defaulting(kind.schema, question, environment.features);
+  trackPostedFields(kind, context.info.subresource, question, writerOf(environment, context, options));
+}
+
+function attributesOf(
+  context: RequestContext,
+  served: ServedResource,
+  kind: ExpectedKind,
+  question: JsonObject,
+  options: WriteOptions,
+): AdmissionAttributes {
+  const { name, subresource } = context.info;
+  return new AdmissionAttributes({
+    operation: "CREATE",
+    caller: context,
+    kind,
+    resource: served,
+    subresource,
+    name: name === "" ? (metaOf(question).name ?? "") : name,
+    object: question,
+    options: writeOptionsObject("CreateOptions", options),
+    dryRun: options.dryRun,
+  });
+}

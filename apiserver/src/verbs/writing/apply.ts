@@ -1,0 +1,143 @@
+import { badRequest, conflict, copyJson, DecodeError, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { ApplyConflicts, describeManager } from "../../managed-fields/apply-conflicts.js";
+import type { FieldManager, Writer } from "../../managed-fields/field-manager.js";
+import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
+import { withoutManagers, writeManagers } from "../../managed-fields/managers.js";
+import { identityOf, kindOf } from "../../managed-fields/object-identity.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { Caller } from "../../request/caller.js";
+import type { RequestContext } from "../../request/request-context.js";
+import { type ApplyDocument, readApplyDocument } from "../body/apply-document.js";
+import type { ExpectedKind } from "../body/decode-body.js";
+import { decodeUnstructured } from "../body/patch-document.js";
+import { runInSlices, type SlicedWork } from "../body/run-in-slices.js";
+import { objectRepresentation, triedUnlessShown } from "../respond.js";
+import type { VerbEnvironment } from "../verb-environment.js";
+import { parseApplyOptions } from "../write-options.js";
+import { checkName, checkNamespace } from "./check-identity.js";
+import { fieldManagerOf, writerOf } from "./field-managers.js";
+import { fillDefaults } from "./fill-defaults.js";
+import { respondWithOutcome, updateObject } from "./update.js";
+
+/** PATCH of an object, or of one of its object-typed subresources, with what a client wants it to be (server-side apply). */
+export async function apply(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, served);
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseApplyOptions(context.query),
+  );
+  const document = await readApplyDocument(context);
+  const { subresource } = context.info;
+  const application = {
+    document,
+    expected: served,
+    manager: fieldManagerOf(environment, served, subresource),
+    writer: writerOf(environment, context, options),
+    force: options.force,
+    complete: (object: JsonObject) => fillDefaults(environment, context, served, object),
+  };
+  const outcome = await updateObject(environment, context, served, {
+    subresource,
+    options,
+    ownership: "stated",
+    createWhenMissing: subresource === "",
+    revise: async (old) => {
+      const object = await applyTo(context, application, old);
+      document.reportDuplicates(context, options.fieldValidation);
+      if (old === undefined) {
+        refuseUid(served, context.info.name, object);
+      }
+      checkNamespace(object, served, context.info.namespace);
+      checkName(object, context.info.name);
+      return object;
+    },
+  });
+  await respondWithOutcome(context, served, outcome, representation);
+}
+
+/** One apply patch, whatever it comes to be applied to. */
+export interface Application {
+  readonly document: ApplyDocument;
+  /** What is applied to, and the result. */
+  readonly expected: ExpectedKind;
+  readonly manager: FieldManager;
+  readonly writer: Writer;
+  readonly force: boolean;
+  /** Fills defaults into an object that has changed, in place, as `fillDefaults` does; one that has not stays as it is. */
+  readonly complete?: (object: JsonObject) => Promise<void> | undefined;
+}
+
+/** The object as it is to be, with its managers. Throws 409 when others own what it changes. */
+export function applyTo(
+  caller: Pick<Caller, "breathe" | "signal">,
+  application: Application,
+  live: JsonObject | undefined,
+): Promise<JsonObject> {
+  return runInSlices(caller, applying(application, live));
+}
+
+function* applying(application: Application, live: JsonObject | undefined): SlicedWork<JsonObject> {
+  const { document, expected, manager, writer, force } = application;
+  yield* document.check(expected);
+  yield;
+  try {
+    const applied = yield* manager.apply(live, document.config, writer, force);
+    const merged = applied.object ?? (copyJson(withoutManagers(live ?? {})) as JsonObject);
+    yield;
+    // v1.29 takes what has been merged as it is: null is no way to say nothing here.
+    const { object } = decodeUnstructured(expected, merged, { keepNulls: true });
+    if (applied.object !== undefined) {
+      const othersFirst = application.complete?.(object);
+      yield othersFirst && (() => othersFirst);
+    }
+    const managedFields = writeManagers(applied.managers);
+    const meta = metaOf(object);
+    delete meta["managedFields"];
+    if (managedFields !== undefined) {
+      meta["managedFields"] = managedFields;
+    }
+    return object;
+  } catch (error) {
+    throw refusal(error, document.config);
+  }
+}
+
+function refusal(error: unknown, config: JsonObject): unknown {
+  if (error instanceof ApplyConflicts) {
+    const causes = error.told.map(({ manager, path }) => ({
+      reason: "FieldManagerConflict",
+      message: `conflict with ${describeManager(manager)}`,
+      field: path,
+    }));
+    return new StatusError(409, "Conflict", error.message, { causes });
+  }
+  if (error instanceof DecodeError) {
+    return badRequest(
+      `failed to convert new object (${identityOf(config)}) to proper version: unable to convert unstructured object to ${kindOf(config)}: ${error.message}`,
+      error,
+    );
+  }
+  if (error instanceof ConversionFailure) {
+    return new StatusError(500, "", error.message, undefined, { cause: error });
+  }
+  return error instanceof FieldsError ? badRequest(error.message, error) : error;
+}
+
+/** Who names a uid means an object that exists. */
+function refuseUid(served: ServedResource, name: string, object: JsonObject): void {
+  const { uid = "" } = metaOf(object);
+  if (uid !== "") {
+    throw conflict(
+      served,
+      name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+    );
+  }
+}

@@ -1,0 +1,221 @@
+import { randomUUID } from "node:crypto";
+import {
+  alreadyExists,
+  badRequest,
+  fieldError,
+  generateNameConflict,
+  invalid,
+  type JsonObject,
+  StatusError,
+} from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../../admission/attributes.js";
+import { generateName } from "../../objects/generate-name.js";
+import { metaOf, type ObjectMeta, timestamp } from "../../objects/object-meta.js";
+import { isStorableKey } from "../../registry/resource-storage.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { Caller } from "../../request/caller.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { writeOptionsObject } from "../admission-options.js";
+import { awaitStore } from "../await-store.js";
+import { decodeBody } from "../body/decode-body.js";
+import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
+import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "../verb-environment.js";
+import { parseWriteOptions, type WriteOptions } from "../write-options.js";
+import { checkNamespace } from "./check-identity.js";
+import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { dropDisabledFields } from "./drop-disabled-fields.js";
+import { trackFields } from "./field-managers.js";
+import { fillDefaults } from "./fill-defaults.js";
+import { requireCreate } from "./may-create.js";
+import { mutateInAdmission } from "./mutate-in-admission.js";
+import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
+import { warnAbout } from "./warn-about.js";
+import { inTransactions, type WriteAttempts } from "./write-attempts.js";
+
+/** What fits into any key. */
+const maxNameBytes = 1024;
+
+/** Whether it is still to be found out who owns the fields of an object, or it says so already. */
+export type Ownership = "tracked" | "stated";
+
+/** POST to a collection: decode, name, default, admit, validate, store, respond. */
+export async function create(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, served);
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "CreateOptions"),
+  );
+  const object = await decodeBody(context, served, options.fieldValidation);
+  checkNamespace(object, served, context.info.namespace);
+  dedupOwnerReferences(object, context, false);
+  const entry = await createObject(environment, context, served, object, options);
+  if (entry === undefined) {
+    await respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
+  } else {
+    await respondWithEntry(context, served, 201, entry, representation);
+  }
+}
+
+/**
+ * Makes a decoded object the server's own and stores it. With `dryRun` everything happens but the storing; the object
+ * passed in then is what would have been stored.
+ */
+export function createObject(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  object: JsonObject,
+  options: WriteOptions,
+  ownership: Ownership = "tracked",
+  authorizedAs: "create" | "write" = "create",
+): Promise<CacheEntry | undefined> {
+  const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
+    completeAndStore(environment, caller, served, object, { ...options, ownership, authorizedAs }, attempts);
+  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+}
+
+async function completeAndStore(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  object: JsonObject,
+  options: WriteOptions & { readonly ownership: Ownership; readonly authorizedAs: "create" | "write" },
+  attempts: WriteAttempts | undefined,
+): Promise<CacheEntry | undefined> {
+  const { definition, storage, transactions } = served;
+  const { dryRun } = options;
+  wipeSystemFields(metaOf(object));
+  await caller.breathe();
+  await fillDefaults(environment, caller, served, object);
+  if (options.ownership === "tracked") {
+    await trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
+    await caller.breathe();
+  }
+  const attributes = new AdmissionAttributes({
+    operation: "CREATE",
+    caller,
+    kind: served,
+    resource: served,
+    ...createdNames(caller, served, object),
+    object,
+    options: writeOptionsObject("CreateOptions", options),
+    dryRun,
+  });
+  await mutateInAdmission(environment, attributes);
+  if (attributes.isChanged) {
+    await fillDefaults(environment, caller, served, object);
+    checkNamespace(object, served, caller.info.namespace);
+  }
+  const meta = metaOf(object);
+  dedupOwnerReferences(object, caller, true);
+  await definition.guard?.(attributes, environment.privileges);
+  if (!isSet(meta.name) && isSet(meta.generateName)) {
+    meta.name = served.definition.nameFromPrefix?.(meta.generateName) ?? generateName(meta.generateName);
+    attributes.named(meta.name);
+  }
+  beginLife(served, object, environment.now());
+  if (transactions !== undefined) {
+    await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
+  }
+  dropDisabledFields(served.schema, object, undefined, environment.features);
+  const strategy = strategyContext(environment, caller, "");
+  definition.prepareForCreate?.(object, strategy);
+  await caller.breathe();
+  await validateAndCanonicalize(caller, served, object, undefined, strategy);
+  await caller.breathe();
+  warnAbout(caller, definition, object, undefined);
+  if (options.authorizedAs === "write") {
+    await requireCreate(environment, caller, served);
+  }
+  await environment.admission.validate(attributes);
+  const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
+  if (!isStorableKey(key)) {
+    // Names of some kinds have no bound of their own; etcd would take them.
+    throw invalid(served, meta.name as string, [fieldError.tooLong("metadata.name", maxNameBytes)]);
+  }
+  if (dryRun) {
+    const current = await storage.read(key);
+    if (current !== undefined) {
+      throw nameTaken(served, meta, current);
+    }
+    delete meta.resourceVersion;
+    return undefined;
+  }
+  refuseVersion(meta);
+  const stored = await served.asStored(object, caller);
+  attempts?.sent();
+  const entry = await awaitStore(caller, () => storage.create(key, stored, ttlSecondsOf(environment, served)));
+  if (entry === undefined) {
+    attempts?.notStored();
+    throw nameTaken(served, meta, await storage.read(key));
+  }
+  attempts?.stored();
+  return entry;
+}
+
+/** On create the object tells its own name; a namespace is in itself. */
+function createdNames(
+  { info }: Caller,
+  { group, resource }: ServedResource,
+  object: JsonObject,
+): { readonly name: string; readonly namespace: string } {
+  const name = info.name === "" ? (metaOf(object).name ?? "") : info.name;
+  const isNamespace = group === "" && resource === "namespaces";
+  return { name, namespace: isNamespace && info.namespace === "" ? name : info.namespace };
+}
+
+/** Whoever sends a version has the object from somewhere. v1.29 says the same with 500 (decisions/0008). */
+function refuseVersion({ resourceVersion }: ObjectMeta): void {
+  if (isSet(resourceVersion) && /^\d{1,20}$/.test(resourceVersion) && Number(resourceVersion) !== 0) {
+    throw badRequest("resourceVersion should not be set on objects to be created");
+  }
+}
+
+/** The name cannot be had, perhaps not for long: then the message tells. */
+function nameTaken(served: ServedResource, meta: ObjectMeta, current: CacheEntry | undefined): StatusError {
+  const name = meta.name as string;
+  const error = isSet(meta.generateName) ? generateNameConflict(served, name) : alreadyExists(served, name);
+  const isGoing = current !== undefined && metaOf(current.object()).deletionTimestamp !== undefined;
+  const { message, details } = error.status;
+  return isGoing ? new StatusError(error.code, error.reason, `object is being deleted: ${message}`, details) : error;
+}
+
+function isSet(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+/** What a client says of members that only the server writes is dropped before anybody can take it for true. */
+function wipeSystemFields(meta: ObjectMeta): void {
+  for (const name of systemFields) {
+    if (meta[name] !== undefined) {
+      delete meta[name];
+    }
+  }
+  if (meta.creationTimestamp !== undefined) {
+    // It is always there: an object that has lost a member is slow to read and to write ever after.
+    meta.creationTimestamp = null;
+  }
+}
+
+const systemFields = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] as const;
+
+/** Gives a new object what only the server writes. */
+function beginLife(served: ServedResource, object: JsonObject, nowMs: number): void {
+  const { definition } = served;
+  const meta = metaOf(object);
+  meta.uid = randomUUID();
+  meta.creationTimestamp = timestamp(nowMs);
+  if (definition.hasGeneration && definition.firstGeneration !== "asSent") {
+    meta.generation = 1;
+  }
+  if (definition.hasStatus && definition.statusOnCreate === "dropped") {
+    delete object["status"];
+  }
+}

@@ -1,0 +1,105 @@
+import { decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { FieldManager, type Writer } from "../../managed-fields/field-manager.js";
+import { type FieldSet, fieldsAt } from "../../managed-fields/field-set.js";
+import { mergeTypeOf } from "../../managed-fields/merge-type.js";
+import type { MergedKind } from "../../managed-fields/merged-kind.js";
+import { metaOf } from "../../objects/object-meta.js";
+import type { CatalogueSource } from "../../registry/live-catalogue.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { Caller } from "../../request/caller.js";
+import type { MaybePromise } from "../../request/handler.js";
+import { runAtOnceIfPossible } from "../body/run-in-slices.js";
+import type { VerbEnvironment } from "../verb-environment.js";
+import type { WriteOptions } from "../write-options.js";
+import { builtInVersions, definedVersions } from "./kind-versions.js";
+
+// Keyed by resource, so that they live exactly as long as what they are for.
+const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
+
+/** Who keeps track of the fields of a resource, below one path; `subresource` is empty for the object itself. */
+export function fieldManagerOf(
+  { catalogues }: Pick<VerbEnvironment, "catalogues">,
+  served: ServedResource,
+  subresource: string,
+): FieldManager {
+  let ofResource = managers.get(served);
+  if (ofResource === undefined) {
+    ofResource = new Map();
+    managers.set(served, ofResource);
+  }
+  let manager = ofResource.get(subresource);
+  if (manager === undefined) {
+    manager = new FieldManager(mergedKindOf(catalogues, served, subresource), subresource);
+    ofResource.set(subresource, manager);
+  }
+  return manager;
+}
+
+/** In whose name a write is done. */
+export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldManager }: WriteOptions): Writer {
+  return { manager: fieldManager === "" ? caller.agent : fieldManager, nowMs: environment.now() };
+}
+
+function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subresource: string): MergedKind {
+  const { schema, apiVersion, kind, definition } = served;
+  const { storedForm } = definition;
+  const isCustom = storedForm !== undefined;
+  const type = mergeTypeOf(schema);
+  const versions = isCustom ? definedVersions(storedForm, apiVersion) : builtInVersions(catalogues, served);
+  return {
+    group: served.group,
+    kind,
+    apiVersion,
+    type,
+    blank: { kind, apiVersion, ...(isCustom ? {} : decodeJson(schema, {}).object) },
+    resetFields: resetFieldsOf(served, subresource),
+    resetsInAllVersions: !isCustom,
+    mayBeStale: isCustom,
+    typeIn: (version) => (version === apiVersion ? type : versions.typeIn(version)),
+    convert: versions.convert,
+  };
+}
+
+function resetFieldsOf({ definition }: ServedResource, subresource: string): FieldSet {
+  const { resetFields, hasStatus } = definition;
+  const usual = !hasStatus ? [] : subresource === "" ? ["status"] : subresource === "status" ? ["spec"] : [];
+  const paths = Object.hasOwn(resetFields, subresource) ? resetFields[subresource] : usual;
+  return fieldsAt((paths ?? []).map((path) => path.split(".").map((name) => `f:${name}`)));
+}
+
+/**
+ * Notes on a new state of an object who owns which of its fields; `live` is the state before, undefined for a new object.
+ * What the conversion to the stored version fills in belongs to the writer as well.
+ */
+export function trackFields(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  change: { readonly live: JsonObject | undefined; readonly object: JsonObject; readonly subresource: string },
+  options: WriteOptions,
+): MaybePromise<void> {
+  const { live, object, subresource } = change;
+  const read = served.converts && !served.isUnstructured ? throughStored(served, change) : object;
+  const manager = fieldManagerOf(environment, served, subresource);
+  const noted = runAtOnceIfPossible(caller, manager.update(live, read, writerOf(environment, caller, options)));
+  const take = (): void => takeManagers(read, object);
+  return noted === undefined ? take() : noted.then(take);
+}
+
+function takeManagers(from: JsonObject, object: JsonObject): void {
+  const managedFields = metaOf(from)["managedFields"];
+  if (managedFields === undefined) {
+    delete metaOf(object)["managedFields"];
+  } else {
+    metaOf(object)["managedFields"] = managedFields;
+  }
+}
+
+/** An object as the stored version knows it, but for a status that the write is not about: versions may show that in annotations. */
+function throughStored(
+  served: ServedResource,
+  { live, object, subresource }: Parameters<typeof trackFields>[3],
+): JsonObject {
+  const isKept = subresource === "" && served.definition.hasStatus;
+  return served.fromStorage(served.toStorage(isKept ? { ...object, status: live?.["status"] ?? {} } : object));
+}

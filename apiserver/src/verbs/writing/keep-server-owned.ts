@@ -1,0 +1,84 @@
+import type { JsonObject } from "@gatehouse/envelopes";
+import { isSameMember } from "../../objects/is-same-by-schema.js";
+import { isSameJson } from "../../objects/is-same-json.js";
+import { copyMembers, metaOf, type ObjectMeta } from "../../objects/object-meta.js";
+import type { StrategyContext } from "../../registry/resource-definition.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import { dropDisabledFields } from "./drop-disabled-fields.js";
+
+const serverOwned = ["creationTimestamp", "generation", "selfLink"];
+/** What a deletion has set, and an update neither takes away nor sets: validation says so to whoever tries. */
+const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
+
+/** Metadata that clients write. */
+const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
+
+/** status belongs to /status, everything else to the main resource; some metadata belongs to nobody but the server. */
+export function keepWhatTheServerOwns(
+  served: ServedResource,
+  context: StrategyContext,
+  object: JsonObject,
+  old: JsonObject,
+): void {
+  const { definition } = served;
+  const { subresource } = context;
+  keepMetadata(metaOf(object), metaOf(old));
+  if (subresource === "status") {
+    keepAllButStatus(served, object, old);
+    if (definition.disabledFieldsOnStatusUpdate !== "written") {
+      dropDisabledFields(served.schema, object, old, context.features);
+    }
+    definition.prepareForStatusUpdate?.(object, old, context);
+    return;
+  }
+  if (definition.hasStatus && subresource === "") {
+    copyMembers(old, object, ["status"]);
+  }
+  dropDisabledFields(served.schema, object, old, context.features);
+  definition.prepareForUpdate?.(object, old, context);
+  if (definition.hasGeneration && !isSameDesiredState(served, object, old)) {
+    metaOf(object).generation = Number(metaOf(old).generation ?? 0) + 1;
+  }
+}
+
+function keepMetadata(meta: ObjectMeta, old: ObjectMeta): void {
+  copyMembers(old, meta, serverOwned);
+  copyMembers(
+    old,
+    meta,
+    setByDeletion.filter((member) => old[member] !== undefined),
+  );
+  if ((meta.uid ?? "") === "") {
+    meta.uid = old.uid as string;
+  }
+}
+
+function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonObject): void {
+  for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
+    if (key !== "status" && key !== "metadata") {
+      copyMembers(old, object, [key]);
+    }
+  }
+  const { metadataOnStatusUpdate } = served.definition;
+  if (metadataOnStatusUpdate !== "written") {
+    copyMembers(metaOf(old), metaOf(object), clientMetadata);
+  }
+  if (metadataOnStatusUpdate === "allKept") {
+    copyMembers(metaOf(old), metaOf(object), ["generateName", ...setByDeletion]);
+  }
+}
+
+/** Whether there is no change that metadata.generation counts. */
+function isSameDesiredState(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
+  if (served.isUnstructured) {
+    // Nothing is known of what means the same. Where status has a path of its own, it is the old one.
+    return isSameJson(withoutMetadata(object), withoutMetadata(old));
+  }
+  const { desiredState = ["spec"], countsEmptied = false } = served.definition;
+  const sameness = countsEmptied ? "exact" : "semantic";
+  return desiredState.every((path) => isSameMember(served.schema, object, old, path.split("."), sameness));
+}
+
+function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
+  return rest;
+}

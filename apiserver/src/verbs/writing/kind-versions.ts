@@ -1,0 +1,105 @@
+import { DecodeError, goQuote, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { checkValue } from "../../managed-fields/check-value.js";
+import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
+import { type MergeType, mergeTypeOf } from "../../managed-fields/merge-type.js";
+import type { FieldsWork, MergedKind } from "../../managed-fields/merged-kind.js";
+import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
+import type { CatalogueSource } from "../../registry/live-catalogue.js";
+import type { ConvertObjects, StoredForm } from "../../registry/resource-definition.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import { decodeUnstructured } from "../body/patch-document.js";
+
+/** What ownership of fields needs to know of the other versions of a kind. */
+export type KindVersions = Pick<MergedKind, "typeIn" | "convert">;
+
+/** The versions of a built-in kind: whatever is served, and stored in the same place. */
+export function builtInVersions(catalogues: CatalogueSource, served: ServedResource): KindVersions {
+  const { apiVersion, kind } = served;
+  const inVersion = (version: string): ServedResource | undefined => {
+    const other = version === apiVersion ? served : catalogues.current.findKind(version, kind);
+    return other?.isStored === true && other.storage === served.storage ? other : undefined;
+  };
+  return {
+    typeIn(version) {
+      const other = inVersion(version);
+      return other === undefined ? undefined : mergeTypeOf(other.schema);
+    },
+    // biome-ignore lint/correctness/useYield: what is compiled in converts at once.
+    *convert(object, version) {
+      const [from, to] = [inVersion(String(object["apiVersion"])), inVersion(version)];
+      if (from === undefined || to === undefined) {
+        throw new FieldsError(`no kind ${goQuote(kind)} is registered for version ${goQuote(version)}`);
+      }
+      return to.fromStorage(from.toStorage(asStruct(from, object)));
+    },
+  };
+}
+
+/** The object with the members that its version always writes: what is converted has been read into a struct before. */
+function asStruct(version: ServedResource, object: JsonObject): JsonObject {
+  try {
+    return { kind: version.kind, apiVersion: version.apiVersion, ...decodeUnstructured(version, object).object };
+  } catch (error) {
+    throw error instanceof DecodeError ? new FieldsError(error.message, { cause: error }) : error;
+  }
+}
+
+/**
+ * The versions of a custom kind: all that its definition has, served or not. Once somebody owns fields in a version that is
+ * no longer among them, v1.29 cannot tell who owns what. `servedVersion` is that of the write: all conversions begin or
+ * end there.
+ */
+export function definedVersions(form: StoredForm, servedVersion: string): KindVersions {
+  const typeIn = (version: string): MergeType => {
+    const schema = form.schemaOf(version);
+    if (schema === undefined) {
+      throw new FieldsError(`request to convert CR to an invalid group/version: ${version}`);
+    }
+    return mergeTypeOf(schema);
+  };
+  return {
+    typeIn,
+    *convert(object, version) {
+      const { convert } = form;
+      if (convert === undefined || saysNothing(object)) {
+        const renamed = { ...object, apiVersion: version };
+        refuseMisfit(typeIn(version), renamed);
+        return renamed;
+      }
+      const inServed = yield* askForVersion(convert, object, servedVersion);
+      const converted = yield* askForVersion(convert, inServed, version);
+      try {
+        refuseMisfit(typeIn(version), converted);
+      } catch (error) {
+        throw error instanceof FieldsError ? new ConversionFailure(error.message, { cause: error }) : error;
+      }
+      return converted;
+    },
+  };
+}
+
+/** An object that does not exist yet is no question for others. */
+function saysNothing(object: JsonObject): boolean {
+  return Object.keys(object).every((name) => name === "kind" || name === "apiVersion");
+}
+
+function* askForVersion(convert: ConvertObjects, object: JsonObject, apiVersion: string): FieldsWork<JsonObject> {
+  if (object["apiVersion"] === apiVersion) {
+    return object;
+  }
+  let converted = object;
+  try {
+    yield async (signal) => {
+      [converted = object] = await convert([object], apiVersion, signal);
+    };
+  } catch (error) {
+    throw error instanceof StatusError ? new ConversionFailure(error.message, { cause: error }) : error;
+  }
+  return converted;
+}
+
+/** What has been converted is merged by the schema of its version, and may not be what that says. */
+function refuseMisfit(type: MergeType, object: JsonObject): void {
+  refuseTooManyFields(type, object);
+  checkValue(type, object, "refused");
+}

@@ -1,0 +1,392 @@
+import {
+  badRequest,
+  conflict,
+  copyJson,
+  decodeJson,
+  type GroupVersionKind,
+  invalid,
+  type JsonObject,
+  notFound,
+  resourceVersionRequired,
+  StatusError,
+  textAt,
+} from "@gatehouse/envelopes";
+import { AdmissionAttributes } from "../../admission/attributes.js";
+import type { Representation } from "../../http/negotiation.js";
+import { keepTimesIfUnchanged } from "../../managed-fields/keep-times.js";
+import { copyMembers, metaOf } from "../../objects/object-meta.js";
+import type { Change } from "../../registry/resource-storage.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { Caller } from "../../request/caller.js";
+import type { MaybePromise } from "../../request/handler.js";
+import type { RequestContext } from "../../request/request-context.js";
+import type { CacheEntry } from "../../storage/cache/cache-entry.js";
+import { writeOptionsObject } from "../admission-options.js";
+import { awaitStore, besideStore } from "../await-store.js";
+import { decodeBody } from "../body/decode-body.js";
+import { keyOfNamed } from "../key-of-named.js";
+import { parseUnsigned } from "../parse-integer.js";
+import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
+import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "../verb-environment.js";
+import { parseWriteOptions, type WriteOptions } from "../write-options.js";
+import { checkName, checkNamespace } from "./check-identity.js";
+import { createObject, type Ownership } from "./create.js";
+import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { trackFields } from "./field-managers.js";
+import { fillDefaults } from "./fill-defaults.js";
+import { keepWhatTheServerOwns } from "./keep-server-owned.js";
+import { mutateInAdmission } from "./mutate-in-admission.js";
+import { canonicalize, validateAndCanonicalize } from "./validate-and-canonicalize.js";
+import { warnAbout } from "./warn-about.js";
+import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
+
+/** Makes the object to store from the current one; asked again after every lost race. */
+export type Revise = (old: JsonObject | undefined, entry: CacheEntry | undefined) => Promise<JsonObject> | JsonObject;
+
+/** What `updateObject` is to make of which object. */
+export interface UpdateRequest {
+  /** The part of the object that this write is about; empty for the object itself. */
+  readonly subresource: string;
+  readonly revise: Revise;
+  readonly options: WriteOptions;
+  /** How admission sees the write where that is not the object; `revise` has run the mutating phase then. */
+  readonly shown?: ShownWrite;
+  /** What `revise` returns says already who owns its fields. */
+  readonly ownership?: Ownership;
+  /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
+  readonly createWhenMissing: boolean;
+  /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
+  readonly whenMissing?: () => void;
+}
+
+/** A write of a subresource with a kind of its own, as admission sees it. */
+export interface ShownWrite {
+  readonly kind: GroupVersionKind;
+  /** What stands for an object, the old one or the new one. */
+  readonly of: (object: JsonObject) => JsonObject;
+}
+
+/** What the client is told: 201 when the write has made the object. */
+export interface UpdateOutcome {
+  readonly code: 200 | 201;
+  /** The state now. Absent when `object` is not stored: in a dry run, or when the write has ended the object's life. */
+  readonly entry: CacheEntry | undefined;
+  readonly object: JsonObject;
+}
+
+/** PUT of an object or of one of its object-typed subresources. */
+export async function update(
+  environment: VerbEnvironment,
+  context: RequestContext,
+  served: ServedResource,
+): Promise<void> {
+  const representation = objectRepresentation(context, served);
+  const options = triedUnlessShown(
+    context,
+    representation,
+    "PartialObjectMetadataList",
+    parseWriteOptions(context.query, "UpdateOptions"),
+  );
+  const sent = await decodeBody(context, served, options.fieldValidation);
+  checkNamespace(sent, served, context.info.namespace);
+  checkName(sent, context.info.name);
+  dedupOwnerReferences(sent, context, false);
+  await context.breathe();
+  await fillDefaults(environment, context, served, sent);
+  const outcome = await updateObject(environment, context, served, {
+    subresource: context.info.subresource,
+    revise: (old) => {
+      checkUid(served, sent, old, options);
+      return copyJson(sent) as JsonObject;
+    },
+    options,
+    // v1.29 asks for the uid before it asks whether there is anything to have one.
+    whenMissing: () => checkUid(served, sent, undefined, options),
+    createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
+  });
+  await respondWithOutcome(context, served, outcome, representation);
+}
+
+/** Answers with the bytes of the stored state where there is one: nothing is encoded again. */
+export function respondWithOutcome(
+  context: RequestContext,
+  served: ServedResource,
+  outcome: UpdateOutcome,
+  representation: Representation,
+): MaybePromise<void> {
+  if (outcome.entry === undefined) {
+    return respondWithObject(context, served, outcome.code, outcome.object, representation);
+  }
+  return respondWithEntry(context, served, outcome.code, outcome.entry, representation);
+}
+
+/** The compare-and-set loop behind PUT, PATCH and the subresources that write. */
+export function updateObject(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+): Promise<UpdateOutcome> {
+  const run = (attempts?: WriteAttempts): Promise<UpdateOutcome> =>
+    reviseAndStore(environment, caller, served, request, attempts);
+  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+}
+
+async function reviseAndStore(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+  attempts: WriteAttempts | undefined,
+): Promise<UpdateOutcome> {
+  const { storage } = served;
+  const { namespace, name } = caller.info;
+  const key = keyOfNamed(served, namespace, name);
+  let latest: JsonObject = {};
+  let sentLink = "";
+  const decide = async (entry: CacheEntry | undefined): Promise<Change> => {
+    attempts?.notStored();
+    caller.signal.throwIfAborted();
+    if (entry === undefined) {
+      request.whenMissing?.();
+      throw notFound(served, name);
+    }
+    await served.makeReadable([entry], caller);
+    await caller.breathe(entry.length);
+    const old = served.objectOf(entry);
+    await caller.breathe();
+    latest = await request.revise(old, entry);
+    sentLink = textAt(latest, "metadata", "selfLink");
+    await caller.breathe();
+    const change = await settle(environment, caller, served, request, { object: latest, old, entry, attempts });
+    attempts?.sent();
+    return change;
+  };
+  const current = await storage.read(key);
+  if (current === undefined && request.createWhenMissing) {
+    const fresh = await request.revise(undefined, undefined);
+    // Whatever version the client has seen, that object is gone.
+    delete metaOf(fresh).resourceVersion;
+    try {
+      const { options, ownership } = request;
+      const entry = await createObject(environment, caller, served, fresh, options, ownership, "write");
+      return { code: 201, entry, object: entry === undefined ? await served.throughStorage(fresh, caller) : fresh };
+    } catch (error) {
+      // Somebody was faster: then there is something to change.
+      if (!isTaken(error) || (await storage.read(key)) === undefined) {
+        throw error;
+      }
+      return reviseAndStore(environment, caller, served, request, attempts);
+    }
+  }
+  if (request.options.dryRun) {
+    await decide(current);
+    attempts?.notStored();
+    metaOf(latest).resourceVersion = String(current?.revision ?? "");
+    const object = await served.throughStorage(latest, caller);
+    if (sentLink !== "") {
+      // v1.29 stores no links to objects, but shows those that were sent where nothing is stored.
+      metaOf(object)["selfLink"] = sentLink;
+      canonicalize(served, object);
+    }
+    return { code: 200, entry: undefined, object };
+  }
+  const ttlSeconds = ttlSecondsOf(environment, served);
+  const { entry, outcome } = await awaitStore(caller, () =>
+    storage.change(key, besideStore(caller, decide), { ttlSeconds, read: current }),
+  );
+  if (outcome !== "deleted") {
+    attempts?.stored();
+    return { code: 200, entry, object: latest };
+  }
+  // What was there is gone, and what was to take its place has never been; the client sees it all the same.
+  attempts?.notStored();
+  await endOfObject(environment.reportFault, served, entry as CacheEntry);
+  return { code: 200, entry: undefined, object: latest };
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof StatusError && error.reason === "AlreadyExists";
+}
+
+/** A uid says which object is to be replaced; `old` is what there is. */
+export function checkUid(
+  served: ServedResource,
+  sent: JsonObject,
+  old: JsonObject | undefined,
+  { dryRun }: WriteOptions,
+): void {
+  const { uid = "" } = metaOf(sent);
+  const { name = "", namespace = "" } = metaOf(old ?? sent);
+  const oldUid = old === undefined ? "" : (metaOf(old).uid ?? "");
+  if (uid !== "" && uid !== oldUid) {
+    throw conflict(
+      served,
+      name,
+      `StorageError: invalid object, Code: 4, Key: ${shownKey(served, namespace, name, dryRun)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${oldUid}`,
+    );
+  }
+}
+
+/** Of custom resources, and in dry runs, v1.29 tells the key without what all keys begin with. */
+function shownKey(served: ServedResource, namespace: string, name: string, dryRun: boolean): string {
+  const { storage, isUnstructured, definition } = served;
+  const key = storage.keyOf(namespace, name);
+  return isUnstructured || dryRun ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
+}
+
+/** One attempt at a change. */
+interface Attempt {
+  /** The object as the client wants it. */
+  readonly object: JsonObject;
+  /** What it replaces, in the served version. */
+  readonly old: JsonObject;
+  /** The same as it is stored. */
+  readonly entry: CacheEntry;
+  readonly attempts: WriteAttempts | undefined;
+}
+
+/** From the object as revised to what is to be written: checks, server-owned members, admission, validation. */
+async function settle(
+  environment: VerbEnvironment,
+  caller: Caller,
+  served: ServedResource,
+  request: UpdateRequest,
+  attempt: Attempt,
+): Promise<Change> {
+  const { object, old, attempts } = attempt;
+  const name = caller.info.name;
+  const { transactions } = served;
+  const { dryRun } = request.options;
+  if (request.ownership !== "stated") {
+    await trackFields(
+      environment,
+      caller,
+      served,
+      { live: old, object, subresource: request.subresource },
+      request.options,
+    );
+    await caller.breathe();
+  }
+  const attributes = updateAttributes(caller, served, request, object, old);
+  if (request.shown === undefined) {
+    await mutateInAdmission(environment, attributes);
+    if (attributes.isChanged) {
+      await fillDefaults(environment, caller, served, object);
+      checkNamespace(object, served, caller.info.namespace);
+    }
+  }
+  checkVersion(served, name, object, old);
+  metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
+  dedupOwnerReferences(object, caller, true);
+  keepTimesIfUnchanged(object, old, served.isUnstructured ? undefined : served.schema);
+  await served.definition.guard?.(attributes, environment.privileges);
+  if (transactions !== undefined && request.subresource === "") {
+    await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
+  }
+  const context = strategyContext(environment, caller, request.subresource);
+  keepWhatTheServerOwns(served, context, object, old);
+  if (request.subresource === "status") {
+    // Everything else is the old one's by now, and metadata of some kinds follows from it.
+    await fillDefaults(environment, caller, served, object);
+  }
+  await caller.breathe();
+  await validateAndCanonicalize(caller, served, object, old, context);
+  await caller.breathe();
+  if (request.subresource !== "status") {
+    warnAbout(caller, served.definition, object, old);
+  }
+  const { shown } = request;
+  await environment.admission.validate(
+    shown === undefined
+      ? attributes
+      : shownAttributes(caller, served, { ...request, shown }, shown.of(object), shown.of(old)),
+  );
+  if (isFinished(served, object, old)) {
+    return { type: "delete" };
+  }
+  // A Scale may have set what the schema does not state: that has counted as a change, and is gone once it is stored.
+  const stated = shown !== undefined && served.isUnstructured ? decodeJson(served.schema, object).object : object;
+  const stored = await served.asStored(structuredCloneIfConverted(served, stated), caller);
+  if (served.converts && !served.isUnstructured) {
+    keepUnconverted(served, request.subresource, stored, attempt.entry.object());
+  }
+  return { type: "write", object: stored };
+}
+
+function updateAttributes(
+  caller: Caller,
+  served: ServedResource,
+  { subresource, options }: Pick<UpdateRequest, "subresource" | "options">,
+  object: JsonObject,
+  oldObject: JsonObject,
+  kind: GroupVersionKind = served,
+): AdmissionAttributes {
+  return new AdmissionAttributes({
+    operation: "UPDATE",
+    caller,
+    kind,
+    resource: served,
+    subresource,
+    object,
+    oldObject,
+    options: writeOptionsObject("UpdateOptions", options),
+    dryRun: options.dryRun,
+  });
+}
+
+/** The same where something stands for the objects. */
+export function shownAttributes(
+  caller: Caller,
+  served: ServedResource,
+  request: Pick<UpdateRequest, "subresource" | "options"> & { readonly shown: ShownWrite },
+  object: JsonObject,
+  oldObject: JsonObject,
+): AdmissionAttributes {
+  return updateAttributes(caller, served, request, object, oldObject, request.shown.kind);
+}
+
+/** What the write is not about stays as it is stored: an older version may not be able to say all of it. */
+function keepUnconverted(served: ServedResource, subresource: string, stored: JsonObject, before: JsonObject): void {
+  if (subresource === "" && served.definition.hasStatus) {
+    copyMembers(before, stored, ["status"]);
+  }
+  if (subresource === "status") {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(stored)])) {
+      if (key !== "status" && key !== "metadata" && key !== "kind" && key !== "apiVersion") {
+        copyMembers(before, stored, [key]);
+      }
+    }
+  }
+}
+
+function structuredCloneIfConverted(served: ServedResource, object: JsonObject): JsonObject {
+  return served.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
+}
+
+/** A stale object never overwrites: a resourceVersion must be the current one when given. */
+function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
+  const version = metaOf(object).resourceVersion;
+  if (version !== undefined && version !== "") {
+    parseUnsigned(version, badRequest);
+  }
+  if (version === undefined || version === "" || version === "0") {
+    if (!served.definition.allowUnconditionalUpdate) {
+      // v1.29 names the resource where other errors name the kind.
+      throw invalid({ group: served.group, kind: served.resource }, name, [resourceVersionRequired()]);
+    }
+  } else if (version !== metaOf(old).resourceVersion) {
+    throw conflict(served, name);
+  }
+}
+
+/** Taking the last finalizer off an object that is being deleted removes it. */
+function isFinished(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
+  const oldMeta = metaOf(old);
+  return (
+    oldMeta.deletionTimestamp !== undefined &&
+    Number(oldMeta.deletionGracePeriodSeconds ?? 0) === 0 &&
+    (metaOf(object).finalizers?.length ?? 0) === 0 &&
+    (served.definition.ownFinalizers?.(object).length ?? 0) === 0
+  );
+}

@@ -1,0 +1,167 @@
+import {
+  decodeJson,
+  type Field,
+  invalid,
+  type JsonObject,
+  type JsonValue,
+  type ObjectSchema,
+  setKey,
+  sortMembers,
+} from "@gatehouse/envelopes";
+import { sortedEntries } from "../../managed-fields/managers.js";
+import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
+import type { RuleWork, SlicedRules, StrategyContext } from "../../registry/resource-definition.js";
+import type { ServedResource } from "../../registry/served-resource.js";
+import type { Caller } from "../../request/caller.js";
+import type { MaybePromise } from "../../request/handler.js";
+import { FieldErrors } from "../../validation/field-errors.js";
+import { runInSlices } from "../body/run-in-slices.js";
+import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
+
+/**
+ * Validates an object that is about to be stored, and brings it into canonical form, in place. Answers at once but for
+ * kinds whose rules take long: those let others have their turn through `caller`.
+ */
+export function validateAndCanonicalize(
+  caller: Pick<Caller, "breathe" | "signal">,
+  served: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+): MaybePromise<void> {
+  const { slicedRules } = served.definition;
+  if (slicedRules !== undefined) {
+    return validateInSlices(caller, served, object, old, context, slicedRules);
+  }
+  const meta = metaOf(object);
+  const ofMeta = metadataErrors(served, object, old, context.subresource);
+  const found = new FieldErrors(ofMeta.recheck);
+  const work = kindWork(served, object, old, context, found);
+  if (work !== undefined) {
+    return runInSlices(caller, work).then(() => {
+      refuseInvalid(served, meta, ofMeta, found);
+      canonicalize(served, object);
+    });
+  }
+  refuseInvalid(served, meta, ofMeta, found);
+  const othersFirst = caller.breathe();
+  if (othersFirst !== undefined) {
+    return othersFirst.then(() => canonicalize(served, object));
+  }
+  canonicalize(served, object);
+}
+
+async function validateInSlices(
+  caller: Pick<Caller, "breathe" | "signal">,
+  served: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+  rules: SlicedRules,
+): Promise<void> {
+  await runInSlices(
+    caller,
+    rules(object, old, metadataErrors(served, object, old, context.subresource).first, context),
+  );
+  canonicalize(served, object);
+}
+
+function refuseInvalid(
+  served: ServedResource,
+  meta: ObjectMeta,
+  { first, last = [] }: MetadataErrors,
+  found: FieldErrors,
+): void {
+  // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
+  const sooner = first.concat(found.list);
+  const errors = sooner.length > 0 ? sooner : last;
+  if (errors.length > 0) {
+    throw invalid(kindOfMessages(served), meta.name ?? "", errors);
+  }
+}
+
+/** A kind that is stored as one of another group is called by that: events. */
+function kindOfMessages({ definition, group, kind }: ServedResource): {
+  readonly group: string;
+  readonly kind: string;
+} {
+  return { group: definition.storage?.group ?? group, kind };
+}
+
+/** Checks an object by the rules of its kind, or begins to. */
+function kindWork(
+  { definition: { rules } }: ServedResource,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+  errors: FieldErrors,
+): RuleWork {
+  if (rules === undefined) {
+    return undefined;
+  }
+  return old === undefined
+    ? rules.create(object, errors, context)
+    : (rules.subresources?.[context.subresource] ?? rules.update)(object, old, errors, context);
+}
+
+const canonicalOptions = { emptyAsNull: true };
+
+/** Members in wire order, whatever order defaulting, admission and patches have left them in. */
+export function canonicalize(served: ServedResource, object: JsonObject): void {
+  if (served.isUnstructured) {
+    canonicalizeUnstructured(served, object);
+    return;
+  }
+  // Who owns what the server has written itself, as the last member of metadata, and it may be as large as the rest.
+  const meta = metaOf(object);
+  const { managedFields } = meta;
+  meta["managedFields"] = undefined;
+  const canonical = decodeJson(served.schema, object, canonicalOptions).object;
+  if (managedFields !== undefined) {
+    metaOf(canonical)["managedFields"] = managedFields;
+  }
+  const members = Object.keys(canonical).filter((key) => key !== "kind" && key !== "apiVersion");
+  const order = ["kind", "apiVersion", ...members];
+  const present = Object.keys(object);
+  if (present.length !== order.length || present.some((key, index) => key !== order[index])) {
+    // An object that has lost members is slow to read and to encode ever after; most have theirs in order.
+    for (const key of present) {
+      delete object[key];
+    }
+  }
+  object["kind"] = served.kind;
+  object["apiVersion"] = served.apiVersion;
+  for (const key of members) {
+    object[key] = canonical[key];
+  }
+}
+
+/** Of custom kinds only the metadata is typed; all keys are sorted, as Go writes maps. */
+function canonicalizeUnstructured(served: ServedResource, object: JsonObject): void {
+  object["kind"] = served.kind;
+  object["apiVersion"] = served.apiVersion;
+  const { schema } = served.schema.properties.get("metadata") as Field;
+  const meta = metaOf(object);
+  const entries = sortedEntries(meta["managedFields"]);
+  if (entries !== undefined) {
+    meta["managedFields"] = undefined;
+  }
+  const metadata = decodeJson(schema as ObjectSchema, meta).object;
+  if (entries !== undefined && entries.length > 0) {
+    // In its place; what owners have is put there last.
+    metadata["managedFields"] = [];
+  }
+  object["metadata"] = metadata;
+  const sorted = sortMembers(object);
+  if (sorted !== object) {
+    for (const key of Object.keys(object)) {
+      delete object[key];
+    }
+    for (const key of Object.keys(sorted)) {
+      setKey(object, key, sorted[key] as JsonValue);
+    }
+  }
+  if (entries !== undefined && entries.length > 0) {
+    metaOf(object)["managedFields"] = entries;
+  }
+}

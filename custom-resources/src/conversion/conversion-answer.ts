@@ -1,0 +1,132 @@
+import { setImmediate } from "node:timers/promises";
+import { goGroupVersion, ReviewAnswerError, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
+import {
+  DecodeError,
+  decodeJson,
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  messageSchema,
+  type ObjectSchema,
+  objectAt,
+  parseExactIntegersInSlices,
+  parseJson,
+  refuseTooManyValues,
+  textAt,
+} from "@gatehouse/envelopes";
+import { ConversionError, UnreadableObjectError } from "./converted-object.js";
+
+const group = "apiextensions.k8s.io";
+
+/** Values that all objects of an answer may have together: of one object a body may have a fourth of them. */
+const maxAnswerValues = 400_000;
+
+/** A webhook converts for many at a time: whose turn it is between two steps is not known here. */
+const othersFirst = (): Promise<void> => setImmediate();
+
+/** A number that may be beyond all numbers: three digits of exponent at least. A text may look like it. */
+const farNumber = /[:,[]\s*-?\d[\d.]*[eE]\+?\d{3}/;
+
+/** The objects that a webhook has answered with, as it has sent them. Rejects with ConversionError. */
+export async function readConversionAnswer(
+  body: Buffer,
+  contentType: string,
+  version: "v1" | "v1beta1",
+  uid: string,
+): Promise<JsonArray> {
+  if (body.length === 0) {
+    throw new ConversionError(`0-length response with status code: 200 and content type: ${contentType}`);
+  }
+  try {
+    const answer = await parse(body, version);
+    await othersFirst();
+    return convertedObjects(answer, version, uid);
+  } catch (error) {
+    throw error instanceof DecodeError || error instanceof ReviewAnswerError
+      ? new ConversionError(error.message, { cause: error })
+      : error;
+  }
+}
+
+/** An answer may be large, and most are right: it is read with care only where the quick way does not do. */
+async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject | null> {
+  const text = body.toString();
+  await othersFirst();
+  refuseTooManyValues(text, maxAnswerValues);
+  try {
+    const value = farNumber.test(text) ? undefined : await parseInSlices(text);
+    if (isJsonObject(value) && value["apiVersion"] === `${group}/${version}` && value["kind"] === "ConversionReview") {
+      return value;
+    }
+  } catch {
+    // What is wrong with it is told below.
+  }
+  if (farNumber.test(text)) {
+    checkNumbers(text);
+  }
+  return readReviewAnswer(body, { group, version, kind: "ConversionReview" }, othersFirst);
+}
+
+async function parseInSlices(text: string): Promise<JsonValue> {
+  const slices = parseExactIntegersInSlices(text);
+  for (let slice = slices.next(); ; slice = slices.next()) {
+    if (slice.done === true) {
+      return slice.value;
+    }
+    await othersFirst();
+  }
+}
+
+/** v1.29 reads the objects on their own, and tells so of numbers in them that are none. */
+function checkNumbers(text: string): void {
+  try {
+    parseJson(text);
+  } catch (error) {
+    if (error instanceof DecodeError && error.message.startsWith("json: cannot unmarshal number")) {
+      throw new UnreadableObjectError(error.message, { cause: error });
+    }
+  }
+}
+
+function convertedObjects(answer: JsonObject | null, version: "v1" | "v1beta1", uid: string): JsonArray {
+  checkTypes(answer);
+  const [apiVersion, kind] = [textAt(answer, "apiVersion"), textAt(answer, "kind")];
+  if (apiVersion !== `${group}/${version}` || kind !== "ConversionReview") {
+    throw new ConversionError(
+      `expected webhook response of ${group}/${version}, Kind=ConversionReview, got ${goGroupVersion(apiVersion)}, Kind=${kind}`,
+    );
+  }
+  const response = answer?.["response"];
+  if (!isJsonObject(response)) {
+    throw new ConversionError("no response provided");
+  }
+  // The older version never said whom it answered.
+  if (version === "v1" && textAt(response, "uid") !== uid) {
+    throw new ConversionError(
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(textAt(response, "uid"))}`,
+    );
+  }
+  const status = textAt(response, "result", "status");
+  if (status !== "Success") {
+    const message = textAt(response, "result", "message");
+    throw new ConversionError(message === "" ? `response.result.status was '${status}', not 'Success'` : message);
+  }
+  return listAt(response, "convertedObjects");
+}
+
+/** Throws DecodeError where something but the objects, which are looked at one by one, is of the wrong type. */
+function checkTypes(answer: JsonObject | null): void {
+  const schema = messageSchema(
+    "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.ConversionReview",
+  ) as ObjectSchema;
+  const { response } = answer ?? {};
+  decodeJson(schema, { response: isJsonObject(response) ? withoutObjects(response) : (response ?? null) });
+}
+
+function withoutObjects(response: JsonObject): JsonValue {
+  return Array.isArray(response["convertedObjects"])
+    ? { ...response, convertedObjects: [] }
+    : objectAt({ response }, "response");
+}

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import type { ConvertObjects } from "@gatehouse/apiserver/registry";
+import { serverProblem } from "@gatehouse/apiserver/review-webhooks";
+import { goCallError, type HttpCaller, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
+import { encodeJson, type JsonArray, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
+import { readConversionAnswer } from "./conversion-answer.js";
+import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObjectError } from "./converted-object.js";
+
+/** A webhook as it is called. */
+export interface WebhookTarget {
+  readonly client: HttpCaller;
+  /** As messages name it, path included. */
+  readonly url: string;
+}
+
+/** What is known of the webhook of a definition. */
+export interface ConversionWebhookOptions {
+  readonly target: () => WebhookTarget;
+  /** Versions of ConversionReview that it takes, best first. */
+  readonly reviewVersions: readonly string[];
+}
+
+const timeoutMs = 30_000;
+/** A review carries as much of a list as this, more or less; an answer may be four times as large. */
+const maxReviewBytes = 2 * 1024 * 1024;
+const maxResponseBytes = 8 * 1024 * 1024;
+
+/** Converts by asking a webhook (ConversionReview v1 or v1beta1). Nothing that it says is believed unseen. */
+export function conversionWebhook(options: ConversionWebhookOptions): ConvertObjects {
+  return async (objects, apiVersion, signal) => {
+    const converted: JsonObject[] = [];
+    for (const batch of batches(objects)) {
+      converted.push(...(await review(options, batch, apiVersion, signal)));
+    }
+    return converted;
+  };
+}
+
+/** What goes into one review. */
+interface Batch {
+  readonly objects: JsonObject[];
+  /** The same objects as JSON. */
+  readonly texts: string[];
+}
+
+/** One review for all, unless they are too large for one. */
+function* batches(objects: readonly JsonObject[]): Generator<Batch> {
+  let batch: Batch = { objects: [], texts: [] };
+  let length = 0;
+  for (const object of objects) {
+    const text = encodeJson(object);
+    if (batch.objects.length > 0 && length + text.length > maxReviewBytes) {
+      yield batch;
+      batch = { objects: [], texts: [] };
+      length = 0;
+    }
+    batch.objects.push(object);
+    batch.texts.push(text);
+    length += text.length;
+  }
+  yield batch;
+}
+
+async function review(
+  options: ConversionWebhookOptions,
+  { objects, texts }: Batch,
+  apiVersion: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly JsonObject[]> {
+  const [first] = objects as [JsonObject];
+  const what = `conversion webhook for ${textAt(first, "apiVersion")}, Kind=${textAt(first, "kind")}`;
+  try {
+    const converted = await answerOf(options, texts, apiVersion, signal, what);
+    return objects.map((object, index) =>
+      takeConverted(object, converted[index] ?? null, apiVersion, introductions(what, objects.length === 1, index)),
+    );
+  } catch (error) {
+    if (error instanceof ConversionError) {
+      throw new StatusError(500, "", error.message, undefined, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function introductions(what: string, isOnly: boolean, index: number): ErrorIntroductions {
+  const returned = `${what} returned invalid`;
+  return isOnly
+    ? { ofKind: `${returned} object at index 0`, ofIdentity: `${returned} object`, ofMetadata: `${returned} metadata` }
+    : {
+        ofKind: `${returned} converted object at index ${index}`,
+        ofIdentity: `${returned} converted object at index ${index}`,
+        ofMetadata: `${returned} metadata in object at index ${index}`,
+      };
+}
+
+async function answerOf(
+  options: ConversionWebhookOptions,
+  objects: readonly string[],
+  desiredAPIVersion: string,
+  signal: AbortSignal | undefined,
+  what: string,
+): Promise<JsonArray> {
+  const version = options.reviewVersions.find((known) => known === "v1" || known === "v1beta1");
+  if (version === undefined) {
+    throw new ConversionError("no supported conversion review versions");
+  }
+  const uid = randomUUID();
+  const reviewVersion = `apiextensions.k8s.io/${version}`;
+  try {
+    const answer = await call(options, reviewOf(reviewVersion, uid, desiredAPIVersion, objects), signal);
+    const converted = await readConversionAnswer(answer.body, contentTypeOf(answer), version, uid);
+    if (converted.length !== objects.length) {
+      throw new CountError(`${what} returned ${converted.length} objects, expected ${objects.length}`);
+    }
+    return converted;
+  } catch (error) {
+    if (error instanceof CountError || error instanceof UnreadableObjectError || !(error instanceof ConversionError)) {
+      throw error;
+    }
+    throw new ConversionError(`${what} failed: ${error.message}`, { cause: error });
+  }
+}
+
+/** The review as JSON, around objects that are JSON already. */
+function reviewOf(apiVersion: string, uid: string, desiredAPIVersion: string, objects: readonly string[]): string {
+  const head = encodeJson({ kind: "ConversionReview", apiVersion, request: { uid, desiredAPIVersion } });
+  return `${head.slice(0, -2)},"objects":[${objects.join(",")}]}}`;
+}
+
+/** The one error that is told without saying that the webhook has failed. */
+class CountError extends ConversionError {}
+
+async function call(
+  { target }: ConversionWebhookOptions,
+  body: string,
+  signal = new AbortController().signal,
+): Promise<HttpResponse> {
+  const { client, url } = target();
+  let response: HttpResponse;
+  try {
+    response = await client.request({
+      method: "POST",
+      // The port stays in `host` where it is stated, as it does for Go.
+      headers: { "content-type": "application/json", accept: "application/json, */*", host: url.split("/")[2] ?? "" },
+      body,
+      signal,
+      timeoutMs,
+      maxResponseBytes,
+    });
+  } catch (error) {
+    if (error instanceof HttpClientError) {
+      throw new ConversionError(goCallError("POST", `${url}?timeout=30s`, error), { cause: error });
+    }
+    throw error;
+  }
+  if (response.status < 200 || response.status > 206) {
+    const { message } = serverProblem(response.status, contentTypeOf(response), response.body);
+    throw new ConversionError(message);
+  }
+  return response;
+}
+
+function contentTypeOf({ headers }: HttpResponse): string {
+  return String(headers["content-type"] ?? "");
+}

@@ -1,0 +1,1 @@
+export { type ServiceAddresses, WebhookClients } from "./webhook-clients.js";

@@ -1,0 +1,1 @@
+export { customResourceDefinitionRow } from "./definition.js";

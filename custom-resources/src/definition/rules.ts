@@ -1,0 +1,60 @@
+import type { KindRules } from "@gatehouse/apiserver/registry";
+import type { FieldErrors } from "@gatehouse/apiserver/validation";
+import { FieldPath } from "@gatehouse/apiserver/validation";
+import { booleanAt, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { apiApproval, isCommunityGroup } from "../resources/api-approval.js";
+import { approvalAnnotation } from "../resources/definition-summary.js";
+import { allDemands, demandsAfter } from "./rules/demands.js";
+import { checkSpec, checkSpecChange, checkStatus, checkStoredVersions } from "./rules/spec.js";
+
+/** What is demanded of definitions; of those from before it was demanded only what they have had. */
+export const customResourceDefinitionRules: KindRules = {
+  checkName(name, definition) {
+    const required = `${textAt(definition, "spec", "names", "plural")}.${textAt(definition, "spec", "group")}`;
+    return name === required ? [] : ['must be spec.names.plural+"."+spec.group'];
+  },
+  *create(definition, errors) {
+    yield* checkSpec(definition, allDemands, errors);
+    checkRest(definition, undefined, errors);
+  },
+  *update(definition, old, errors) {
+    const demands = yield* demandsAfter(old);
+    yield* checkSpec(definition, demands, errors);
+    checkSpecChange(definition, old, demands, errors);
+    checkRest(definition, old, errors);
+  },
+  subresources: {
+    status: (definition, _old, errors) => checkStatus(definition, errors),
+  },
+};
+
+function checkRest(definition: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
+  checkStatus(definition, errors);
+  checkStoredVersions(definition, errors);
+  checkApproval(definition, old, errors);
+  if (booleanAt(definition, "spec", "preserveUnknownFields") && !booleanAt(old, "spec", "preserveUnknownFields")) {
+    errors.invalid(
+      FieldPath.of("spec").child("preserveUnknownFields"),
+      true,
+      "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead",
+    );
+  }
+}
+
+/** A group of the Kubernetes community needs a word about its approval, unless that has not changed. */
+function checkApproval(definition: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
+  if (!isCommunityGroup(textAt(definition, "spec", "group"))) {
+    return;
+  }
+  const annotation = textAt(definition, "metadata", "annotations", approvalAnnotation);
+  const { state, reason } = apiApproval(annotation);
+  const path = FieldPath.of("metadata").child("annotations").key(approvalAnnotation);
+  if (old !== undefined && apiApproval(textAt(old, "metadata", "annotations", approvalAnnotation)).state === state) {
+    return;
+  }
+  if (state === "invalid") {
+    errors.invalid(path, annotation, reason);
+  } else if (state === "missing") {
+    errors.required(path, reason);
+  }
+}

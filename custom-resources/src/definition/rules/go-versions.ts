@@ -1,0 +1,49 @@
+import { goPointer } from "@gatehouse/apiserver/validation";
+import {
+  booleanAt,
+  goQuote,
+  integerAt,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
+
+const pkg = "apiextensions";
+
+/** The versions of a spec as messages of v1.29 show them: in Go's syntax, with addresses in memory that mean nothing. */
+export function goVersions(versions: readonly JsonObject[], isStated: boolean): string {
+  const type = `[]${pkg}.CustomResourceDefinitionVersion`;
+  return isStated ? `${type}{${versions.map(goVersion).join(", ")}}` : `${type}(nil)`;
+}
+
+function goVersion(version: JsonObject): string {
+  const members = [
+    `Name:${goQuote(textAt(version, "name"))}`,
+    `Served:${booleanAt(version, "served")}`,
+    `Storage:${booleanAt(version, "storage")}`,
+    `Deprecated:${booleanAt(version, "deprecated")}`,
+    `DeprecationWarning:${goPointer("string", version["deprecationWarning"])}`,
+    `Schema:${goPointer(`${pkg}.CustomResourceValidation`, version["schema"])}`,
+    `Subresources:${goPointer(`${pkg}.CustomResourceSubresources`, version["subresources"])}`,
+    `AdditionalPrinterColumns:${goColumns(version["additionalPrinterColumns"])}`,
+  ];
+  return `${pkg}.CustomResourceDefinitionVersion{${members.join(", ")}}`;
+}
+
+function goColumns(value: JsonValue | undefined): string {
+  const type = `${pkg}.CustomResourceColumnDefinition`;
+  const columns = listAt({ columns: value ?? null }, "columns").filter(isJsonObject);
+  if (columns.length === 0) {
+    return `[]${type}(nil)`;
+  }
+  const shown = columns.map((column) => {
+    const texts = ["name", "type", "format", "description"].map(
+      (member) => `${member[0]?.toUpperCase()}${member.slice(1)}:${goQuote(textAt(column, member))}`,
+    );
+    const rest = [`Priority:${integerAt(column, "priority")}`, `JSONPath:${goQuote(textAt(column, "jsonPath"))}`];
+    return `${type}{${[...texts, ...rest].join(", ")}}`;
+  });
+  return `[]${type}{${shown.join(", ")}}`;
+}

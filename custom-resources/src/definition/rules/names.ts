@@ -1,0 +1,52 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkDns1035Label, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+
+/** Names in a spec or in a status; those that are not there are not looked at. */
+export function checkNames(names: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  for (const member of ["plural", "singular"]) {
+    checkLabel(textAt(names, member), path.child(member), errors);
+  }
+  for (const member of ["kind", "listKind"]) {
+    const name = textAt(names, member);
+    const problems = name === "" ? [] : checkDns1035Label(name.toLowerCase());
+    if (problems.length > 0) {
+      const detail = `may have mixed case, but should otherwise match: ${problems.join(",")}`;
+      errors.invalid(path.child(member), name, detail);
+    }
+  }
+  checkLabels(names, "shortNames", path, errors);
+  const kind = textAt(names, "kind");
+  if (kind !== "" && kind === textAt(names, "listKind")) {
+    errors.invalid(path.child("listKind"), kind, "kind and listKind may not be the same");
+  }
+  checkLabels(names, "categories", path, errors);
+}
+
+/** The names that a spec must have. */
+export function requireNames(names: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  for (const member of ["plural", "singular", "kind", "listKind"]) {
+    if (textAt(names, member) === "") {
+      errors.required(path.child(member));
+    }
+  }
+}
+
+function checkLabels(names: JsonObject, member: string, path: FieldPath, errors: FieldErrors): void {
+  for (const [index, name] of listAt(names, member).entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const text = typeof name === "string" ? name : "";
+    const problems = checkDns1035Label(text);
+    if (problems.length > 0) {
+      errors.invalid(path.child(member).index(index), text, problems.join(","));
+    }
+  }
+}
+
+function checkLabel(name: string, path: FieldPath, errors: FieldErrors): void {
+  const problems = name === "" ? [] : checkDns1035Label(name);
+  if (problems.length > 0) {
+    errors.invalid(path, name, problems.join(","));
+  }
+}

@@ -1,0 +1,33 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { checkSimpleJsonPath } from "./json-path.js";
+
+/** Where replicas and the selector of a scalable resource are. */
+export function checkSubresources(subresources: JsonObject | undefined, path: FieldPath, errors: FieldErrors): void {
+  const scale = subresources?.["scale"];
+  if (!isJsonObject(scale)) {
+    return;
+  }
+  for (const [member, root] of [
+    ["specReplicasPath", ".spec."],
+    ["statusReplicasPath", ".status."],
+  ] as const) {
+    const jsonPath = textAt(scale, member);
+    const at = path.child(`scale.${member}`);
+    if (jsonPath === "") {
+      errors.required(at);
+    } else if (checkSimpleJsonPath(jsonPath, at, errors) && !jsonPath.startsWith(root)) {
+      errors.invalid(at, jsonPath, `should be a json path under ${root.slice(0, -1)}`);
+    }
+  }
+  const selector = textAt(scale, "labelSelectorPath");
+  const at = path.child("scale.labelSelectorPath");
+  if (selector !== "" && checkSimpleJsonPath(selector, at, errors) && !/^\.(spec|status)\./.test(selector)) {
+    errors.invalid(at, selector, "should be a json path under either .spec or .status");
+  }
+}
+
+/** Whether the status of objects has a path of its own. */
+export function hasStatus(subresources: JsonObject | undefined): boolean {
+  return isJsonObject(subresources?.["status"]);
+}

@@ -1,0 +1,130 @@
+import type { FieldPath } from "@gatehouse/apiserver/validation";
+import { FieldErrors } from "@gatehouse/apiserver/validation";
+import { fieldError, isJsonObject, type JsonObject, textAt, wasSentEmpty } from "@gatehouse/envelopes";
+import { PatternProblems } from "../../schema/pattern-problems.js";
+import { formProblem, isSaid } from "../../schema/structural-form.js";
+import { structuralErrors } from "../../schema/structural-rules.js";
+import type { SlicedWork } from "../../validation/check-value.js";
+import { checkDefaults } from "./defaults.js";
+import type { Demands } from "./demands.js";
+import { goSchema } from "./go-schema.js";
+import { checkOpenApiSchema } from "./openapi-schema.js";
+import { readPatterns } from "./schema-search.js";
+
+/** What a schema is checked for, besides what is demanded of all. */
+export interface ValidationContext {
+  readonly demands: Demands;
+  readonly structural: boolean;
+  /** The status has a path of its own. */
+  readonly hasStatus: boolean;
+}
+
+/** The schema of a version, or of all. */
+export function* checkValidation(
+  validation: JsonObject | undefined,
+  { demands, structural, hasStatus }: ValidationContext,
+  path: FieldPath,
+  errors: FieldErrors,
+): SlicedWork {
+  const schema = validation?.["openAPIV3Schema"];
+  if (!isJsonObject(schema)) {
+    return;
+  }
+  const found = new FieldErrors();
+  const at = path.child("openAPIV3Schema");
+  if (hasStatus) {
+    checkRootOfStatus(schema, path, found);
+  }
+  if (schema["nullable"] === true) {
+    found.forbidden(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root");
+  }
+  const problem = structural ? formProblem(schema) : undefined;
+  yield;
+  if (structural && problem === undefined) {
+    const patterns = new PatternProblems(demands.acceptsPattern);
+    yield* readPatterns([schema], patterns);
+    const wrongForm = structuralErrors(schema, at, patterns);
+    found.add(wrongForm);
+    yield;
+    if (wrongForm.length === 0) {
+      yield* checkDefaults(schema, demands.prunedDefaults, at, found);
+    }
+  }
+  yield;
+  checkOpenApiSchema(schema, demands.schema, at, found);
+  yield;
+  if (found.list.length === 0 && problem !== undefined) {
+    found.add([fieldError.invalid(String(at), "", problem)]);
+  }
+  errors.add(found.list);
+}
+
+/** In the order of v1.29's struct; the others may not be said of the root where the status is cut out of it. */
+const allowedAtRoot = [
+  "Description",
+  "Type",
+  "Format",
+  "Title",
+  "Maximum",
+  "ExclusiveMaximum",
+  "Minimum",
+  "ExclusiveMinimum",
+  "MaxLength",
+  "MinLength",
+  "Pattern",
+  "MaxItems",
+  "MinItems",
+  "UniqueItems",
+  "MultipleOf",
+  "Required",
+  "Items",
+  "Properties",
+  "ExternalDocs",
+  "Example",
+  "XPreserveUnknownFields",
+  "XValidations",
+];
+
+const beforeType = ["id", "$schema", "$ref"];
+const afterType = [
+  "nullable",
+  "default",
+  "enum",
+  "maxProperties",
+  "minProperties",
+  "allOf",
+  "oneOf",
+  "anyOf",
+  "not",
+  "additionalProperties",
+  "patternProperties",
+  "dependencies",
+  "additionalItems",
+  "definitions",
+  "x-kubernetes-embedded-resource",
+  "x-kubernetes-int-or-string",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-list-type",
+  "x-kubernetes-map-type",
+];
+
+function checkRootOfStatus(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  // A pointer to what is false is a pointer all the same, and a list of nothing a list.
+  const states = (member: string): boolean =>
+    Array.isArray(schema[member]) || isSaid(schema, member) || wasSentEmpty(schema, member);
+  const type = textAt(schema, "type");
+  if (!beforeType.some(states) && type !== "" && type !== "object") {
+    const detail =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    errors.invalid(path.child("openAPIV3Schema.type"), type, detail);
+  } else if (beforeType.some(states) || afterType.some(states)) {
+    const detail = `only [${allowedAtRoot.join(" ")}] fields are allowed at the root of the schema if the status subresource is enabled`;
+    errors.add([
+      {
+        type: "FieldValueInvalid",
+        field: String(path.child("openAPIV3Schema")),
+        message: `Invalid value: ${goSchema(schema)}: ${detail}`,
+      },
+    ]);
+  }
+}

@@ -1,0 +1,72 @@
+import { metaOf, setCondition } from "@gatehouse/apiserver/objects";
+import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import {
+  booleanAt,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  ownList,
+  ownObject,
+  sortMembers,
+  textAt,
+} from "@gatehouse/envelopes";
+import { cleanupFinalizer } from "../resources/definition-summary.js";
+import { nodesOf } from "./rules/schema-search.js";
+
+/** A definition notes every version that objects may have been stored in, and waits for its objects when it is deleted. */
+export const customResourceDefinitionStrategy: ResourceStrategy = {
+  prepareForCreate(definition) {
+    dropEmptyWebhook(definition);
+    sortStatedValues(definition);
+    noteStoredVersion(definition);
+  },
+  prepareForUpdate(definition) {
+    dropEmptyWebhook(definition);
+    sortStatedValues(definition);
+    noteStoredVersion(definition);
+  },
+  beginDeletion(definition, now) {
+    const meta = metaOf(definition);
+    meta.deletionTimestamp = now;
+    if (meta.finalizers?.includes(cleanupFinalizer) !== true) {
+      meta.finalizers = [...(meta.finalizers ?? []), cleanupFinalizer];
+    }
+    const message = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
+    setCondition(definition, { type: "Terminating", status: "True", reason: "InstanceDeletionPending", message }, now);
+  },
+};
+
+/** v1.29's own form has no place for a webhook of which nothing is said. */
+function dropEmptyWebhook(definition: JsonObject): void {
+  const conversion = objectAt(definition, "spec", "conversion");
+  if (!isSet(conversion, "webhook", "clientConfig") && !isSet(conversion, "webhook", "conversionReviewVersions")) {
+    delete conversion["webhook"];
+  }
+}
+
+/** Values that a schema states are maps in v1.29's own form, whose members come in order. */
+function sortStatedValues(definition: JsonObject): void {
+  for (const version of listAt(definition, "spec", "versions")) {
+    for (const node of nodesOf(objectAt(version, "schema", "openAPIV3Schema"))) {
+      for (const name of ["default", "example", "enum"]) {
+        const value = node[name];
+        if (typeof value === "object" && value !== null) {
+          node[name] = sortMembers(value);
+        }
+      }
+    }
+  }
+}
+
+function noteStoredVersion(definition: JsonObject): void {
+  const stored = listAt(definition, "spec", "versions").find((version) => booleanAt(version, "storage"));
+  if (stored === undefined) {
+    return;
+  }
+  const name = textAt(stored, "name");
+  const storedVersions = ownList(ownObject(definition, "status"), "storedVersions");
+  if (!storedVersions.includes(name)) {
+    storedVersions.push(name);
+  }
+}

@@ -1,0 +1,214 @@
+import { createHash } from "node:crypto";
+import { isConditionTrue } from "@gatehouse/apiserver/objects";
+import type {
+  ResourceDefinition,
+  ResourceSchemas,
+  SelectableField,
+  Subresource,
+  Verb,
+} from "@gatehouse/apiserver/registry";
+import {
+  apiVersionOf,
+  booleanAt,
+  type GroupVersionKind,
+  isJsonObject,
+  type JsonObject,
+  type KindSchema,
+  listAt,
+  type ObjectSchema,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes";
+import type { WebhookClients } from "../conversion/webhook-clients.js";
+import { listSchemaOf } from "../schema/list-schema.js";
+import { customRules } from "../validation/custom-rules.js";
+import { finalizerWarnings } from "../validation/finalizer-warnings.js";
+import type { ScalePaths } from "../validation/scale-paths.js";
+import { type CustomKind, customKind, storedFormOf } from "./custom-kind.js";
+import { deprecationOfVersion } from "./deprecated-version.js";
+import { printerTable } from "./printer-columns.js";
+import { customScale } from "./scale-view.js";
+
+/** In the order of discovery. */
+const verbs: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+const partVerbs: readonly Verb[] = ["get", "patch", "update"];
+
+/**
+ * The resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served version, in
+ * the order of the definition. Nothing is compiled before it is needed, and nothing of the definition is kept but names:
+ * `read` is asked for it again when a schema is to be compiled.
+ */
+export function customResourceDefinitions(
+  definition: JsonObject,
+  read: () => JsonObject = () => definition,
+  webhooks?: WebhookClients,
+): readonly ResourceDefinition[] {
+  const versions = listAt(definition, "spec", "versions").filter(isJsonObject);
+  const stored = versions.find((version) => booleanAt(version, "storage"));
+  if (stored === undefined) {
+    return [];
+  }
+  const kind = customKind(definition, textAt(stored, "name"), read, webhooks);
+  return versions.filter((version) => booleanAt(version, "served")).map((version) => defineVersion(kind, version));
+}
+
+/**
+ * The version that objects are stored in, as a resource: by it objects are found that no served version leads to.
+ * Undefined when the definition has none.
+ */
+export function storedVersionDefinition(
+  definition: JsonObject,
+  read: () => JsonObject,
+  webhooks: WebhookClients | undefined,
+): ResourceDefinition | undefined {
+  const stored = listAt(definition, "spec", "versions")
+    .filter(isJsonObject)
+    .find((version) => booleanAt(version, "storage"));
+  return stored === undefined
+    ? undefined
+    : defineVersion(customKind(definition, textAt(stored, "name"), read, webhooks), stored);
+}
+
+function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinition {
+  const { definition, group, storedVersion } = custom;
+  const names = objectAt(definition, "status", "acceptedNames");
+  const resource = textAt(names, "plural");
+  const kind = textAt(names, "kind");
+  const namespaced = textAt(definition, "spec", "scope") === "Namespaced";
+  const subresources = subresourcesOf(version);
+  const gvk = { group, version: textAt(version, "name"), kind };
+  const openAPIV3Schema = (): JsonObject => custom.sourceOf(gvk.version);
+  const scale = scalePathsOf(version);
+  return {
+    group,
+    version: gvk.version,
+    resource,
+    singular: textAt(names, "singular"),
+    kind,
+    listKind: textAt(names, "listKind"),
+    schemas: lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
+    deprecation: deprecationOfVersion(definition, gvk, version),
+    namespaced,
+    shortNames: textsAt(names, "shortNames"),
+    categories: textsAt(names, "categories"),
+    verbs,
+    subresources,
+    storage: { group, version: storedVersion, prefix: `${group}/${resource}` },
+    storageVersionHash: storageVersionHash(group, storedVersion, kind),
+    storedForm: storedFormOf(custom, gvk),
+    servedByDefault: true,
+    gate: undefined,
+    nameRule: "dnsSubdomain",
+    fieldLabels: new Map((namespaced ? [...metadataFields.keys()] : ["metadata.name"]).map((label) => [label, label])),
+    selectableFields: metadataFields,
+    allowCreateOnUpdate: false,
+    allowUnconditionalUpdate: false,
+    hasStatus: subresources.some(({ name }) => name === "status"),
+    statusOnCreate: "dropped",
+    metadataOnStatusUpdate: "kept",
+    resetFields: {},
+    hasGeneration: true,
+    defaultPropagation: "Background",
+    returnsDeletedObject: false,
+    expires: false,
+    finalizerRule: "any",
+    metadataRechecks: ["change"],
+    slicedRules: customRules({
+      group,
+      kind,
+      apiVersion: apiVersionOf(gvk),
+      source: openAPIV3Schema,
+      schema: () => custom.schemaOf(gvk.version),
+      scale,
+    }),
+    warnings: finalizerWarnings,
+    table: printerTable(listAt(version, "additionalPrinterColumns")),
+    ...(scale === undefined ? {} : { scale: customScale(scale, (apiVersion) => scalePathsIn(custom, apiVersion)) }),
+    hiddenAnnotations: [],
+    conversion: undefined,
+    custom: { isTerminating: isConditionTrue(definition, "Terminating"), openAPIV3Schema },
+  };
+}
+
+const metadataFields: ReadonlyMap<string, SelectableField> = new Map([
+  ["metadata.name", (stored: JsonObject) => textAt(stored, "metadata", "name")],
+  ["metadata.namespace", (stored: JsonObject) => textAt(stored, "metadata", "namespace")],
+]);
+
+/** Where a version keeps what a Scale shows; undefined when it has none. */
+function scalePathsOf(version: JsonObject): ScalePaths | undefined {
+  const scale = valueAt(version, "subresources", "scale");
+  return isJsonObject(scale)
+    ? {
+        specReplicas: textAt(scale, "specReplicasPath"),
+        statusReplicas: textAt(scale, "statusReplicasPath"),
+        labelSelector: textAt(scale, "labelSelectorPath") || undefined,
+      }
+    : undefined;
+}
+
+/** The same of any version of a kind; undefined for what is none. */
+function scalePathsIn({ definition, group }: CustomKind, apiVersion: string): ScalePaths | "none" | undefined {
+  const version = listAt(definition, "spec", "versions").find(
+    (candidate) => apiVersionOf({ group, version: textAt(candidate, "name") }) === apiVersion,
+  );
+  return isJsonObject(version) ? (scalePathsOf(version) ?? "none") : undefined;
+}
+
+function subresourcesOf(version: JsonObject): readonly Subresource[] {
+  const { status, scale } = objectAt(version, "subresources");
+  return [
+    ...(isJsonObject(status)
+      ? [{ name: "status", kind: undefined, verbs: partVerbs, handledBy: "object" as const }]
+      : []),
+    ...(isJsonObject(scale)
+      ? [
+          {
+            name: "scale",
+            kind: { group: "autoscaling", version: "v1", kind: "Scale" },
+            verbs: partVerbs,
+            handledBy: "scale" as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+function lazySchemas(gvk: GroupVersionKind, listKind: string, schemaOf: () => ObjectSchema): ResourceSchemas {
+  let kind: KindSchema | undefined;
+  let list: KindSchema | undefined;
+  const schemas: ResourceSchemas = {
+    get kind() {
+      kind ??= kindSchemaOf(gvk, schemaOf(), false);
+      return kind;
+    },
+    get list() {
+      list ??= kindSchemaOf({ ...gvk, kind: listKind }, listSchemaOf(schemas.kind.schema), true);
+      return list;
+    },
+  };
+  return schemas;
+}
+
+function kindSchemaOf(gvk: GroupVersionKind, schema: KindSchema["schema"], isList: boolean): KindSchema {
+  return {
+    ...gvk,
+    schema,
+    isList,
+    hasObjectMeta: !isList,
+    introduced: undefined,
+    deprecated: undefined,
+    removed: undefined,
+    replacement: undefined,
+  };
+}
+
+/** As v1.29 computes it, so that clients notice when the stored version changes. */
+function storageVersionHash(group: string, version: string, kind: string): string {
+  return createHash("sha256").update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString("base64");
+}
+
+function textsAt(object: JsonObject, name: string): readonly string[] {
+  return listAt(object, name).filter((item) => typeof item === "string");
+}

@@ -1,0 +1,66 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import { conditionOfType, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { definitionOutline } from "./definition-outline.js";
+
+/** The finalizer that holds a definition until its objects are gone. */
+export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+/** The annotation by which an API in a group of the Kubernetes community says who has approved of it. */
+export const approvalAnnotation = "api-approved.kubernetes.io";
+
+/** What those who follow definitions must know of each, without its schemas, which may be very large. */
+export interface DefinitionSummary {
+  readonly uid: string;
+  readonly generation: number;
+  readonly group: string;
+  /** The versions that are served, in the order of the definition. */
+  readonly servedVersions: readonly string[];
+  readonly isTerminating: boolean;
+  /** Held by the finalizer of the cleanup. */
+  readonly awaitsCleanup: boolean;
+  readonly approval: string | undefined;
+  /** `spec.names`. */
+  readonly names: JsonObject;
+  /** `status.acceptedNames`. */
+  readonly acceptedNames: JsonObject;
+  /** `status.conditions`, by type. */
+  readonly condition: (type: string) => JsonObject | undefined;
+}
+
+const summaries = new WeakMap<CacheEntry, DefinitionSummary>();
+
+/** Made once for each state of a definition, whoever asks. */
+export function definitionSummary(entry: CacheEntry, outline?: JsonObject): DefinitionSummary {
+  let summary = summaries.get(entry);
+  if (summary === undefined) {
+    summary = summarize(outline ?? definitionOutline(entry));
+    summaries.set(entry, summary);
+  }
+  return summary;
+}
+
+function summarize(definition: JsonObject): DefinitionSummary {
+  const meta = metaOf(definition);
+  const conditions = listAt(definition, "status", "conditions");
+  const approval = valueAt(definition, "metadata", "annotations", approvalAnnotation);
+  return {
+    uid: meta.uid ?? "",
+    generation: Number(meta.generation ?? 0),
+    group: textAt(definition, "spec", "group"),
+    servedVersions: listAt(definition, "spec", "versions")
+      .filter((version) => valueAt(version, "served") === true)
+      .map((version) => textAt(version, "name")),
+    isTerminating: meta.deletionTimestamp !== undefined,
+    awaitsCleanup: meta.deletionTimestamp !== undefined && meta.finalizers?.includes(cleanupFinalizer) === true,
+    approval: typeof approval === "string" ? approval : undefined,
+    names: objectAt(definition, "spec", "names"),
+    acceptedNames: objectAt(definition, "status", "acceptedNames"),
+    condition: (type) => conditionOfType(conditions, type),
+  };
+}
+
+/** Whether that condition is there and true. */
+export function hasTrueCondition(summary: DefinitionSummary, type: string): boolean {
+  return summary.condition(type)?.["status"] === "True";
+}

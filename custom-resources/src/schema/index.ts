@@ -1,0 +1,1 @@
+export { compileRootSchema } from "./compile-schema.js";

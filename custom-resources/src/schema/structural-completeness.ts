@@ -1,0 +1,46 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { junctors, listOf, propertiesOf } from "./structural-form.js";
+
+/** What `allOf`, `anyOf`, `oneOf` and `not` of the root mention must be there outside of them, too. */
+export function checkCompleteness(root: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  checkJunctors(root, root, path, path, errors);
+}
+
+/** `rules` says something at `at` about what `node`, which stands at `path`, describes. */
+function checkJunctors(rules: JsonObject, node: JsonObject, path: FieldPath, at: FieldPath, errors: FieldErrors): void {
+  if (isJsonObject(rules["not"])) {
+    checkNested(rules["not"], node, path, at.child("not"), errors);
+  }
+  for (const junctor of junctors) {
+    listOf(rules[junctor]).forEach((nested, index) => {
+      checkNested(nested, node, path, at.child(junctor).index(index), errors);
+    });
+  }
+}
+
+function checkNested(
+  rules: JsonObject,
+  node: JsonObject | undefined,
+  path: FieldPath,
+  at: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (errors.isFull) {
+    return;
+  }
+  if (node === undefined) {
+    errors.required(path, `because it is defined in ${at}`);
+    return;
+  }
+  checkJunctors(rules, node, path, at, errors);
+  if (isJsonObject(rules["items"])) {
+    const items = isJsonObject(node["items"]) ? node["items"] : undefined;
+    checkNested(rules["items"], items, path.child("items"), at.child("items"), errors);
+  }
+  const properties = new Map(propertiesOf(node));
+  for (const [name, nested] of propertiesOf(rules)) {
+    const property = properties.get(name);
+    checkNested(nested, property, path.child("properties").key(name), at.child("properties").key(name), errors);
+  }
+}

@@ -1,0 +1,132 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { SlicedRules } from "@gatehouse/apiserver/registry";
+import {
+  encodeJson,
+  type FieldError,
+  fieldError,
+  invalid,
+  type JsonObject,
+  type JsonValue,
+  type ObjectSchema,
+} from "@gatehouse/envelopes";
+import { checkValue, Slices } from "./check-value.js";
+import { embeddedObjectErrors } from "./embedded-objects.js";
+import { listUniquenessErrors } from "./list-uniqueness.js";
+import { type ScalePaths, scaleSpecErrors, scaleStatusErrors } from "./scale-paths.js";
+import { toFieldErrors } from "./schema-error.js";
+import { ValidationResult } from "./validation-result.js";
+import { ValueRules } from "./value-rules.js";
+
+/** What the rules of a custom kind in one version follow from. */
+export interface CustomRulesOptions {
+  readonly group: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+  /** The openAPIV3Schema; asked for when the first object is checked. */
+  readonly source: () => JsonObject;
+  /** The schema compiled from it. */
+  readonly schema: () => ObjectSchema;
+  readonly scale: ScalePaths | undefined;
+}
+
+/** All rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
+export function customRules(options: CustomRulesOptions): SlicedRules {
+  const { scale } = options;
+  let source: JsonObject | undefined;
+  let root: ValueRules | undefined;
+  return function* rules(object, old, metaErrors, { subresource }) {
+    source ??= options.source();
+    root ??= new ValueRules(source);
+    const schema = options.schema();
+    const typeErrors = typeMetaErrors(object, options);
+    const isStatus = subresource === "status";
+    const errors: FieldError[] = [];
+    if (typeErrors.length > 0) {
+      errors.push(...typeErrors);
+    } else {
+      errors.push(...metaErrors);
+      yield* schemaErrors(root, object, isStatus, errors);
+      if (scale !== undefined) {
+        errors.push(...(isStatus ? [] : scaleSpecErrors(object, scale)), ...scaleStatusErrors(object, scale));
+      }
+    }
+    yield;
+    if (!isStatus) {
+      errors.push(...embeddedObjectErrors(schema, object));
+      yield;
+    }
+    const listErrors = listUniquenessErrors(schema, object);
+    // What was not unique before need not become so.
+    if (listErrors.length > 0 && (old === undefined || listUniquenessErrors(schema, old).length === 0)) {
+      errors.push(...listErrors);
+    }
+    if (errors.length > 0) {
+      throw invalid(kindOf(object, options), metaOf(object).name ?? "", withRulesNote(source, errors));
+    }
+  };
+}
+
+function typeMetaErrors(object: JsonObject, { kind, apiVersion }: CustomRulesOptions): FieldError[] {
+  return [
+    ...(object["kind"] === kind ? [] : [fieldError.invalid("kind", object["kind"], `must be ${kind}`)]),
+    ...(object["apiVersion"] === apiVersion
+      ? []
+      : [fieldError.invalid("apiVersion", object["apiVersion"], `must be ${apiVersion}`)]),
+  ];
+}
+
+/** Of an update of /status only the status is checked, as a root of its own. */
+function* schemaErrors(
+  root: ValueRules,
+  object: JsonObject,
+  isStatus: boolean,
+  errors: FieldError[],
+): Generator<undefined, void, undefined> {
+  const rules = isStatus ? root.property("status") : root;
+  const value: JsonValue | undefined = isStatus ? object["status"] : object;
+  if (rules === undefined || value === undefined) {
+    return;
+  }
+  const result = new ValidationResult();
+  yield* checkValue(rules, value, "", result, new Slices());
+  errors.push(...toFieldErrors(result.errors));
+}
+
+/** What the object says of itself is what v1.29 names in the error. */
+function kindOf(object: JsonObject, options: CustomRulesOptions): { readonly group: string; readonly kind: string } {
+  const { kind, apiVersion } = object;
+  return {
+    group: typeof apiVersion === "string" ? (apiVersion.split("/", 1)[0] as string) : options.group,
+    kind: typeof kind === "string" ? kind : options.kind,
+  };
+}
+
+const blocking: ReadonlySet<FieldError["type"]> = new Set([
+  "FieldValueNotSupported",
+  "FieldValueRequired",
+  "FieldValueTooLong",
+  "FieldValueTooMany",
+  "FieldValueTypeInvalid",
+]);
+
+/** Rules in CEL are not evaluated yet; that they are skipped for an object that breaks its schema is told already. */
+function withRulesNote(source: JsonObject, errors: readonly FieldError[]): readonly FieldError[] {
+  if (!errors.some(({ type }) => blocking.has(type)) || !hasValidations(source)) {
+    return errors;
+  }
+  const problem =
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+  return [...errors, fieldError.invalid("<nil>", null, problem)];
+}
+
+// Asked of invalid objects only; the answer is the same for all of them.
+const validations = new WeakMap<JsonObject, boolean>();
+
+function hasValidations(source: JsonObject): boolean {
+  let known = validations.get(source);
+  if (known === undefined) {
+    known = encodeJson(source).includes('"x-kubernetes-validations":');
+    validations.set(source, known);
+  }
+  return known;
+}

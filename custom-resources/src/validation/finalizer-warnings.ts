@@ -1,0 +1,21 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { checkQualifiedName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+
+/** Finalizers without a domain that the control plane itself uses. */
+const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
+
+/** What clients are told of the finalizers that they add to an object of a custom kind. */
+export function finalizerWarnings(object: JsonObject, old: JsonObject | undefined): readonly string[] {
+  const before = new Set(old === undefined ? [] : metaOf(old).finalizers);
+  const added = new Set((metaOf(object).finalizers ?? []).filter((name) => !before.has(name)));
+  return [...added].sort().flatMap((name) => {
+    const quoted = `metadata.finalizers: ${goQuote(name)}`;
+    const problems = checkQualifiedName(name).map((problem) => `${quoted}: ${problem}`);
+    return name.includes("/") || standardFinalizers.has(name)
+      ? problems
+      : [
+          ...problems,
+          `${quoted}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers`,
+        ];
+  });
+}

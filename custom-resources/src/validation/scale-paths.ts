@@ -1,0 +1,99 @@
+import { goTypeName, goValueText } from "@gatehouse/apiserver/objects";
+import { type FieldError, fieldError, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+
+/** Where a custom kind keeps what a Scale shows, as JSON paths with a dot before each member (`.spec.replicas`). */
+export interface ScalePaths {
+  readonly specReplicas: string;
+  readonly statusReplicas: string;
+  /** Undefined when the kind has no selector to show. */
+  readonly labelSelector: string | undefined;
+}
+
+/** What stands at a path, or why it cannot be had. */
+export type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
+
+/** The members that a path names. */
+export function stepsOf(path: string): readonly string[] {
+  return path.replace(/^\./, "").split(".");
+}
+
+/** The value at a path; a step that leads into something that is no object is a problem. */
+export function findAt(object: JsonObject, path: string): Found {
+  const steps = stepsOf(path);
+  let value: JsonValue | undefined = object;
+  for (const [index, step] of steps.entries()) {
+    if (value === undefined || value === null) {
+      return { value: undefined };
+    }
+    if (!isJsonObject(value)) {
+      return accessorProblem(steps.slice(0, index + 1), value, "map[string]interface{}");
+    }
+    value = Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return { value };
+}
+
+/** The integer at a path, 0 when there is none. */
+export function integerFoundAt(object: JsonObject, path: string): { value: number } | { problem: string } {
+  const found = findAt(object, path);
+  if ("problem" in found) {
+    return found;
+  }
+  const { value } = found;
+  if (value === undefined) {
+    return { value: 0 };
+  }
+  const isInteger = typeof value === "bigint" || (typeof value === "number" && Number.isInteger(value));
+  return isInteger ? { value: Number(value) } : accessorProblem(stepsOf(path), value, "int64");
+}
+
+/** The text at a path, empty when there is none. */
+export function textFoundAt(object: JsonObject, path: string): { value: string } | { problem: string } {
+  const found = findAt(object, path);
+  if ("problem" in found) {
+    return found;
+  }
+  const { value } = found;
+  if (value === undefined) {
+    return { value: "" };
+  }
+  return typeof value === "string" ? { value } : accessorProblem(stepsOf(path), value, "string");
+}
+
+function accessorProblem(steps: readonly string[], value: JsonValue, wanted: string): { readonly problem: string } {
+  const type = value === null ? "<nil>" : goTypeName(value);
+  return {
+    problem: `.${steps.join(".")} accessor error: ${goValueText(value)} is of the type ${type}, expected ${wanted}`,
+  };
+}
+
+const maxInt32 = 2 ** 31 - 1;
+
+/** What is wrong with the desired replicas of an object. */
+export function scaleSpecErrors(object: JsonObject, paths: ScalePaths): FieldError[] {
+  return replicasErrors(object, paths.specReplicas);
+}
+
+/** What is wrong with the actual replicas of an object, and with its selector. */
+export function scaleStatusErrors(object: JsonObject, { statusReplicas, labelSelector }: ScalePaths): FieldError[] {
+  const errors = replicasErrors(object, statusReplicas);
+  if (labelSelector !== undefined) {
+    const found = textFoundAt(object, labelSelector);
+    if ("problem" in found) {
+      errors.push(fieldError.invalid(labelSelector, "", found.problem));
+    }
+  }
+  return errors;
+}
+
+function replicasErrors(object: JsonObject, path: string): FieldError[] {
+  const found = integerFoundAt(object, path);
+  if ("problem" in found) {
+    return [fieldError.invalid(path, 0, found.problem)];
+  }
+  const { value } = found;
+  if (value < 0) {
+    return [fieldError.invalid(path, value, "should be a non-negative integer")];
+  }
+  return value > maxInt32 ? [fieldError.invalid(path, value, `should be less than or equal to ${maxInt32}`)] : [];
+}

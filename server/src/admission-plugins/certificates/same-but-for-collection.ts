@@ -1,0 +1,15 @@
+import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import type { JsonObject } from "@gatehouse/envelopes";
+
+/** Members of metadata that garbage collectors and storage migration write. */
+const collected = ["ownerReferences", "finalizers", "selfLink", "managedFields"];
+
+/** Whether a write changes nothing but what garbage collection needs. */
+export function isSameButForCollection(object: JsonObject, old: JsonObject): boolean {
+  return isSameState(withoutCollected(object), withoutCollected(old));
+}
+
+function withoutCollected(object: JsonObject): JsonObject {
+  const metadata = Object.entries(metaOf(object)).filter(([name]) => !collected.includes(name));
+  return { ...object, metadata: Object.fromEntries(metadata) as JsonObject };
+}

@@ -1,0 +1,53 @@
+import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
+import { StatusError, textAt } from "@gatehouse/envelopes";
+import { KeyedBuckets } from "@gatehouse/policies";
+import type { PluginParts } from "../plugin-parts.js";
+import { type EventLimit, readEventLimits } from "./configuration.js";
+
+/** EventRateLimit: so many Events per second are written, in all, and of those that have something in common. */
+export async function eventRateLimit({
+  configuration,
+  now,
+}: Pick<PluginParts, "configuration" | "now">): Promise<AdmissionPlugin> {
+  const limits = (await readEventLimits(configuration)).map((limit) => ({
+    type: limit.type,
+    buckets: new KeyedBuckets({
+      perSecond: limit.qps,
+      burst: limit.burst,
+      maxKeys: limit.type === "Server" ? 1 : limit.cacheSize,
+    }),
+  }));
+  return {
+    name: "EventRateLimit",
+    concerns: (write) => isCoreWrite(write, "events", ["CREATE", "UPDATE"]),
+    validate(attributes) {
+      if (attributes.dryRun) {
+        return;
+      }
+      // Each limit is charged, whatever the others say.
+      const reached = limits.flatMap(({ type, buckets }) => {
+        const key = keys[type](attributes);
+        return buckets.tryTake(key, now()) ? [] : [`limit reached on type ${type} for key ${key}`];
+      });
+      if (reached.length > 0) {
+        const shown = [...new Set(reached)];
+        const text = shown.length === 1 ? shown[0] : `[${shown.join(", ")}]`;
+        throw new StatusError(429, "TooManyRequests", `Too many requests: ${text}`);
+      }
+    },
+  };
+}
+
+/** Whose bucket an Event takes from. */
+const keys: Readonly<Record<EventLimit["type"], (attributes: AdmissionAttributes) => string>> = {
+  Server: () => "",
+  Namespace: ({ namespace }) => namespace,
+  User: ({ user }) => user.username,
+  SourceAndObject: ({ object }) =>
+    [
+      textAt(object, "source", "component"),
+      textAt(object, "source", "host"),
+      ...["kind", "namespace", "name", "uid", "apiVersion"].map((member) => textAt(object, "involvedObject", member)),
+    ].join(""),
+};

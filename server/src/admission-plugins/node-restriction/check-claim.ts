@@ -1,0 +1,40 @@
+import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import { refusal } from "@gatehouse/apiserver/admission";
+import { goDiff } from "@gatehouse/apiserver/go";
+import { isSameState } from "@gatehouse/apiserver/objects";
+import { goQuote, type JsonObject, objectAt } from "@gatehouse/envelopes";
+
+/** Kubelets tell when a volume has grown, and nothing else of a claim. */
+export function checkClaimStatus(node: string, attributes: AdmissionAttributes, recoversExpansion: boolean): void {
+  const { operation, object = {}, oldObject = {} } = attributes;
+  if (operation !== "UPDATE") {
+    throw refusal(attributes, `unexpected operation ${goQuote(operation)}`);
+  }
+  const [now, before] = [object, oldObject].map((claim) => withoutOwn(claim, recoversExpansion)) as [
+    JsonObject,
+    JsonObject,
+  ];
+  if (!isSameState(now, before)) {
+    const diff = goDiff("k8s.io.api.core.v1.PersistentVolumeClaim", before, now);
+    throw refusal(
+      attributes,
+      `node ${goQuote(node)} is not allowed to update fields other than status.capacity and status.conditions: ${asPointer(diff)}`,
+    );
+  }
+}
+
+/** v1.29 compares what pointers point to. */
+function asPointer(diff: string): string {
+  return diff.replace(/(?=core\.PersistentVolumeClaim\{)/, "&");
+}
+
+/** A claim without what kubelets write, and without what differs by nature or is not held in memory. */
+function withoutOwn({ kind: _kind, apiVersion: _group, ...claim }: JsonObject, recoversExpansion: boolean): JsonObject {
+  const { resourceVersion: _version, managedFields: _fields, ...metadata } = objectAt(claim, "metadata");
+  const { capacity: _capacity, conditions: _conditions, ...status } = objectAt(claim, "status");
+  if (recoversExpansion) {
+    delete status["allocatedResourceStatuses"];
+    delete status["allocatedResources"];
+  }
+  return { ...claim, metadata, status };
+}

@@ -1,0 +1,40 @@
+import { objectsInMemory, singleForms } from "@gatehouse/apiserver/admission/testing";
+import type { ConfigDocument } from "@gatehouse/component-base";
+import { createMetricsRegistry } from "@gatehouse/component-base";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { PendingCharges } from "../quota/pending-charges.js";
+import type { PluginParts } from "./plugin-parts.js";
+
+/** What a plugin is made of in a test: objects by resource (`apps/deployments`, `pods`), what is denied, its configuration. */
+export interface TestParts extends Partial<Omit<PluginParts, "objects" | "configuration">> {
+  readonly objects?: Readonly<Record<string, readonly JsonObject[]>>;
+  readonly configuration?: JsonObject;
+}
+
+export function testParts({ objects = {}, configuration, ...parts }: TestParts = {}): PluginParts {
+  const document: ConfigDocument | undefined =
+    configuration === undefined ? undefined : { subject: "test.yaml", folder: "/", content: configuration };
+  return {
+    objects: objectsInMemory(objects),
+    forms: singleForms,
+    serviceAddresses: () => Promise.reject(new Error("no services here")),
+    failedOpen: () => {},
+    mayDo: () => ({ isAllowed: true, reason: "" }),
+    pendingCharges: new PendingCharges(Date.now),
+    features: { enabled: () => false },
+    settings: {
+      notReadyTolerationSeconds: 300,
+      unreachableTolerationSeconds: 300,
+      webhookDeadlineBudget: false,
+      webhookBreaker: false,
+    },
+    configuration: document,
+    now: Date.now,
+    metrics: createMetricsRegistry({ processMetrics: false }),
+    signal: new AbortController().signal,
+    reportFault: (error) => {
+      throw error;
+    },
+    ...parts,
+  };
+}

@@ -1,0 +1,103 @@
+import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import {
+  type AdmissionPlugin,
+  bareRefusal,
+  isCoreWrite,
+  namespacesResource,
+  withNamespace,
+} from "@gatehouse/apiserver/admission";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
+import { type configV1alpha1, forbidden, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { type NodeLabels, nodeLabelsProblem, parseNodeLabels } from "./node-labels.js";
+import type { PluginParts } from "./plugin-parts.js";
+import { podsResource } from "./pods.js";
+
+const annotation = "scheduler.alpha.kubernetes.io/node-selector";
+/** The name under which the configuration has the selector of namespaces that say nothing. */
+const forAll = "clusterDefaultNodeSelector";
+
+const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "PodNodeSelectorConfiguration" };
+
+type Parts = Pick<PluginParts, "objects" | "configuration">;
+
+/** PodNodeSelector: pods run on the nodes that are for their namespace. */
+export async function podNodeSelector({ objects, configuration }: Parts): Promise<AdmissionPlugin> {
+  const selectors = await readSelectors(configuration);
+  const namespaces = objects.view(
+    namespacesResource,
+    (namespace) => metaOf(namespace).annotations?.[annotation] ?? selectors.get(forAll) ?? "",
+  );
+
+  const demandedOf = (attributes: AdmissionAttributes, text: string): NodeLabels => {
+    const problem = nodeLabelsProblem(text);
+    if (problem !== undefined) {
+      throw bareRefusal(problem);
+    }
+    const demanded = parseNodeLabels(text);
+    const own = objectAt(attributes.object, "spec", "nodeSelector");
+    if (Object.entries(demanded).some(([key, value]) => Object.hasOwn(own, key) && own[key] !== value)) {
+      throw refusalOf(attributes, "pod node label selector conflicts with its namespace node label selector");
+    }
+    return demanded;
+  };
+
+  const checkAllowed = (attributes: AdmissionAttributes): void => {
+    const allowed = parseNodeLabels(selectors.get(attributes.namespace) ?? "");
+    const own = Object.entries(objectAt(attributes.object, "spec", "nodeSelector"));
+    if (Object.keys(allowed).length > 0 && !own.every(([key, value]) => allowed[key] === value)) {
+      throw refusalOf(attributes, "pod node label selector labels conflict with its namespace whitelist");
+    }
+  };
+
+  return {
+    name: "PodNodeSelector",
+    concerns: (write) => isCoreWrite(write, "pods", ["CREATE"]),
+    admit: (attributes) =>
+      withNamespace(namespaces, attributes, (text) => {
+        const demanded = demandedOf(attributes, text);
+        if (Object.keys(demanded).length > 0) {
+          attributes.mutate((pod) => {
+            const spec = ownObject(pod, "spec");
+            spec["nodeSelector"] = { ...demanded, ...objectAt(spec, "nodeSelector") };
+            return undefined;
+          });
+        }
+        checkAllowed(attributes);
+      }),
+    validate: (attributes) =>
+      withNamespace(namespaces, attributes, (text) => {
+        demandedOf(attributes, text);
+        checkAllowed(attributes);
+      }),
+  };
+}
+
+function refusalOf({ object = {} }: AdmissionAttributes, detail: string): Error {
+  return forbidden(podsResource, metaOf(object).name ?? "", detail);
+}
+
+async function readSelectors(document: ConfigDocument | undefined): Promise<ReadonlyMap<string, string>> {
+  if (document === undefined) {
+    return new Map();
+  }
+  const content = await checkConfigDocument<configV1alpha1.PodNodeSelectorConfiguration>(
+    { ...document, content: withKind(document.content) },
+    [kind],
+  );
+  const selectors = new Map(Object.entries(content.podNodeSelectorPluginConfig ?? {}));
+  const problems = [...selectors].flatMap(([namespace, text]) => {
+    const problem = nodeLabelsProblem(text);
+    return problem === undefined ? [] : [problemAt(`podNodeSelectorPluginConfig.${namespace}`, problem)];
+  });
+  if (problems.length > 0) {
+    throw new ConfigurationError(document.subject, problems);
+  }
+  return selectors;
+}
+
+/** The document of v1.29 does not say what it is. */
+function withKind(content: JsonObject): JsonObject {
+  const isPlain = content["apiVersion"] === undefined && content["kind"] === undefined;
+  return isPlain ? { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, ...content } : content;
+}

@@ -1,0 +1,55 @@
+import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
+import type { MetricsRegistry } from "@gatehouse/component-base";
+import type { LevelVersion, Mode } from "@gatehouse/policies";
+
+/** Policies of later releases are counted as one: there is no end to them. */
+const ownMinor = 29;
+
+/** Counts as v1.29 does what has been decided. */
+export interface PodSecurityMetrics {
+  evaluated(attributes: AdmissionAttributes, decision: "allow" | "deny", policy: LevelVersion, mode: Mode): void;
+  exempted(attributes: AdmissionAttributes): void;
+  /** Not fatal: the strictest policy took the place of one that could not be read. */
+  failed(attributes: AdmissionAttributes, fatal: boolean): void;
+}
+
+export function podSecurityMetrics(registry: MetricsRegistry): PodSecurityMetrics {
+  const requestLabels = ["request_operation", "resource", "subresource"] as const;
+  const evaluations = registry.counter({
+    name: "pod_security_evaluations_total",
+    help: "Pods and templates that were checked against a policy.",
+    labelNames: ["decision", "policy_level", "policy_version", "mode", ...requestLabels],
+  });
+  const exemptions = registry.counter({
+    name: "pod_security_exemptions_total",
+    help: "Requests that were not checked because an exemption says so.",
+    labelNames: requestLabels,
+  });
+  const errors = registry.counter({
+    name: "pod_security_errors_total",
+    help: "Errors that kept a request from being checked as it should be.",
+    labelNames: ["fatal", ...requestLabels],
+  });
+  return {
+    evaluated(attributes, decision, { level, version }, mode) {
+      const isAny = level === "privileged" || version.text === "latest";
+      const policy_version = isAny ? "latest" : version.minor > ownMinor ? "future" : version.text;
+      evaluations.labels({ decision, policy_level: level, policy_version, mode, ...requestOf(attributes) }).inc();
+    },
+    exempted: (attributes) => exemptions.labels(requestOf(attributes)).inc(),
+    failed: (attributes, fatal) => errors.labels({ fatal: String(fatal), ...requestOf(attributes) }).inc(),
+  };
+}
+
+function requestOf({ operation, resource, subresource }: AdmissionAttributes): {
+  readonly request_operation: string;
+  readonly resource: string;
+  readonly subresource: string;
+} {
+  const names: Readonly<Record<string, string>> = { pods: "pod", namespaces: "namespace" };
+  return {
+    request_operation: operation.toLowerCase(),
+    resource: (resource.group === "" ? names[resource.resource] : undefined) ?? "controller",
+    subresource,
+  };
+}

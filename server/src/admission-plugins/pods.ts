@@ -1,0 +1,27 @@
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+
+export const podsResource = Object.freeze({ group: "", resource: "pods" });
+
+/** The lists of containers that a pod has, in the order in which v1.29 looks at them. */
+export type ContainerList = "initContainers" | "containers" | "ephemeralContainers";
+
+const allLists: readonly ContainerList[] = ["initContainers", "containers", "ephemeralContainers"];
+
+/** The containers of a pod, all of them or those of some lists, by reference. */
+export function containersOf(pod: JsonObject, lists: readonly ContainerList[] = allLists): JsonObject[] {
+  return lists.flatMap((list) => listAt(pod, "spec", list).filter(isJsonObject));
+}
+
+/** Whether the pod is how a kubelet shows one that it runs by itself, from a file. */
+export function isMirrorPod(pod: JsonObject): boolean {
+  return Object.hasOwn(metaOf(pod).annotations ?? {}, mirrorAnnotation);
+}
+
+/** Kubelets put it on such pods. */
+export const mirrorAnnotation = "kubernetes.io/config.mirror";
+
+/** The node that the pod is bound to; empty while it is to none. */
+export function nodeOf(pod: JsonObject): string {
+  return textAt(pod, "spec", "nodeName");
+}

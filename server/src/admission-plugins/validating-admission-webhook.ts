@@ -1,0 +1,13 @@
+import type { AdmissionPlugin } from "@gatehouse/apiserver/admission";
+import { dispatchValidating, openWebhooks, webhooksAreAskedAbout } from "@gatehouse/apiserver/admission";
+import type { PluginParts } from "./plugin-parts.js";
+
+/** ValidatingAdmissionWebhook: the webhooks of ValidatingWebhookConfigurations may refuse what is written. */
+export async function validatingAdmissionWebhook(parts: PluginParts): Promise<AdmissionPlugin> {
+  const dispatch = await openWebhooks(parts, "validatingwebhookconfigurations");
+  return {
+    name: "ValidatingAdmissionWebhook",
+    concerns: webhooksAreAskedAbout,
+    validate: (attributes) => dispatchValidating(dispatch, attributes),
+  };
+}

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { observeCache } from "@gatehouse/apiserver/client";
+import {
+  definitionEstablishing,
+  definitionFinalizing,
+  definitionNaming,
+} from "@gatehouse/custom-resources/controllers";
+import { LiveCustomResources } from "@gatehouse/custom-resources/resources";
+import type { JsonObject } from "@gatehouse/envelopes";
+import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
+
+const group = "brief.example.com";
+const definitions = { group: "apiextensions.k8s.io", resource: "customresourcedefinitions" };
+const things = { group, resource: "things" };
+
+const definition: JsonObject = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: `things.${group}` },
+  spec: {
+    group,
+    scope: "Cluster",
+    names: { plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" },
+    versions: [
+      {
+        name: "v1",
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: "object", properties: { spec: { type: "object" } } } },
+      },
+    ],
+  },
+};
+
+async function until(what: string, isSo: () => boolean): Promise<void> {
+  for (let looks = 0; !isSo(); looks++) {
+    assert.ok(looks < 3000, what);
+    await wait(10);
+  }
+}
+
+interface Reference {
+  readonly name: string;
+  readonly reference: WeakRef<object>;
+}
+
+/** All that is held of the resource while it is served and watched; nothing here holds it any longer. */
+async function serveOnce(plane: TestControlPlane): Promise<readonly Reference[]> {
+  const { catalogues, client, signal } = plane;
+  const isServed = (): boolean => catalogues.current.findAnyVersion(group, "things") !== undefined;
+  await client.create(definitions, structuredClone(definition));
+  await until("it is served", isServed);
+  const served = catalogues.current.findAnyVersion(group, "things");
+  assert.ok(served !== undefined);
+  await client.create(things, { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "one" } });
+  const seen: string[] = [];
+  await observeCache(
+    served.storage,
+    {
+      onList: (objects) => seen.push(...objects.map(({ name }) => `listed ${name}`)),
+      onEvent: ({ type, name }) => seen.push(`${type} ${name}`),
+      onError: (error) => seen.push(String(error)),
+    },
+    signal,
+  );
+  assert.deepEqual(seen, ["listed one"]);
+  const schema = served.definition.schemas?.kind.schema;
+  assert.ok(schema !== undefined);
+  const held = { served, storage: served.storage, cache: served.storage.cache, schema };
+  const references = Object.entries(held).map(([name, object]) => ({ name, reference: new WeakRef<object>(object) }));
+  await client.delete(definitions, "", `things.${group}`);
+  await until("it is not served any more", () => !isServed());
+  assert.deepEqual(seen, ["listed one", "DELETED one"]);
+  return references;
+}
+
+test("of a definition that is gone nothing is kept, neither its schemas nor its cache", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  await using plane = await openTestControlPlane();
+  const { catalogues, storages, client, errors, signal } = plane;
+  const onError = (error: unknown): void => void errors.push(error);
+  await new LiveCustomResources({ catalogues, storages, onError }).follow(signal);
+  for (const controller of [definitionNaming, definitionEstablishing, definitionFinalizing]) {
+    plane.start(controller({ client, onError, now: Date.now }));
+  }
+  const held = await serveOnce(plane);
+  let left: readonly string[] = [];
+  for (let looks = 0; looks < 1000; looks++) {
+    await wait(10);
+    collect();
+    left = held.filter(({ reference }) => reference.deref() !== undefined).map(({ name }) => name);
+    if (left.length === 0) {
+      break;
+    }
+  }
+  assert.deepEqual(left, []);
+  assert.deepEqual(errors, []);
+});

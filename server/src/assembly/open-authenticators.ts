@@ -1,0 +1,217 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { AuthenticationMetrics, Authenticator, TokenAuthenticator } from "@gatehouse/apiserver/authentication";
+import {
+  bearerTokenAuthenticator,
+  clientCertificateAuthenticator,
+  forApiAudiences,
+  jwtIssuers,
+  keyShelf,
+  type OidcTokens,
+  openOidcTokens,
+  parseTokenFile,
+  type RequestAuthenticator,
+  requestAuthenticator,
+  requestHeaderAuthenticator,
+  staticTokens,
+  tokenCache,
+  tokenUnion,
+  webhookTokens,
+  websocketTokenAuthenticator,
+} from "@gatehouse/apiserver/authentication";
+import {
+  type ClientConfig,
+  ConfigurationError,
+  type JwtIssuer,
+  loadKubeconfig,
+  type Problem,
+  problemAt,
+} from "@gatehouse/component-base";
+import { bootstrapTokens } from "../bootstrap-tokens/bootstrap-tokens.js";
+import type { ServerConfig } from "../options/server-config.js";
+import { type BoundTokensOptions, validateBoundClaims } from "../service-accounts/bound-tokens.js";
+import { type LegacyTokensOptions, legacyIssuer, validateLegacyClaims } from "../service-accounts/legacy-tokens.js";
+import { type VerificationKey, verificationKeys } from "../service-accounts/token-keys.js";
+import { type TokenSigner, tokenSigner } from "../service-accounts/token-signer.js";
+import { verifiedTokens } from "../service-accounts/verified-token.js";
+
+/** How long a good token is believed without another look, in milliseconds, as in v1.29. */
+const tokenSuccessTtlMs = 10_000;
+
+/** What the server gives its authenticators to work with. */
+export interface AuthenticatorParts
+  extends Pick<BoundTokensOptions, "objects" | "now" | "features">,
+    Pick<LegacyTokensOptions, "noteUse"> {
+  readonly metrics: AuthenticationMetrics;
+  /** The certificates of `--client-ca-file` as they are now, as PEM. */
+  readonly clientAuthorities: () => string;
+  /** Those of `--requestheader-client-ca-file`. */
+  readonly proxyAuthorities: () => string;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+  /** Told when an issuer of identity tokens does not answer, and when it does again (undefined). */
+  readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
+}
+
+/** Whom the server believes, and what it issues. */
+export interface Authentication {
+  readonly authenticator: RequestAuthenticator;
+  readonly signer: TokenSigner;
+  /** Signs tokens that are kept in secrets. */
+  readonly legacySigner: TokenSigner;
+  /** What others verify the tokens of service accounts with. */
+  readonly keys: readonly VerificationKey[];
+  /** Issuers of identity tokens, which may be down. */
+  readonly issuers: readonly Pick<OidcTokens, "issuerUrl" | "problem">[];
+}
+
+type TokenWebhookConfig = NonNullable<ServerConfig["authentication"]["tokenWebhook"]>;
+type Config = Pick<
+  ServerConfig,
+  "clientCaFile" | "tokenAuthFile" | "anonymousAuth" | "authentication" | "dataDirectory"
+>;
+
+/**
+ * Opens what the configuration asks for, in the order in which v1.29 asks: what is local first, then what is remote.
+ * Rejects with a `ConfigurationError` that lists every file that is unusable.
+ */
+export async function openAuthentication(config: Config, parts: AuthenticatorParts): Promise<Authentication> {
+  const problems: Problem[] = [];
+  const { serviceAccounts, apiAudiences } = config.authentication;
+  const { tokenWebhook, oidc } = config.authentication;
+  const [users, webhook, issuers, keys, signers] = await Promise.all([
+    config.tokenAuthFile === undefined
+      ? undefined
+      : readPart("--token-auth-file", config.tokenAuthFile, parseTokenFile, problems),
+    tokenWebhook === undefined
+      ? undefined
+      : loadPart(
+          "--authentication-token-webhook-config-file",
+          () => loadKubeconfig(tokenWebhook.kubeconfigFile),
+          problems,
+        ),
+    loadPart(
+      oidc === undefined ? "--authentication-config" : "--oidc-ca-file",
+      () => jwtIssuers(config.authentication),
+      problems,
+    ),
+    Promise.all(
+      serviceAccounts.keyFiles.map((file) => readPart("--service-account-key-file", file, verificationKeys, problems)),
+    ),
+    readPart(
+      "--service-account-signing-key-file",
+      serviceAccounts.signingKeyFile,
+      (pem) => ({
+        signer: tokenSigner(serviceAccounts.issuers[0] ?? "", pem),
+        legacySigner: tokenSigner(legacyIssuer, pem),
+      }),
+      problems,
+    ),
+  ]);
+  if (problems.length > 0 || signers === undefined) {
+    throw new ConfigurationError("flags", problems);
+  }
+  const verification = keys.flatMap((list) => list ?? []);
+  const oidcTokens = await Promise.all((issuers ?? []).map((issuer) => openIssuer(issuer, config, parts)));
+  const tokens = tokenCache({
+    delegate: tokenUnion([
+      ...(users === undefined ? [] : [forApiAudiences(apiAudiences, staticTokens(users))]),
+      ...serviceAccountTokens(config, parts, verification),
+      ...(config.authentication.bootstrapTokens ? [forApiAudiences(apiAudiences, bootstrapTokens(parts))] : []),
+      ...oidcTokens.map((known) => forApiAudiences(apiAudiences, known)),
+      ...(webhook === undefined || tokenWebhook === undefined
+        ? []
+        : [rememberedWebhook(webhook, tokenWebhook, apiAudiences, parts)]),
+    ]),
+    successTtlMs: tokenSuccessTtlMs,
+    failureTtlMs: 0,
+    keepsRefusals: true,
+    metrics: parts.metrics.tokenCache,
+  });
+  const { requestHeader } = config.authentication;
+  const authenticators: readonly Authenticator[] = [
+    ...(requestHeader === undefined
+      ? []
+      : [requestHeaderAuthenticator(requestHeader, parts.proxyAuthorities, parts.now)]),
+    ...(config.clientCaFile === undefined
+      ? []
+      : [
+          clientCertificateAuthenticator({
+            authorities: parts.clientAuthorities,
+            now: parts.now,
+            otherAuthorities: requestHeader !== undefined,
+            shown: parts.metrics.certificateShown,
+          }),
+        ]),
+    bearerTokenAuthenticator(tokens),
+    websocketTokenAuthenticator(tokens),
+  ];
+  const { anonymousAuth: anonymousAllowed } = config;
+  const authenticator = requestAuthenticator({ authenticators, anonymousAllowed, apiAudiences });
+  return { authenticator, ...signers, keys: verification, issuers: oidcTokens };
+}
+
+function serviceAccountTokens(
+  { authentication: { apiAudiences, serviceAccounts } }: Config,
+  parts: AuthenticatorParts,
+  keys: readonly VerificationKey[],
+): readonly TokenAuthenticator[] {
+  const { lookup, issuers } = serviceAccounts;
+  const metrics = parts.metrics.serviceAccounts;
+  const common = { keys, apiAudiences, legacyUses: metrics.legacy };
+  return [
+    verifiedTokens({
+      ...common,
+      issuers: [legacyIssuer],
+      validate: validateLegacyClaims({ ...parts, lookup, metrics }),
+    }),
+    verifiedTokens({ ...common, issuers, validate: validateBoundClaims({ ...parts, metrics }) }),
+  ];
+}
+
+function openIssuer(issuer: JwtIssuer, config: Config, parts: AuthenticatorParts): Promise<OidcTokens> {
+  return openOidcTokens({
+    issuer,
+    maxAgeMs: config.authentication.lastGoodMaxAgeMs,
+    shelf: keyShelf(join(config.dataDirectory, "issuer-keys"), issuer.url),
+    now: parts.now,
+    signal: parts.signal,
+    onTrouble: parts.onIssuerTrouble,
+  });
+}
+
+function rememberedWebhook(
+  client: ClientConfig,
+  { version, cacheTtlMs }: TokenWebhookConfig,
+  apiAudiences: readonly string[],
+  { signal, metrics }: AuthenticatorParts,
+): TokenAuthenticator {
+  return tokenCache({
+    delegate: webhookTokens({ client, version, apiAudiences, signal }),
+    successTtlMs: cacheTtlMs,
+    failureTtlMs: cacheTtlMs,
+    keepsRefusals: false,
+    metrics: metrics.tokenCache,
+  });
+}
+
+function readPart<T>(
+  flag: string,
+  file: string,
+  parse: (text: string) => T,
+  problems: Problem[],
+): Promise<T | undefined> {
+  return loadPart(flag, async () => parse(await readFile(file, "utf8")), problems);
+}
+
+async function loadPart<T>(flag: string, load: () => Promise<T>, problems: Problem[]): Promise<T | undefined> {
+  try {
+    return await load();
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      throw error;
+    }
+    problems.push(problemAt(flag, error instanceof Error ? error.message : "cannot be read"));
+    return undefined;
+  }
+}

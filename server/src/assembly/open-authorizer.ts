@@ -1,0 +1,82 @@
+import type { Authorizer, ObjectSource, RbacRules } from "@gatehouse/apiserver/authorization";
+import {
+  abacAuthorizer,
+  alwaysAllow,
+  alwaysDeny,
+  mastersGroup,
+  privilegedGroups,
+  rbacAuthorizer,
+  readAuthorizationConfiguration,
+  unionAuthorizer,
+  webhookAuthorizer,
+} from "@gatehouse/apiserver/authorization";
+import type { AuthorizationConfig, AuthorizerConfig } from "@gatehouse/apiserver/options";
+import {
+  type ClientConfig,
+  ConfigurationError,
+  loadKubeconfig,
+  type MetricsRegistry,
+  problemAt,
+} from "@gatehouse/component-base";
+import type { PolicyRule } from "@gatehouse/policies";
+import { nodeAuthorizer } from "../node-authorization/node-authorizer.js";
+import { nodeGraphMetrics } from "../node-authorization/node-graph-metrics.js";
+
+/** What authorizers decide by. */
+export interface AuthorizerParts {
+  readonly objects: ObjectSource;
+  /** What every node may do. */
+  readonly nodeRules: () => readonly PolicyRule[];
+  readonly rbacRules: RbacRules;
+  readonly registry: MetricsRegistry;
+  /** Milliseconds, on any clock. */
+  readonly now: () => number;
+  /** Aborts when the server stops. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The authorizer that the configuration asks for: who guards the cluster may do everything, then the others in their
+ * order. Resolves when all of them know what they decide by. Rejects with a ConfigurationError when a file is unusable.
+ */
+export async function openAuthorizer(
+  config: AuthorizationConfig,
+  parts: AuthorizerParts,
+): Promise<Required<Authorizer>> {
+  const authorizers =
+    "configFile" in config
+      ? await readAuthorizationConfiguration(config.configFile, config.policyFile)
+      : config.authorizers;
+  const opened = await Promise.all(authorizers.map((authorizer) => openOne(authorizer, parts)));
+  return unionAuthorizer([privilegedGroups([mastersGroup]), ...opened]);
+}
+
+async function openOne(config: AuthorizerConfig, parts: AuthorizerParts): Promise<Authorizer> {
+  switch (config.type) {
+    case "AlwaysAllow":
+      return alwaysAllow;
+    case "AlwaysDeny":
+      return alwaysDeny;
+    case "ABAC":
+      return abacAuthorizer(config.policyFile);
+    case "Node":
+      return nodeAuthorizer(parts.objects, parts.nodeRules(), nodeGraphMetrics(parts.registry));
+    case "RBAC":
+      await parts.rbacRules.open();
+      return rbacAuthorizer(parts.rbacRules);
+    case "Webhook":
+      return webhookAuthorizer({ ...config, ...parts, client: await clientOf(config.kubeconfigFile) });
+  }
+}
+
+async function clientOf(kubeconfigFile: string): Promise<ClientConfig> {
+  try {
+    return await loadKubeconfig(kubeconfigFile);
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      throw error;
+    }
+    const cause = error instanceof Error ? error.message : "cannot be read";
+    throw new ConfigurationError(kubeconfigFile, [problemAt("kubeconfig", cause)]);
+  }
+}

@@ -1,0 +1,128 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AdmissionChain } from "@gatehouse/apiserver/admission";
+import type { ObjectClient } from "@gatehouse/apiserver/client";
+import { CatalogueObjectClient, type Controller, namespaces, runController } from "@gatehouse/apiserver/client";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { defaultFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
+import type { WriteTransactions } from "@gatehouse/apiserver/registry";
+import {
+  Catalogue,
+  LiveCatalogue,
+  openResources,
+  ResourceStorages,
+  selectDefinitions,
+} from "@gatehouse/apiserver/registry";
+import type { Store } from "@gatehouse/apiserver/storage";
+import { StoreFeed } from "@gatehouse/apiserver/storage";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
+import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
+import { builtinDefaultingRules, createDefaulting, type GroupResource, type JsonObject } from "@gatehouse/envelopes";
+import { RbacIndex } from "@gatehouse/policies";
+import { namespaceLifecycle } from "./admission-plugins/namespace-lifecycle.js";
+import { testParts } from "./admission-plugins/plugin.test.support.js";
+import type { MakePlugin, PluginParts } from "./admission-plugins/plugin-parts.js";
+import { objectAccess } from "./assembly/object-access.js";
+import { builtinResources } from "./kinds/builtin-resources.js";
+import { PendingCharges } from "./quota/pending-charges.js";
+
+export const keyPrefix = "/registry/";
+
+/** All of the server but its wire, over a real store in a temporary directory. */
+export interface TestControlPlane extends AsyncDisposable {
+  readonly client: ObjectClient;
+  readonly store: Store;
+  readonly catalogues: LiveCatalogue;
+  readonly storages: ResourceStorages;
+  readonly environment: VerbEnvironment;
+  readonly pendingCharges: PendingCharges;
+  readonly signal: AbortSignal;
+  /** What controllers have reported. */
+  readonly errors: unknown[];
+  /** Runs a controller until the end of the test. */
+  start(controller: Controller): void;
+  /** Makes an object and returns its uid. */
+  make(resource: GroupResource, object: JsonObject): Promise<string>;
+  makeNamespace(name: string): Promise<string>;
+}
+
+export interface TestControlPlaneOptions {
+  /** What writes of resources take part in besides. */
+  readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
+  /** Admission plugins besides NamespaceLifecycle. */
+  readonly plugins?: readonly MakePlugin[];
+}
+
+export async function openTestControlPlane(options: TestControlPlaneOptions = {}): Promise<TestControlPlane> {
+  const directory = await mkdtemp(join(tmpdir(), "controllers-"));
+  const store = await openLmdbStore({ directory: join(directory, "data") });
+  const errors: unknown[] = [];
+  const feed = new StoreFeed({ store, prefix: keyPrefix, onTrouble: (error) => errors.push(error) });
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const features = defaultFeatureGates();
+  const definitions = selectDefinitions(builtinResources, {
+    runtimeConfig: parseRuntimeConfig(new Map()).config,
+    featureGates: features,
+  });
+  const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();
+  const storages = new ResourceStorages({ store, feed, keyPrefix });
+  const catalogues = new LiveCatalogue(new Catalogue(openResources(definitions, { storages, transactions })));
+  const pendingCharges = new PendingCharges(Date.now);
+  const objects = objectAccess(catalogues, () => client);
+  const parts: PluginParts = {
+    ...testParts(),
+    objects,
+    pendingCharges,
+    signal,
+  };
+  const plugins = await Promise.all([namespaceLifecycle, ...(options.plugins ?? [])].map((make) => make(parts)));
+  await objects.ready();
+  const environment: VerbEnvironment = {
+    catalogues,
+    admission: new AdmissionChain(plugins),
+    privileges: { mayDo: parts.mayDo, rbac: async () => new RbacIndex() },
+    defaulting: createDefaulting(builtinDefaultingRules),
+    now: Date.now,
+    eventTtlSeconds: 3600,
+    features,
+    allowPrivileged: false,
+    minRequestTimeoutMs: 1000,
+    deleteCollectionWorkers: 1,
+    garbageCollection: true,
+    podTermination: "graceful",
+    stopping: signal,
+    metrics: { deprecatedApi() {}, watchStarted: () => () => {}, watchEvents() {} },
+    reportFault: (error) => errors.push(error),
+    storeHealthy: async () => true,
+  };
+  const client = new CatalogueObjectClient(catalogues, environment, signal, "test");
+  const running: Promise<void>[] = [];
+  const make = async (resource: GroupResource, object: JsonObject): Promise<string> => {
+    const uid = metaOf(await client.create(resource, object)).uid;
+    return uid ?? "";
+  };
+  return {
+    client,
+    store,
+    catalogues,
+    storages,
+    environment,
+    pendingCharges,
+    signal,
+    errors,
+    start(controller) {
+      running.push(runController(controller, { signal, onError: (_name, error) => errors.push(error) }));
+    },
+    make,
+    makeNamespace: (name) => make(namespaces, { kind: "Namespace", apiVersion: "v1", metadata: { name } }),
+    async [Symbol.asyncDispose]() {
+      stopping.abort();
+      await Promise.all(running);
+      await feed[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+      await rm(directory, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AdmissionAttributes, AdmissionPlugin } from "@gatehouse/apiserver/admission";
+import { AdmissionChain } from "@gatehouse/apiserver/admission";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
+import { ServedResource } from "@gatehouse/apiserver/registry";
+import type { Caller } from "@gatehouse/apiserver/request";
+import { createObject, noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
+import { forbidden, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
+import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+
+/** Pods, with one plugin and what the definition is to have besides. */
+function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more: Partial<ResourceDefinition> = {}) {
+  const pods = plane.catalogues.current.find("", "v1", "pods") ?? assert.fail();
+  const served = new ServedResource({ ...pods.definition, ...more }, pods.storage);
+  const environment = { ...plane.environment, admission: new AdmissionChain([{ name: "Test", ...plugin }]) };
+  const caller = (name: string): Caller => ({
+    user: { username: "somebody", groups: [] },
+    agent: "",
+    info: { namespace: "n", name, subresource: "" },
+    signal: plane.signal,
+    warn() {},
+    breathe: () => undefined,
+  });
+  return {
+    create: (object: JsonObject) => createObject(environment, caller(""), served, object, noWriteOptions),
+    relabel: (name: string) =>
+      updateObject(environment, caller(name), served, {
+        subresource: "",
+        options: noWriteOptions,
+        createWhenMissing: false,
+        revise: (old) => {
+          const object = structuredClone(old ?? {});
+          metaOf(object).labels = { changed: "yes" };
+          return object;
+        },
+      }),
+  };
+}
+
+const pod = (metadata: JsonObject = {}): JsonObject => ({
+  kind: "Pod",
+  apiVersion: "v1",
+  metadata: { name: "p", namespace: "n", ...metadata },
+  spec: { containers: [{ name: "c", image: "i" }] },
+});
+
+test("what only the server writes is gone before a plugin sees the object", async () => {
+  await using plane = await openTestControlPlane();
+  const seen: JsonObject[] = [];
+  const pods = podsOf(plane, { admit: ({ object }) => void seen.push(structuredClone(object ?? {})) });
+  const time = "2024-01-01T00:00:00Z";
+  await pods.create(
+    pod({
+      uid: "mine",
+      creationTimestamp: time,
+      deletionTimestamp: time,
+      deletionGracePeriodSeconds: 5,
+      selfLink: "/x",
+    }),
+  );
+  const { managedFields, ...metadata } = metaOf(seen[0] ?? {});
+  // A time that is not set is written as null, as in v1.29.
+  assert.deepEqual(metadata, { name: "p", namespace: "n", creationTimestamp: null });
+  assert.ok(Array.isArray(managedFields));
+});
+
+test("what a plugin puts into an object gets its defaults, too", async () => {
+  await using plane = await openTestControlPlane();
+  const pods = podsOf(plane, {
+    admit: (attributes) =>
+      attributes.mutate((object) => {
+        object["spec"] = { containers: [{ name: "side", image: "i:1" }] };
+        return undefined;
+      }),
+  });
+  const object = pod();
+  await pods.create(object);
+  const [container] = (object["spec"] as JsonObject)["containers"] as JsonObject[];
+  assert.equal(textAt(container, "imagePullPolicy"), "IfNotPresent");
+  assert.equal(textAt(object, "spec", "restartPolicy"), "Always");
+});
+
+test("a plugin is told what is written by whom, and with which options", async () => {
+  await using plane = await openTestControlPlane();
+  const seen: unknown[] = [];
+  const note = ({ operation, kind, resource, name, namespace, options, user }: AdmissionAttributes): void => {
+    seen.push([operation, kind.kind, resource.resource, name, namespace, options, user.username]);
+  };
+  const pods = podsOf(plane, { validate: note });
+  await pods.create(pod());
+  await pods.relabel("p");
+  const options = { apiVersion: "meta.k8s.io/v1" };
+  assert.deepEqual(seen, [
+    ["CREATE", "Pod", "pods", "p", "n", { kind: "CreateOptions", ...options }, "somebody"],
+    ["UPDATE", "Pod", "pods", "p", "n", { kind: "UpdateOptions", ...options }, "somebody"],
+  ]);
+});
+
+test("the guard of a resource may wait, and refuses a write before anything is made of it", async () => {
+  await using plane = await openTestControlPlane();
+  const guard = async ({ object, resource }: AdmissionAttributes): Promise<void> => {
+    await Promise.resolve();
+    if (metaOf(object ?? {}).labels?.["changed"] === "yes") {
+      throw forbidden(resource, "p", "somebody may not do that");
+    }
+  };
+  const pods = podsOf(plane, {}, { guard });
+  const entry = await pods.create(pod());
+  await assert.rejects(
+    pods.relabel("p"),
+    (error) =>
+      error instanceof StatusError &&
+      error.code === 403 &&
+      error.message === 'pods "p" is forbidden: somebody may not do that',
+  );
+  const stored = await plane.client.get({ group: "", resource: "pods" }, "n", "p");
+  assert.equal(metaOf(stored ?? {}).resourceVersion, String(entry?.revision));
+});

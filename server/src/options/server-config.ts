@@ -1,0 +1,225 @@
+import {
+  type AuditConfig,
+  type AuthorizationConfig,
+  addressRange,
+  type FeatureGates,
+  ipv4Text,
+  minPrefixLength,
+  modesOf,
+  type NumberRange,
+  parseFeatureGates,
+  parseRuntimeConfig,
+  portRange,
+  type RuntimeConfig,
+  resolveAuditConfig,
+  resolveAuthorization,
+} from "@gatehouse/apiserver/options";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base";
+import type { ServerFlagValues } from "../flags.js";
+import { type AdmissionPluginName, selectAdmissionPlugins } from "./admission-plugins.js";
+import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
+import { checkControllerSelection } from "./controller-selection.js";
+
+/** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
+export interface ServerConfig {
+  readonly dataDirectory: string;
+  /** Ends with a slash. */
+  readonly keyPrefix: string;
+  /** 0: history is kept. */
+  readonly compactionIntervalMs: number;
+  readonly eventTtlSeconds: number;
+  readonly deleteCollectionWorkers: number;
+  readonly garbageCollection: boolean;
+  readonly podTermination: "graceful" | "immediate";
+  readonly bindAddress: string;
+  readonly securePort: number;
+  readonly certDirectory: string;
+  readonly tlsFiles: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly http2MaxStreamsPerConnection: number;
+  readonly clientCaFile: string | undefined;
+  readonly tokenAuthFile: string | undefined;
+  readonly anonymousAuth: boolean;
+  readonly authentication: AuthenticationConfig;
+  readonly authorization: AuthorizationConfig;
+  readonly runtimeConfig: RuntimeConfig;
+  readonly featureGates: FeatureGates;
+  /** Containers may have all rights on their node. */
+  readonly allowPrivileged: boolean;
+  readonly admission: AdmissionConfig;
+  /** Undefined where nothing is recorded. */
+  readonly audit: AuditConfig | undefined;
+  readonly requestTimeoutMs: number;
+  readonly minRequestTimeoutMs: number;
+  readonly advertiseAddress: string | undefined;
+  readonly shutdownGraceMs: number;
+  readonly serviceRange: ServiceRange;
+  /** The ports on nodes that services get. */
+  readonly nodePortRange: NumberRange;
+  readonly endpointReconciler: "master-count" | "lease" | "none";
+  readonly controllers: readonly string[];
+  readonly rootCaFile: string | undefined;
+  /** Who signs approved requests for certificates; undefined where nobody does. */
+  readonly clusterSigning: ClusterSigningConfig | undefined;
+  /** Things the operator should know that are not wrong. */
+  readonly warnings: readonly string[];
+}
+
+/** Who may stop or change a write, and how they are told to. */
+export interface AdmissionConfig {
+  /** In the order in which they are asked. */
+  readonly plugins: readonly AdmissionPluginName[];
+  /** An AdmissionConfiguration. */
+  readonly configFile: string | undefined;
+  readonly notReadyTolerationSeconds: number;
+  readonly unreachableTolerationSeconds: number;
+  /** The time of a write is shared among its webhooks. */
+  readonly webhookDeadlineBudget: boolean;
+  /** Webhooks that fail again and again are not called for a while. */
+  readonly webhookBreaker: boolean;
+  /** How many writes are remembered that went on without a webhook; 0: none. */
+  readonly webhookLedgerSize: number;
+  /** Who changed what is told in audit annotations, and to whoever asks. */
+  readonly blame: boolean;
+}
+
+/** The authority that signs approved requests. */
+export interface ClusterSigningConfig {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly durationMs: number;
+}
+
+/** The addresses that services get. */
+export interface ServiceRange extends NumberRange {
+  /** The address of the `kubernetes` Service. */
+  readonly firstAddress: string;
+}
+
+/** Checks the flags as a whole. Throws ConfigurationError with every problem at once, each with its flag. */
+export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
+  const problems: Problem[] = [];
+  const tlsFiles = resolveTlsFiles(flags, problems);
+  const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
+  const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
+  const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const warnings = [...gateWarnings];
+  problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
+  const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(flags["runtime-config"]);
+  problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
+  const prefix = flags["etcd-prefix"].replace(/\/+$/, "");
+  if (!prefix.startsWith("/") || prefix.length > 200) {
+    problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
+  }
+  const authorization = resolveAuthorization(flags, gates, problems);
+  const authentication = resolveAuthentication(flags, gates, problems);
+  const clusterSigning = resolveClusterSigning(flags, problems);
+  problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
+  const plugins = selectAdmissionPlugins({
+    enable: flags["enable-admission-plugins"],
+    disable: flags["disable-admission-plugins"],
+  });
+  problems.push(...plugins.problems);
+  const audit = resolveAuditConfig(flags, problems, warnings);
+  if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
+    throw new ConfigurationError("flags", problems);
+  }
+  return Object.freeze({
+    dataDirectory: flags["data-dir"],
+    keyPrefix: `${prefix}/`,
+    compactionIntervalMs: flags["etcd-compaction-interval"],
+    eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),
+    deleteCollectionWorkers: flags["delete-collection-workers"],
+    garbageCollection: flags["enable-garbage-collector"],
+    podTermination: flags["pod-termination"],
+    bindAddress: flags["bind-address"],
+    securePort: flags["secure-port"],
+    certDirectory: flags["cert-dir"],
+    tlsFiles,
+    http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
+    clientCaFile: flags["client-ca-file"],
+    tokenAuthFile: flags["token-auth-file"],
+    // As in v1.29: who may do anything must at least be known.
+    anonymousAuth: flags["anonymous-auth"] && !modesOf(flags).includes("AlwaysAllow"),
+    authentication,
+    authorization,
+    runtimeConfig,
+    featureGates: gates,
+    allowPrivileged: flags["allow-privileged"],
+    admission: {
+      plugins: plugins.names,
+      configFile: flags["admission-control-config-file"],
+      notReadyTolerationSeconds: flags["default-not-ready-toleration-seconds"],
+      unreachableTolerationSeconds: flags["default-unreachable-toleration-seconds"],
+      webhookDeadlineBudget: flags["admission-webhook-deadline-budget"],
+      webhookBreaker: flags["admission-webhook-breaker"],
+      webhookLedgerSize: flags["admission-webhook-ledger-size"],
+      blame: flags["admission-blame"],
+    },
+    audit,
+    requestTimeoutMs: flags["request-timeout"],
+    minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
+    advertiseAddress: flags["advertise-address"],
+    shutdownGraceMs: flags["shutdown-grace-period"],
+    serviceRange,
+    nodePortRange,
+    endpointReconciler: flags["endpoint-reconciler-type"],
+    controllers: flags.controllers,
+    rootCaFile: flags["root-ca-file"],
+    clusterSigning,
+    warnings,
+  });
+}
+
+function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerConfig["tlsFiles"] {
+  const certFile = flags["tls-cert-file"];
+  const keyFile = flags["tls-private-key-file"];
+  if (certFile === undefined && keyFile === undefined) {
+    return undefined;
+  }
+  if (certFile === undefined || keyFile === undefined) {
+    const [given, missing] =
+      certFile === undefined
+        ? ["--tls-private-key-file", "--tls-cert-file"]
+        : ["--tls-cert-file", "--tls-private-key-file"];
+    problems.push(problemAt(missing, `must be given together with ${given}`));
+    return undefined;
+  }
+  return { certFile, keyFile };
+}
+
+function resolveClusterSigning(flags: ServerFlagValues, problems: Problem[]): ClusterSigningConfig | undefined {
+  const certFile = flags["cluster-signing-cert-file"];
+  const keyFile = flags["cluster-signing-key-file"];
+  if (certFile !== undefined && keyFile !== undefined) {
+    return { certFile, keyFile, durationMs: flags["cluster-signing-duration"] };
+  }
+  if (certFile !== undefined || keyFile !== undefined) {
+    const missing = certFile === undefined ? "--cluster-signing-cert-file" : "--cluster-signing-key-file";
+    problems.push(problemAt(missing, "must be given, too: an authority is a certificate and its key"));
+  }
+  return undefined;
+}
+
+function resolveServiceRange(text: string, problems: Problem[]): ServiceRange | undefined {
+  const range = addressRange(text);
+  if (range === undefined) {
+    problems.push(
+      problemAt(
+        "--service-cluster-ip-range",
+        `${JSON.stringify(text)} is not an IPv4 CIDR with a prefix length from ${minPrefixLength} to 30`,
+      ),
+    );
+    return undefined;
+  }
+  return { ...range, firstAddress: ipv4Text(range.first) };
+}
+
+function resolveNodePortRange(text: string, problems: Problem[]): NumberRange | undefined {
+  const range = portRange(text);
+  if (range === undefined) {
+    problems.push(
+      problemAt("--service-node-port-range", `${JSON.stringify(text)} is not a range of ports from 1 to 65535`),
+    );
+  }
+  return range;
+}

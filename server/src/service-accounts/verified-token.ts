@@ -1,0 +1,158 @@
+import type { TokenAuthenticator } from "@gatehouse/apiserver/authentication";
+import { type AuthenticationDecision, intersection, noOpinion, rejected } from "@gatehouse/apiserver/authentication";
+import { ClaimsError, type Counter, type JoseHeader, readJoseHeader } from "@gatehouse/component-base";
+import { parseJson } from "@gatehouse/envelopes";
+import { compactVerify } from "jose";
+import { ClaimError, type Payload, type RegisteredClaims, registeredClaims } from "./token-claims.js";
+import type { VerificationKey } from "./token-keys.js";
+
+/** What is left to do once a token is known to come from the issuer. */
+export type ValidateClaims = (
+  registered: RegisteredClaims,
+  payload: Payload,
+  token: string,
+) => Promise<AuthenticationDecision>;
+
+/** Which tokens are believed, and by which keys. */
+export interface VerifiedTokensOptions {
+  readonly issuers: readonly string[];
+  readonly keys: readonly VerificationKey[];
+  /** Those of tokens that name none, and of askers who ask for none. */
+  readonly apiAudiences: readonly string[];
+  readonly validate: ValidateClaims;
+  /** Counts tokens without audiences: those that are kept in secrets. */
+  readonly legacyUses: Counter;
+}
+
+/** Longer tokens are nobody's: those of v1.29 with every claim have some 1,500 characters. */
+const maxTokenLength = 64 * 1024;
+
+/**
+ * Tokens that this control plane has issued itself: JWTs of one of the issuers, signed with one of the keys. Which key a
+ * token names is a hint and no more; what its header says of other keys is never looked at.
+ */
+export function verifiedTokens(options: VerifiedTokensOptions): TokenAuthenticator {
+  const issuers = new Set(options.issuers);
+  return {
+    authenticateToken(token, audiences) {
+      const issuer = unverifiedIssuer(token);
+      return issuer === undefined || !issuers.has(issuer) ? noOpinion : authenticate(options, token, audiences);
+    },
+  };
+}
+
+async function authenticate(
+  { keys, apiAudiences, validate, legacyUses }: VerifiedTokensOptions,
+  token: string,
+  audiences: readonly string[],
+): Promise<AuthenticationDecision> {
+  const header = headerOf(token);
+  if (header === undefined) {
+    return noOpinion;
+  }
+  const verified = await verify(token, header, keys);
+  if (verified === undefined) {
+    return rejected(notSigned);
+  }
+  try {
+    const payload = parsePayload(verified.text);
+    const registered = registeredClaims(payload);
+    const isLegacy = registered.audiences.length === 0;
+    if (isLegacy) {
+      legacyUses.inc();
+    }
+    const held = isLegacy ? apiAudiences : registered.audiences;
+    const wanted = audiences.length === 0 ? apiAudiences : audiences;
+    const both = intersection(wanted, held);
+    if (both.length === 0 && apiAudiences.length > 0) {
+      return rejected(`token audiences ${goList(held)} is invalid for the target audiences ${goList(wanted)}`);
+    }
+    const decision = await validate(registered, payload, token);
+    return decision.outcome !== "authenticated"
+      ? decision
+      : {
+          ...decision,
+          audiences: both,
+          ...(isLegacy
+            ? { annotations: { "authentication.k8s.io/legacy-token": registered.subject, ...decision.annotations } }
+            : {}),
+        };
+  } catch (error) {
+    if (error instanceof ClaimError) {
+      // v1.29 tries the other keys as well, and tells of each.
+      const position = keys.indexOf(verified.key);
+      return rejected(...keys.map((_key, index) => (index === position ? error.message : notSigned)));
+    }
+    throw error;
+  }
+}
+
+const notSigned = "square/go-jose: error in cryptographic primitive";
+
+/** Who a token says has issued it. For v1.29 the case of the claim's name does not matter here. */
+function unverifiedIssuer(token: string): string | undefined {
+  const payload = unverifiedPayload(token) ?? {};
+  const name = Object.keys(payload).findLast((key) => key.toLowerCase() === "iss");
+  const issuer = name === undefined ? undefined : payload[name];
+  return typeof issuer === "string" ? issuer : undefined;
+}
+
+/** The payload of a compact JWS, of which nothing is to be believed yet; undefined for what is none. */
+function unverifiedPayload(token: string): Payload | undefined {
+  const parts = token.length > maxTokenLength ? [] : token.split(".", 4);
+  const payload = parts.length === 3 ? decodePart(parts[1] as string) : undefined;
+  return typeof payload === "object" && payload !== null && !Array.isArray(payload) ? (payload as Payload) : undefined;
+}
+
+function decodePart(part: string): unknown {
+  try {
+    return /^[A-Za-z0-9_-]*$/.test(part) ? JSON.parse(Buffer.from(part, "base64url").toString()) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Throws ClaimError. What says a thing twice says nothing. */
+function parsePayload(text: string): Payload {
+  const { value, duplicateFields } = parseJson(text);
+  const [duplicate] = duplicateFields;
+  if (duplicate !== undefined) {
+    throw new ClaimError(`json: duplicate key '${duplicate}' in object`);
+  }
+  return value as Payload;
+}
+
+function headerOf(token: string): JoseHeader | undefined {
+  try {
+    return readJoseHeader(token);
+  } catch (error) {
+    if (error instanceof ClaimsError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** The text that one of the keys has signed, and that key; undefined when none has. */
+async function verify(
+  token: string,
+  { algorithm, keyId, isPayloadEncoded }: JoseHeader,
+  keys: readonly VerificationKey[],
+): Promise<{ readonly text: string; readonly key: VerificationKey } | undefined> {
+  const named = keys.filter(({ id }) => id === keyId);
+  for (const key of [...named, ...keys.filter(({ id }) => id !== keyId)]) {
+    if (isPayloadEncoded && key.accepted.includes(algorithm)) {
+      try {
+        const { payload } = await compactVerify(token, key.key, { algorithms: [algorithm] });
+        return { text: new TextDecoder().decode(payload), key };
+      } catch {
+        // Another key may fit.
+      }
+    }
+  }
+  return undefined;
+}
+
+function goList(items: readonly string[]): string {
+  return `[${items.map((item) => JSON.stringify(item)).join(" ")}]`;
+}

@@ -1,0 +1,29 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+
+/** A path with no `..` in it. */
+export function checkNoBacksteps(file: string, path: FieldPath, errors: FieldErrors): void {
+  if (hasBacksteps(file)) {
+    errors.invalid(path, file, "must not contain '..'");
+  }
+}
+
+/** Whether a step of the path leads upwards. */
+export function hasBacksteps(file: string): boolean {
+  return file.includes("..") && file.split("/").includes("..");
+}
+
+/** A relative path that leads downwards only. */
+export function checkDescendingPath(file: string, path: FieldPath, errors: FieldErrors): void {
+  if (file.startsWith("/")) {
+    errors.invalid(path, file, "must be a relative path");
+  }
+  checkNoBacksteps(file, path, errors);
+}
+
+/** A relative path that leads downwards and whose name is not one of those that volumes use themselves. */
+export function checkNonReservedPath(file: string, path: FieldPath, errors: FieldErrors): void {
+  checkDescendingPath(file, path, errors);
+  if (file.startsWith("..") && !file.startsWith("../")) {
+    errors.invalid(path, file, "must not start with '..'");
+  }
+}

@@ -1,0 +1,59 @@
+import { goSyntax } from "@gatehouse/apiserver/go";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkQualifiedText } from "@gatehouse/apiserver/validation";
+import { checkLabelValue, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
+
+/** What taints do, as v1.29 lists it. */
+const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/** Tolerations of pods and runtime classes. */
+export function checkTolerations(tolerations: JsonArray, path: FieldPath, errors: FieldErrors): void {
+  for (const [index, toleration] of tolerations.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    checkToleration(toleration, path.index(index), errors);
+  }
+}
+
+function checkToleration(toleration: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const key = textAt(toleration, "key");
+  const operator = textAt(toleration, "operator");
+  const effect = textAt(toleration, "effect");
+  if (key !== "") {
+    checkQualifiedText(key, path.child("key"), errors);
+  } else if (operator !== "Exists") {
+    const detail = 'operator must be Exists when `key` is empty, which means "match all values and all keys"';
+    errors.invalid(path.child("operator"), operator, detail);
+  }
+  if (isSet(toleration, "tolerationSeconds") && effect !== "NoExecute") {
+    errors.invalid(path.child("effect"), effect, "effect must be 'NoExecute' when `tolerationSeconds` is set");
+  }
+  checkOperator(toleration, operator, path.child("operator"), errors);
+  if (effect !== "" && !taintEffects.includes(effect)) {
+    errors.notSupported(path.child("effect"), effect, taintEffects);
+  }
+}
+
+/** None means `Equal`. What is wrong with the value is told at the operator, too. */
+function checkOperator(toleration: JsonValue, operator: string, path: FieldPath, errors: FieldErrors): void {
+  const value = textAt(toleration, "value");
+  switch (operator) {
+    case "":
+    case "Equal": {
+      const problems = checkLabelValue(value);
+      if (problems.length > 0) {
+        errors.invalid(path, value, problems.join(";"));
+      }
+      break;
+    }
+    case "Exists":
+      if (value !== "") {
+        const shown = goSyntax("k8s.io.api.core.v1.Toleration", toleration);
+        errors.invalidShown(path, shown, "value must be empty when `operator` is 'Exists'");
+      }
+      break;
+    default:
+      errors.notSupported(path, operator, ["Equal", "Exists"]);
+  }
+}

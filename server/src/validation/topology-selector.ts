@@ -1,0 +1,67 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkQualifiedText } from "@gatehouse/apiserver/validation";
+import { type JsonArray, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes";
+
+/** Terms of which one must match the topology of a node; no two are the same. */
+export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, errors: FieldErrors): void {
+  // v1.29 compares a term with as many nothings as there are terms: one that says nothing is a duplicate of each.
+  const nothings = terms.length;
+  const known = new Map<string, number>();
+  for (const [index, term] of terms.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    checkTerm(term, at, errors);
+    const key = keyOf(term);
+    const times = (known.get(key) ?? 0) + (key === "" ? nothings : 0);
+    for (let time = 0; time < times && !errors.isFull; time++) {
+      errors.duplicate(at.child("matchLabelExpressions"), "");
+    }
+    known.set(key, (known.get(key) ?? 0) + 1);
+  }
+}
+
+function checkTerm(term: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  const keys = new Set<string>();
+  for (const [index, requirement] of listAt(term, "matchLabelExpressions").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.child("matchLabelExpressions").index(index);
+    checkValues(textsAt(requirement, "values"), at.child("values"), errors);
+    const key = textAt(requirement, "key");
+    checkQualifiedText(key, at.child("key"), errors);
+    if (keys.has(key)) {
+      errors.duplicate(at.child("key"), key);
+    }
+    keys.add(key);
+  }
+}
+
+function checkValues(values: readonly string[], path: FieldPath, errors: FieldErrors): void {
+  if (values.length === 0) {
+    errors.required(path);
+  }
+  const seen = new Set<string>();
+  for (const [index, value] of values.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    if (seen.has(value)) {
+      errors.duplicate(path.index(index), value);
+    }
+    seen.add(value);
+  }
+}
+
+/** The same for terms that ask for the same, in whatever order; empty for one that asks for nothing. */
+function keyOf(term: JsonValue): string {
+  const byKey = new Map(
+    listAt(term, "matchLabelExpressions").map((requirement) => [
+      textAt(requirement, "key"),
+      [...new Set(textsAt(requirement, "values"))].sort(),
+    ]),
+  );
+  return byKey.size === 0 ? "" : JSON.stringify([...byKey].sort(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,126 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkFormat,
+  checkLabelSelector,
+  checkPositiveQuantity,
+  checkRequiredText,
+  checkSupported,
+  goPointer,
+  goStruct,
+} from "@gatehouse/apiserver/validation";
+import {
+  checkDns1123Label,
+  checkDns1123Subdomain,
+  checkSubdomainName,
+  goQuote,
+  isSet,
+  type JsonObject,
+  listAt,
+  objectAt,
+  textAt,
+} from "@gatehouse/envelopes";
+import { checkAccessModes, volumeModes } from "../access-modes.js";
+
+/** How strictly a PersistentVolumeClaimSpec is looked at. */
+export interface ClaimSpecOptions {
+  /** The object that is replaced has a selector that is none: what is wrong with values may stay. */
+  readonly allowInvalidValues?: boolean;
+  /** The object that is replaced has a source with a group, whose form v1.29 does not look at again. */
+  readonly allowInvalidGroups?: boolean;
+  /** Classes of volume attributes are looked at. */
+  readonly checksAttributesClass: boolean;
+}
+
+/** What storage is asked for, and what it is to be filled with. */
+export function checkClaimSpec(
+  spec: JsonObject,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: ClaimSpecOptions,
+): void {
+  const modesPath = path.child("accessModes");
+  if (listAt(spec, "accessModes").length === 0) {
+    errors.required(modesPath, "at least 1 access mode is required");
+  }
+  checkLabelSelector(spec["selector"], path.child("selector"), errors, options);
+  checkAccessModes(spec["accessModes"], modesPath, errors);
+  checkSize(spec, path.child("resources").key("storage"), errors);
+  const storageClass = textAt(spec, "storageClassName");
+  if (storageClass !== "") {
+    checkFormat(storageClass, checkSubdomainName, path.child("storageClassName"), errors);
+  }
+  if (isSet(spec, "volumeMode")) {
+    checkSupported(textAt(spec, "volumeMode"), volumeModes, path.child("volumeMode"), errors);
+  }
+  checkSources(spec, path, errors, options);
+  const attributesClass = textAt(spec, "volumeAttributesClassName");
+  if (attributesClass !== "" && options.checksAttributesClass) {
+    checkFormat(attributesClass, checkSubdomainName, path.child("volumeAttributesClassName"), errors);
+  }
+}
+
+function checkSize(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const requests = objectAt(spec, "resources", "requests");
+  if (Object.hasOwn(requests, "storage")) {
+    checkPositiveQuantity(requests["storage"], path, errors);
+  } else {
+    errors.required(path);
+  }
+}
+
+/** `dataSource` is older than `dataSourceRef`: where both are there they say the same. */
+function checkSources(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
+  for (const member of ["dataSource", "dataSourceRef"]) {
+    if (isSet(spec, member)) {
+      checkSource(objectAt(spec, member), path.child(member), errors, options);
+    }
+  }
+  const namespace = textAt(spec, "dataSourceRef", "namespace");
+  if (namespace !== "") {
+    checkFormat(namespace, checkDns1123Label, path.child("dataSourceRef").child("namespace"), errors);
+  }
+  if (!isSet(spec, "dataSource") || !isSet(spec, "dataSourceRef")) {
+    return;
+  }
+  if (namespace !== "") {
+    errors.invalidShown(
+      path,
+      goPath("dataSource", errors.list.length),
+      "may not be specified when dataSourceRef.namespace is specified",
+    );
+  } else if (!isSameSource(objectAt(spec, "dataSource"), objectAt(spec, "dataSourceRef"))) {
+    errors.invalidShown(path, goPath("dataSource", errors.list.length), "must match dataSourceRef");
+  }
+}
+
+/** Without a group it can only be another claim. */
+function checkSource(source: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
+  const kind = textAt(source, "kind");
+  checkRequiredText(textAt(source, "name"), path.child("name"), errors);
+  checkRequiredText(kind, path.child("kind"), errors);
+  const group = textAt(source, "apiGroup");
+  if (group === "") {
+    if (kind !== "PersistentVolumeClaim") {
+      errors.invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
+    }
+  } else if (options.allowInvalidGroups !== true) {
+    checkFormat(group, checkDns1123Subdomain, path.child("apiGroup"), errors);
+  }
+}
+
+function isSameSource(source: JsonObject, reference: JsonObject): boolean {
+  return (
+    (source["apiGroup"] ?? null) === (reference["apiGroup"] ?? null) &&
+    textAt(source, "kind") === textAt(reference, "kind") &&
+    textAt(source, "name") === textAt(reference, "name")
+  );
+}
+
+/** v1.29 shows the path of the member in the place of its value. */
+function goPath(member: string, serial: number): string {
+  return goStruct("field.Path", {
+    name: goQuote(member),
+    index: '""',
+    parent: goPointer("field.Path", true, serial),
+  });
+}

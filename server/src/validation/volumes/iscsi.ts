@@ -1,0 +1,91 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkRange, checkRequiredText } from "@gatehouse/apiserver/validation";
+import { booleanAt, integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+
+/** Forms of names of initiators and targets, by how they start (RFC 3720, RFC 3980). */
+const nameForms: ReadonlyMap<string, (name: string) => boolean> = new Map([
+  ["iqn", isQualified],
+  ["eui", (name: string) => /^eui.[A-Za-z0-9]{16}$/.test(name)],
+  ["naa", (name: string) => /^naa.[A-Za-z0-9]{32}$/.test(name)],
+]);
+
+/**
+ * Whether `iqn.<year>-<month>.<name>:<rest>` stands at the end of the text; what is before it does not matter. One
+ * regular expression for it takes quadratic time to find out that it is not there.
+ */
+function isQualified(name: string): boolean {
+  const end = name.split(/[,;*&$|\t\n\f\r ]/).at(-1) ?? "";
+  const parts = end.split(/([^A-Za-z0-9.-])/);
+  return parts.some(
+    (part, index) =>
+      parts[index + 1] === ":" &&
+      (parts[index + 2] !== "" || parts.length > index + 3) &&
+      /iqn\.\d{4}-\d{2}\../.test(part),
+  );
+}
+
+/** The longest `<volume name>:<target portal>` where the initiator is named, in bytes. */
+const maxPortalBytes = 64;
+
+/**
+ * An iSCSI disk. `where` tells the two kinds of volumes apart, of which v1.29 says different things; `volumeName` is the
+ * name of the volume.
+ */
+export function checkIscsi(
+  iscsi: JsonValue,
+  volumeName: string,
+  where: "pod" | "persistentVolume",
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  checkRequiredText(textAt(iscsi, "targetPortal"), path.child("targetPortal"), errors);
+  if (where === "persistentVolume") {
+    checkPortalLength(iscsi, volumeName, where, path, errors);
+  }
+  const iqn = textAt(iscsi, "iqn");
+  const detail = where === "pod" ? "must be valid format starting with iqn, eui, or naa" : "must be valid format";
+  if (checkRequiredText(iqn, path.child("iqn"), errors)) {
+    checkName(iqn, detail, path.child("iqn"), errors);
+  }
+  checkRange(integerAt(iscsi, "lun"), [0, 255], path.child("lun"), errors);
+  const needsSecret = booleanAt(iscsi, "chapAuthDiscovery") || booleanAt(iscsi, "chapAuthSession");
+  if (needsSecret && !isSet(iscsi, "secretRef")) {
+    errors.required(path.child("secretRef"));
+  }
+  if (where === "persistentVolume" && isSet(iscsi, "secretRef") && textAt(iscsi, "secretRef", "name") === "") {
+    errors.required(path.child("secretRef").child("name"));
+  }
+  if (isSet(iscsi, "initiatorName")) {
+    checkName(textAt(iscsi, "initiatorName"), detail, path.child("initiatorname"), errors);
+  }
+}
+
+/** Where the initiator is named, the names of volume and portal together have a limit. `path` is that of the source. */
+export function checkPortalLength(
+  iscsi: JsonValue,
+  volumeName: string,
+  where: "pod" | "persistentVolume",
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  const portal = textAt(iscsi, "targetPortal");
+  if (!isSet(iscsi, "initiatorName") || Buffer.byteLength(`${volumeName}:${portal}`) <= maxPortalBytes) {
+    return;
+  }
+  const detail =
+    "Total length of <volume name>:<iscsi.targetPortal> must be under 64 characters if iscsi.initiatorName is specified.";
+  if (where === "pod") {
+    errors.invalid(path, volumeName, detail);
+  } else {
+    errors.invalid(path.child("targetportal"), portal, detail);
+  }
+}
+
+function checkName(name: string, unknownForm: string, path: FieldPath, errors: FieldErrors): void {
+  const form = nameForms.get(name.slice(0, 3));
+  if (form === undefined) {
+    errors.invalid(path, name, unknownForm);
+  } else if (!form(name)) {
+    errors.invalid(path, name, "must be valid format");
+  }
+}

@@ -1,0 +1,206 @@
+import { mapAsSent } from "@gatehouse/apiserver/go";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  checkBasicQuantity,
+  checkFormat,
+  checkPositiveQuantity,
+  checkRequiredText,
+  checkSupported,
+  goQuantity,
+} from "@gatehouse/apiserver/validation";
+import { checkSubdomainName, goQuote, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkAccessModes, volumeModes } from "../access-modes.js";
+import { checkNodeSelector } from "../node-selector.js";
+import { persistentSources } from "./persistent-sources.js";
+
+/** Where a PersistentVolumeSpec stands. */
+export interface PersistentVolumeOptions {
+  readonly volumeName: string;
+  /** It describes a volume that exists for one VolumeAttachment only, as what was once a volume of a pod. */
+  readonly isInline: boolean;
+  /** Classes of volume attributes are looked at. */
+  readonly checksAttributesClass: boolean;
+}
+
+const inline = "in the context of inline volumes";
+const reclaimPolicies = ["Delete", "Recycle", "Retain"];
+
+/** What a persistent volume is and how it may be used. */
+export function checkPersistentVolumeSpec(
+  spec: JsonObject,
+  path: FieldPath,
+  errors: FieldErrors,
+  options: PersistentVolumeOptions,
+): void {
+  if (options.isInline) {
+    checkInlineMembers(spec, path, errors);
+  }
+  if (listAt(spec, "accessModes").length === 0) {
+    errors.required(path.child("accessModes"));
+  }
+  checkAccessModes(spec["accessModes"], path.child("accessModes"), errors);
+  if (!options.isInline) {
+    checkCapacity(spec, path.child("capacity"), errors);
+  }
+  checkReclaimPolicy(spec, path.child("persistentVolumeReclaimPolicy"), errors, options);
+  checkNodeAffinity(spec, path.child("nodeAffinity"), errors, options);
+  checkSources(spec, path, errors, options);
+  checkClasses(spec, path, errors, options);
+}
+
+function checkInlineMembers(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  if (isSet(spec, "claimRef")) {
+    errors.forbidden(path.child("claimRef"), `may not be specified ${inline}`);
+  }
+  if (Object.keys(objectAt(spec, "capacity")).length > 0) {
+    errors.forbidden(path.child("capacity"), `may not be specified ${inline}`);
+  }
+  if (!isSet(spec, "csi")) {
+    errors.required(path.child("csi"), `has to be specified ${inline}`);
+  }
+}
+
+/** Room to store things, and nothing else. */
+function checkCapacity(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  const capacity = objectAt(spec, "capacity");
+  const resources = Object.keys(capacity);
+  if (resources.length === 0) {
+    errors.required(path);
+  }
+  if (resources.length !== 1 || resources[0] !== "storage") {
+    errors.notSupportedShown(path, goResourceList(spec), ["storage"]);
+  }
+  for (const resource of resources) {
+    if (errors.isFull) {
+      return;
+    }
+    checkBasicQuantity(capacity[resource], path.key(resource), errors);
+    checkPositiveQuantity(capacity[resource], path.key(resource), errors);
+  }
+}
+
+function checkReclaimPolicy(
+  spec: JsonObject,
+  path: FieldPath,
+  errors: FieldErrors,
+  { isInline }: PersistentVolumeOptions,
+): void {
+  const policy = textAt(spec, "persistentVolumeReclaimPolicy");
+  if (policy === "") {
+    return;
+  }
+  if (!isInline) {
+    checkSupported(policy, reclaimPolicies, path, errors);
+  } else if (policy !== "Retain") {
+    errors.forbidden(path, `may only be Retain ${inline}`);
+  }
+}
+
+function checkNodeAffinity(
+  spec: JsonObject,
+  path: FieldPath,
+  errors: FieldErrors,
+  { isInline }: PersistentVolumeOptions,
+): void {
+  if (!isSet(spec, "nodeAffinity")) {
+    return;
+  }
+  if (isInline) {
+    errors.forbidden(path, `may not be specified ${inline}`);
+  } else if (isSet(spec, "nodeAffinity", "required")) {
+    checkNodeSelector(objectAt(spec, "nodeAffinity", "required"), path.child("required"), errors);
+  } else {
+    errors.required(path.child("required"), "must specify required node constraints");
+  }
+}
+
+/** Exactly one. */
+function checkSources(
+  spec: JsonObject,
+  path: FieldPath,
+  errors: FieldErrors,
+  { volumeName, isInline }: PersistentVolumeOptions,
+): void {
+  let count = 0;
+  for (const { member, check, inside = member, asSecond = member, alwaysChecked } of persistentSources) {
+    if (!isSet(spec, member)) {
+      continue;
+    }
+    if (count > 0 && !alwaysChecked) {
+      errors.forbidden(path.child(asSecond), "may not specify more than 1 volume type");
+      continue;
+    }
+    count++;
+    check(objectAt(spec, member), path.child(inside), errors, volumeName);
+    if (member === "local" && (isInline || !isSet(spec, "nodeAffinity"))) {
+      errors.required(path.child("nodeAffinity"), "Local volume requires node affinity");
+    }
+  }
+  if (count === 0) {
+    errors.required(path, "must specify a volume type");
+  }
+  if (
+    isSet(spec, "hostPath") &&
+    isRoot(textAt(spec, "hostPath", "path")) &&
+    textAt(spec, "persistentVolumeReclaimPolicy") === "Recycle"
+  ) {
+    errors.forbidden(path.child("persistentVolumeReclaimPolicy"), "may not be 'recycle' for a hostPath mount of '/'");
+  }
+}
+
+/** Whether a path leads nowhere but to the root. */
+function isRoot(file: string): boolean {
+  if (!file.startsWith("/")) {
+    return false;
+  }
+  let depth = 0;
+  for (const step of file.split("/")) {
+    depth += step === "" || step === "." ? 0 : step === ".." ? (depth > 0 ? -1 : 0) : 1;
+  }
+  return depth === 0;
+}
+
+function checkClasses(
+  spec: JsonObject,
+  path: FieldPath,
+  errors: FieldErrors,
+  { isInline, checksAttributesClass }: PersistentVolumeOptions,
+): void {
+  const storageClass = textAt(spec, "storageClassName");
+  if (storageClass !== "") {
+    if (isInline) {
+      errors.forbidden(path.child("storageClassName"), `may not be specified ${inline}`);
+    } else {
+      checkFormat(storageClass, checkSubdomainName, path.child("storageClassName"), errors);
+    }
+  }
+  if (isSet(spec, "volumeMode")) {
+    const mode = textAt(spec, "volumeMode");
+    if (!isInline) {
+      checkSupported(mode, volumeModes, path.child("volumeMode"), errors);
+    } else if (mode !== "Filesystem") {
+      errors.forbidden(path.child("volumeMode"), `may not specify volumeMode other than Filesystem ${inline}`);
+    }
+  }
+  if (isSet(spec, "volumeAttributesClassName") && checksAttributesClass) {
+    const name = textAt(spec, "volumeAttributesClassName");
+    const at = path.child("volumeAttributesClassName");
+    if (checkRequiredText(name, at, errors, "an empty string is disallowed")) {
+      checkFormat(name, checkSubdomainName, at, errors);
+    }
+    if (!isSet(spec, "csi")) {
+      errors.required(path.child("csi"), "has to be specified when using volumeAttributesClassName");
+    }
+  }
+}
+
+function goResourceList(spec: JsonObject): string {
+  const capacity = mapAsSent(spec, "capacity");
+  if (capacity === undefined) {
+    return "core.ResourceList(nil)";
+  }
+  const entries = Object.keys(capacity)
+    .sort()
+    .map((resource) => `${goQuote(resource)}:${goQuantity(String(capacity[resource]))}`);
+  return `core.ResourceList{${entries.join(", ")}}`;
+}

@@ -1,0 +1,193 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRange, checkRequiredText, rangeText } from "@gatehouse/apiserver/validation";
+import {
+  checkDns1123Label,
+  integerAt,
+  isJsonObject,
+  isSet,
+  type JsonValue,
+  listAt,
+  textAt,
+} from "@gatehouse/envelopes";
+
+/*
+ * Volumes that some other machine or a cloud provides. Pods and persistent volumes name them by nearly the same members;
+ * where a persistent volume demands more, its own rules add it.
+ */
+
+/** What is wrong with one source of a volume. */
+export type SourceCheck = (source: JsonValue, path: FieldPath, errors: FieldErrors) => void;
+
+/** A source all of whose rules are that these texts are there. */
+function requiring(...names: readonly string[]): SourceCheck {
+  return (source, path, errors) => {
+    for (const name of names) {
+      checkRequiredText(textAt(source, name), path.child(name), errors);
+    }
+  };
+}
+
+/** Server and exported path. */
+export const checkNfs: SourceCheck = (nfs, path, errors) => {
+  requiring("server", "path")(nfs, path, errors);
+  const file = textAt(nfs, "path");
+  if (!file.startsWith("/")) {
+    errors.invalid(path.child("path"), file, "must be an absolute path");
+  }
+};
+
+export const checkGlusterfs: SourceCheck = requiring("endpoints", "path");
+export const checkVsphere: SourceCheck = requiring("volumePath");
+export const checkPhoton: SourceCheck = requiring("pdID");
+export const checkPortworx: SourceCheck = requiring("volumeID");
+export const checkScaleIo: SourceCheck = requiring("gateway", "system", "volumeName");
+export const checkAzureFile: SourceCheck = requiring("secretName", "shareName");
+export const checkCinder: SourceCheck = requiring("volumeID");
+
+/** Monitors and an image. */
+export const checkRbd: SourceCheck = (rbd, path, errors) => {
+  checkMonitors(rbd, path, errors);
+  requiring("image")(rbd, path, errors);
+};
+
+/** At least one monitor, as Ceph calls its servers. */
+export const checkMonitors: SourceCheck = (source, path, errors) => {
+  if (listAt(source, "monitors").length === 0) {
+    errors.required(path.child("monitors"));
+  }
+};
+
+/** A disk of a cloud by name, and the number of a partition. */
+export const checkGceDisk: SourceCheck = (disk, path, errors) => checkDisk("pdName", disk, path, errors);
+export const checkAwsDisk: SourceCheck = (disk, path, errors) => checkDisk("volumeID", disk, path, errors);
+
+/** Zero, for no partition, is let pass, though it is not what the text says. */
+function checkDisk(name: string, disk: JsonValue, path: FieldPath, errors: FieldErrors): void {
+  requiring(name)(disk, path, errors);
+  const partition = integerAt(disk, "partition");
+  if (partition < 0 || partition > 255) {
+    errors.invalid(path.child("partition"), partition, rangeText(1, 255));
+  }
+}
+
+/** A Fibre Channel disk by target or by world wide identifier. */
+export const checkFibreChannel: SourceCheck = (fc, path, errors) => {
+  const targets = listAt(fc, "targetWWNs");
+  const ids = listAt(fc, "wwids");
+  const targetPath = path.child("targetWWNs");
+  if (targets.length === 0 && ids.length === 0) {
+    errors.required(targetPath, "must specify either targetWWNs or wwids, but not both");
+  }
+  if (targets.length > 0 && ids.length > 0) {
+    errors.invalid(targetPath, [...targets], "targetWWNs and wwids can not be specified simultaneously");
+  }
+  if (targets.length > 0) {
+    if (isSet(fc, "lun")) {
+      checkRange(integerAt(fc, "lun"), [0, 255], path.child("lun"), errors);
+    } else {
+      errors.required(path.child("lun"), "lun is required if targetWWNs is specified");
+    }
+  }
+};
+
+/** A dataset by name or by identifier. */
+export const checkFlocker: SourceCheck = (flocker, path, errors) => {
+  const name = textAt(flocker, "datasetName");
+  const uuid = textAt(flocker, "datasetUUID");
+  if (name === "" && uuid === "") {
+    errors.required(path, "one of datasetName and datasetUUID is required");
+  }
+  if (name !== "" && uuid !== "") {
+    errors.invalid(path, "resource", "datasetName and datasetUUID can not be specified simultaneously");
+  }
+  if (name.includes("/")) {
+    errors.invalid(path.child("datasetName"), name, "must not contain '/'");
+  }
+};
+
+/** Registries as `host:port`, separated by commas, and a volume. */
+export const checkQuobyte: SourceCheck = (quobyte, path, errors) => {
+  const registry = textAt(quobyte, "registry");
+  const detail = "must be a host:port pair or multiple pairs separated by commas";
+  if (registry === "") {
+    errors.required(path.child("registry"), detail);
+  } else if (Buffer.byteLength(textAt(quobyte, "tenant")) >= 65) {
+    errors.required(path.child("tenant"), "must be a UUID and may not exceed a length of 64 characters");
+  } else {
+    for (const pair of registry.split(",")) {
+      if (errors.isFull) {
+        return;
+      }
+      if (!isHostAndPort(pair)) {
+        errors.invalid(path.child("registry"), registry, detail);
+      }
+    }
+  }
+  requiring("volume")(quobyte, path, errors);
+};
+
+/** As Go splits it: the last colon counts, and a host with colons stands in brackets. */
+function isHostAndPort(text: string): boolean {
+  return /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(text);
+}
+
+/** Names of options that Kubernetes keeps for itself. */
+const reservedDomains = [".kubernetes.io", ".k8s.io"];
+
+/** A driver that is installed on the node, and its options. */
+export const checkFlexVolume: SourceCheck = (flex, path, errors) => {
+  requiring("driver")(flex, path, errors);
+  const options = isJsonObject(flex) ? flex["options"] : undefined;
+  for (const key of Object.keys(isJsonObject(options) ? options : {})) {
+    if (errors.isFull) {
+      return;
+    }
+    const slash = key.indexOf("/");
+    const domain = `.${(slash < 0 ? key : key.slice(0, slash)).toLowerCase()}`;
+    if (reservedDomains.some((reserved) => domain.endsWith(reserved))) {
+      errors.invalid(path.child("options").key(key), key, "kubernetes.io and k8s.io namespaces are reserved");
+    }
+  }
+};
+
+const cachingModes = ["None", "ReadOnly", "ReadWrite"];
+const azureDiskKinds = ["Dedicated", "Managed", "Shared"];
+
+/** A disk whose address must fit its kind. */
+export const checkAzureDisk: SourceCheck = (disk, path, errors) => {
+  requiring("diskName", "diskURI")(disk, path, errors);
+  const caching = textAt(disk, "cachingMode");
+  if (isSet(disk, "cachingMode") && !cachingModes.includes(caching)) {
+    errors.notSupported(path.child("cachingMode"), caching, cachingModes);
+  }
+  if (!isSet(disk, "kind")) {
+    return;
+  }
+  const kind = textAt(disk, "kind");
+  if (!azureDiskKinds.includes(kind)) {
+    errors.notSupported(path.child("kind"), kind, azureDiskKinds);
+  }
+  const uri = textAt(disk, "diskURI");
+  const [start, form] =
+    kind === "Managed"
+      ? [
+          "/subscriptions/",
+          "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}",
+        ]
+      : ["https://", "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd"];
+  if (!uri.startsWith(start)) {
+    errors.notSupported(path.child("diskURI"), uri, [form]);
+  }
+};
+
+/** A volume by name, in a namespace of StorageOS. */
+export const checkStorageOs: SourceCheck = (source, path, errors) => {
+  const name = textAt(source, "volumeName");
+  if (checkRequiredText(name, path.child("volumeName"), errors)) {
+    checkFormat(name, checkDns1123Label, path.child("volumeName"), errors);
+  }
+  const namespace = textAt(source, "volumeNamespace");
+  if (namespace !== "") {
+    checkFormat(namespace, checkDns1123Label, path.child("volumeNamespace"), errors);
+  }
+};

@@ -1,0 +1,19 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+
+/** The secret that a volume may name must be named whole: by the members given. */
+export function checkSecretReference(
+  source: JsonValue | undefined,
+  members: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (!isSet(source, "secretRef")) {
+    return;
+  }
+  for (const name of members) {
+    if (textAt(source, "secretRef", name) === "") {
+      errors.required(path.child("secretRef").child(name));
+    }
+  }
+}
