@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdmissionChain } from "@gatehouse/apiserver/admission";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
-import { CatalogueObjectClient, type Controller, namespaces, runController } from "@gatehouse/apiserver/client";
+import { CatalogueObjectClient, type Controller, runController } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { defaultFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
 import type { WriteTransactions } from "@gatehouse/apiserver/registry";
@@ -24,6 +24,7 @@ import { namespaceLifecycle } from "./admission-plugins/namespace-lifecycle.js";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
 import type { MakePlugin, PluginParts } from "./admission-plugins/plugin-parts.js";
 import { objectAccess } from "./assembly/object-access.js";
+import { namespaces } from "./controllers/core-resources.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { PendingCharges } from "./quota/pending-charges.js";
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { CatalogueObjectClient } from "@gatehouse/apiserver/client";
 import { RequestMetrics } from "@gatehouse/apiserver/filters";
 import { listen } from "@gatehouse/apiserver/http";
-import { ServerLog } from "@gatehouse/apiserver/request";
+import { ServerLog } from "@gatehouse/apiserver/logs";
 import { createMetricsRegistry, type Logger } from "@gatehouse/component-base";
 import { builtinDefaultingRules, createDefaulting, groupResourceText } from "@gatehouse/envelopes";
 import { openAuthenticationPart } from "./assembly/authentication-part.js";

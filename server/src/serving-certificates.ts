@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import type { ServerLog } from "@gatehouse/apiserver/request";
+import type { ServerLog } from "@gatehouse/apiserver/logs";
 import {
   authoritiesOf,
   ConfigurationError,

@@ -9,7 +9,7 @@ import {
 } from "@gatehouse/component-base";
 import { type apiserverconfigV1alpha1, checkSubdomainName, parseDuration } from "@gatehouse/envelopes";
 import { type AuthorizerConfig, type WebhookAuthorizerConfig, webhookDefaults } from "../options/authorization.js";
-import { type AuthorizationMode, authorizationModes } from "./authorization-modes.js";
+import { type AuthorizationMode, authorizationModes } from "../options/authorization-modes.js";
 
 type Entry = apiserverconfigV1alpha1.AuthorizerConfiguration;
 type Webhook = apiserverconfigV1alpha1.AuthorizationWebhook;

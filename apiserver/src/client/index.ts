@@ -1,25 +1,6 @@
 export { CatalogueObjectClient } from "./catalogue-object-client.js";
 export { type Controller, runController } from "./controller.js";
 export {
-  apiServices,
-  certificateSigningRequests,
-  configMaps,
-  customResourceDefinitions,
-  endpointSlices,
-  endpoints,
-  events,
-  namespaces,
-  nodes,
-  persistentVolumeClaims,
-  persistentVolumes,
-  podDisruptionBudgets,
-  pods,
-  resourceQuotas,
-  secrets,
-  serviceAccounts,
-  services,
-} from "./core-resources.js";
-export {
   awaitsCollection,
   hasOwnerReferences,
   isTerminating,

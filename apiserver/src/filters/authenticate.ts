@@ -7,9 +7,9 @@ import {
 } from "../authentication/request-authenticator.js";
 import { frontProxyHeaders, type RequestHeaderOptions } from "../authentication/request-header.js";
 import { withoutTokenProtocol } from "../authentication/tokens/websocket-token.js";
+import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { ServerLog } from "../request/server-log.js";
 import { anonymousUser, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
 import type { Stage } from "./stage.js";
 

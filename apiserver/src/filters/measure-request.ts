@@ -1,6 +1,6 @@
+import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import type { ServerLog } from "../request/server-log.js";
 import { isLongRunning } from "./enforce-deadline.js";
 import type { RequestMetrics } from "./request-metrics.js";
 import type { Stage } from "./stage.js";

@@ -1,8 +1,8 @@
 import { badRequest, internalError, StatusError } from "@gatehouse/envelopes";
 import { sendStatus } from "../http/responder.js";
+import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import { ClientGoneError, type RequestContext } from "../request/request-context.js";
-import type { ServerLog } from "../request/server-log.js";
 import { statusOfStoreError } from "../storage/store-status.js";
 import { isPromise, type Stage } from "./stage.js";
 

@@ -1,5 +1,5 @@
 import { goQuote, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
-import { goDate, goQuantity } from "../validation/go-literals.js";
+import { goDate, goQuantity } from "./literals.js";
 import { type GoType, goStruct, goTypeName } from "./shape.js";
 
 /** Where v1.29 prints an address of memory, one stands that is nobody's. */

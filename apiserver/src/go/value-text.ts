@@ -8,7 +8,7 @@ import {
   parseQuantity,
   textAt,
 } from "@gatehouse/envelopes";
-import { keptQuantityText } from "../validation/go-literals.js";
+import { keptQuantityText } from "./literals.js";
 import { type GoType, goTypeName, isZero } from "./shape.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 

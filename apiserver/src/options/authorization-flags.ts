@@ -1,5 +1,5 @@
 import type { FlagTable, FlagValues } from "@gatehouse/component-base";
-import { authorizationModes } from "../authorization/authorization-modes.js";
+import { authorizationModes } from "./authorization-modes.js";
 
 const group = "Authorization";
 

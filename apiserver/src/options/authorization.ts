@@ -1,6 +1,6 @@
 import { type Problem, problemAt } from "@gatehouse/component-base";
-import type { AuthorizationMode } from "../authorization/authorization-modes.js";
 import type { AuthorizationFlagValues } from "./authorization-flags.js";
+import type { AuthorizationMode } from "./authorization-modes.js";
 import type { FeatureGates } from "./feature-gates.js";
 
 /** Who decides what clients may do: authorizers in the order in which they are asked, or a file that names them. */

@@ -2,5 +2,4 @@ export type { Caller } from "./caller.js";
 export type { Handler, MaybePromise } from "./handler.js";
 export { RequestContext } from "./request-context.js";
 export type { RequestInfo } from "./request-info.js";
-export { ServerLog } from "./server-log.js";
 export type { UserInfo } from "./user-info.js";

@@ -1,6 +1,6 @@
 import { answerHealth, type HealthChecks } from "@gatehouse/component-base";
 import { sendBytes, sendText } from "../http/responder.js";
-import type { ServerLog } from "../request/server-log.js";
+import type { ServerLog } from "../logs/server-log.js";
 import type { Routes } from "./dispatch.js";
 
 const endpoints = new Set(["/livez", "/readyz", "/healthz"]);

@@ -3,7 +3,6 @@ export { checkConditions } from "./conditions.js";
 export { checkDomainPrefixedPath } from "./domain-prefixed-path.js";
 export { FieldErrors } from "./field-errors.js";
 export { FieldPath } from "./field-path.js";
-export { goDate, goPointer, goQuantity, goSlice, goStruct, goTexts, goTime } from "./go-literals.js";
 export { checkFullyQualifiedDomainName, checkHostNameOfStatus, checkNoAddress, hostNameProblems } from "./host-name.js";
 export { checkImmutable, checkImmutableMessage, immutable, isSameMessage } from "./immutable.js";
 export { checkAtMost100Percent, checkIntOrPercent, goIntOrString, intOrPercentOf } from "./int-or-percent.js";

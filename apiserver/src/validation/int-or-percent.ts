@@ -1,7 +1,7 @@
 import { goQuote, type JsonValue } from "@gatehouse/envelopes";
+import { goStruct } from "../go/literals.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { goStruct } from "./go-literals.js";
 import { checkNonnegative } from "./numbers.js";
 
 const percent = /^[0-9]+%$/;

@@ -1,7 +1,7 @@
 import { compareQuantity, type JsonValue, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes";
+import { goQuantity } from "../go/literals.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { goQuantity } from "./go-literals.js";
 import { notNegative } from "./numbers.js";
 import { isIntegerResource } from "./resource-names.js";
 

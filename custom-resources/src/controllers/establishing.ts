@@ -1,6 +1,7 @@
 import type { Controller } from "@gatehouse/apiserver/client";
-import { customResourceDefinitions, ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
+import { ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
 import { isConditionTrue, setCondition, timestamp } from "@gatehouse/apiserver/objects";
+import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { definitionSummary, hasTrueCondition } from "../resources/definition-summary.js";
 import type { DefinitionControllerOptions } from "./naming.js";
 

@@ -1,6 +1,5 @@
 import type { Controller, ObjectClient, WorkResult } from "@gatehouse/apiserver/client";
 import {
-  customResourceDefinitions,
   forEachLimited,
   ignoreNotFound,
   isLostRace,
@@ -10,6 +9,7 @@ import {
 } from "@gatehouse/apiserver/client";
 import { type Condition, isConditionTrue, metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import { type GroupResource, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { cleanupFinalizer, definitionSummary } from "../resources/definition-summary.js";
 import type { DefinitionControllerOptions } from "./naming.js";
 

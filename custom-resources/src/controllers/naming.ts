@@ -1,7 +1,6 @@
 import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
 import {
   type ControllerOptions,
-  customResourceDefinitions,
   isNotFound,
   untilAborted,
   WorkQueue,
@@ -16,6 +15,7 @@ import {
   timestamp,
 } from "@gatehouse/apiserver/objects";
 import { conditionOfType, type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { type DefinitionSummary, definitionSummary } from "../resources/definition-summary.js";
 import { addNames, decideNames, sameNames } from "./accepted-names.js";
 

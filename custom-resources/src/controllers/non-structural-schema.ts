@@ -1,5 +1,5 @@
 import type { Controller } from "@gatehouse/apiserver/client";
-import { customResourceDefinitions, ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
+import { ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
 import { type Condition, metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import { FieldPath } from "@gatehouse/apiserver/validation";
 import { pause } from "@gatehouse/component-base";
@@ -13,6 +13,7 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes";
+import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { definitionSummary } from "../resources/definition-summary.js";
 import { storedPatternProblems } from "../schema/pattern-problems.js";
 import { formProblem } from "../schema/structural-form.js";

@@ -1,1 +1,2 @@
 export { customResourceDefinitionRow } from "./definition.js";
+export { customResourceDefinitions } from "./definitions-resource.js";

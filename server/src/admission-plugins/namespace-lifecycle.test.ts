@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { configMaps, namespaces } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { StatusError } from "@gatehouse/envelopes";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
+import { configMaps, namespaces } from "../controllers/core-resources.js";
 
 async function refusal(attempt: Promise<unknown>): Promise<StatusError["status"]> {
   try {

@@ -20,13 +20,13 @@ import {
   WebhookCaller,
 } from "@gatehouse/apiserver/audit";
 import { isLongRunning } from "@gatehouse/apiserver/filters";
+import type { ServerLog } from "@gatehouse/apiserver/logs";
 import type {
   AuditConfig,
   AuditDestinationConfig,
   AuditLogConfig,
   AuditWebhookConfig,
 } from "@gatehouse/apiserver/options";
-import type { ServerLog } from "@gatehouse/apiserver/request";
 import {
   ConfigurationError,
   createHttpClient,

@@ -16,7 +16,8 @@ import {
   recoverFromThrow,
   resolveRequestInfo,
 } from "@gatehouse/apiserver/filters";
-import type { Handler, ServerLog } from "@gatehouse/apiserver/request";
+import type { ServerLog } from "@gatehouse/apiserver/logs";
+import type { Handler } from "@gatehouse/apiserver/request";
 import {
   dispatch,
   dispatchResource,

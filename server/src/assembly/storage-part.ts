@@ -1,3 +1,4 @@
+import type { ServerLog } from "@gatehouse/apiserver/logs";
 import {
   Catalogue,
   LiveCatalogue,
@@ -5,7 +6,6 @@ import {
   ResourceStorages,
   selectDefinitions,
 } from "@gatehouse/apiserver/registry";
-import type { ServerLog } from "@gatehouse/apiserver/request";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { StoreFeed, startCompactor } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";

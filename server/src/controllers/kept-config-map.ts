@@ -1,5 +1,6 @@
-import { type ControllerOptions, configMaps, namespaces, reconcile } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { configMaps, namespaces } from "./core-resources.js";
 import { isActiveNamespace } from "./namespaces/active-namespaces.js";
 
 const namespace = "kube-system";

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ObjectObserver } from "@gatehouse/apiserver/client";
-import { configMaps, type ObservedStorage, observeCache } from "@gatehouse/apiserver/client";
+import { type ObservedStorage, observeCache } from "@gatehouse/apiserver/client";
 import { newEntryTree, noDamage, RevisionCompactedError, Snapshot } from "@gatehouse/apiserver/storage";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane } from "../control-plane.test.support.js";
+import { configMaps } from "./core-resources.js";
 
 function recorder(): ObjectObserver & { readonly seen: string[] } {
   const seen: string[] = [];

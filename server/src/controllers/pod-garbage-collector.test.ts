@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { nodes, pods } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { PodTermination } from "@gatehouse/apiserver/verbs";
 import { listAt, textAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
+import { nodes, pods } from "./core-resources.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 
 /** Long enough for what the tests do meanwhile on a machine that others use, too. */

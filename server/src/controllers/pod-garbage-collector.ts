@@ -4,14 +4,13 @@ import {
   forEachLimited,
   isNotFound,
   isTerminating,
-  nodes,
-  pods,
   reconcile,
 } from "@gatehouse/apiserver/client";
 import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { PodTermination } from "@gatehouse/apiserver/verbs";
 import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
+import { nodes, pods } from "./core-resources.js";
 
 /** What the collection of pods needs besides what every controller does. */
 export interface PodGarbageCollectorOptions extends ControllerOptions {

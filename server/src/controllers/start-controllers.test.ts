@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { configMaps, endpoints, namespaces, services } from "@gatehouse/apiserver/client";
 import { eventually } from "@gatehouse/testing/eventually";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import type { ServerConfig } from "../options/server-config.js";
+import { configMaps, endpoints, namespaces, services } from "./core-resources.js";
 import { type RunningControllers, startControllers } from "./start-controllers.js";
 
 interface Started {

@@ -1,5 +1,4 @@
-import { listAsSent, mapAsSent } from "@gatehouse/apiserver/go";
-import { goPointer, goSlice, goStruct, goTexts } from "@gatehouse/apiserver/validation";
+import { goPointer, goSlice, goStruct, goTexts, listAsSent, mapAsSent } from "@gatehouse/apiserver/go";
 import { encodeJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 
 type Shown = (value: JsonValue | undefined) => string;

@@ -1,4 +1,4 @@
-import { goPointer } from "@gatehouse/apiserver/validation";
+import { goPointer } from "@gatehouse/apiserver/go";
 import {
   booleanAt,
   goQuote,

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apiServices, type Controller, customResourceDefinitions, runController } from "@gatehouse/apiserver/client";
+import { type Controller, runController } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { definitionFinalizing } from "@gatehouse/custom-resources/controllers";
+import { customResourceDefinitions } from "@gatehouse/custom-resources/definition";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { builtinGroups } from "../../kinds/builtin-resources.js";
+import { apiServices } from "../core-resources.js";
 import { apiServiceRegistration } from "./registration.js";
 
 const label = "kube-aggregator.kubernetes.io/automanaged";

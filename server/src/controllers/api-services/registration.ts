@@ -1,16 +1,10 @@
 import type { Controller, ObjectClient, ObjectObserver } from "@gatehouse/apiserver/client";
-import {
-  apiServices,
-  type ControllerOptions,
-  customResourceDefinitions,
-  isLostRace,
-  isNotFound,
-  untilAborted,
-  WorkQueue,
-} from "@gatehouse/apiserver/client";
+import { type ControllerOptions, isLostRace, isNotFound, untilAborted, WorkQueue } from "@gatehouse/apiserver/client";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import { customResourceDefinitions } from "@gatehouse/custom-resources/definition";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { apiServices } from "../core-resources.js";
 import { DefinedApiServices } from "./defined-api-services.js";
 import {
   builtinApiServices,

@@ -1,14 +1,8 @@
 import type { Controller, ObjectClient } from "@gatehouse/apiserver/client";
-import {
-  type ControllerOptions,
-  forEachLimited,
-  isLostRace,
-  isNotFound,
-  namespaces,
-  reconcile,
-} from "@gatehouse/apiserver/client";
+import { type ControllerOptions, forEachLimited, isLostRace, isNotFound, reconcile } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { namespaces } from "../core-resources.js";
 import { bootstrapPolicy } from "./bootstrap-policy.js";
 import { rbacGroup } from "./policy-notation.js";
 import { isAsExpected, reconciledBinding, reconciledRole } from "./reconcile-policy.js";

@@ -1,5 +1,5 @@
 import type { Controller } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, certificateSigningRequests, reconcile } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import {
   type CertificateAndKey,
@@ -9,6 +9,7 @@ import {
   signRequest,
 } from "@gatehouse/component-base";
 import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
+import { certificateSigningRequests } from "../core-resources.js";
 import { usagesOfRequest } from "./key-usages.js";
 import { type SignerName, signerNames, signingProblem } from "./signing-rules.js";
 

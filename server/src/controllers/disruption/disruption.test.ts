@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { podDisruptionBudgets, pods } from "@gatehouse/apiserver/client";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { podDisruptionBudgets, pods } from "../core-resources.js";
 import { disruption } from "./disruption.js";
 
 const deployments = { group: "apps", resource: "deployments" };

@@ -3,13 +3,12 @@ import {
   type ControllerOptions,
   isLostRace,
   isNotFound,
-  podDisruptionBudgets,
-  pods,
   untilAborted,
   WorkQueue,
   type WorkResult,
 } from "@gatehouse/apiserver/client";
 import type { JsonObject } from "@gatehouse/envelopes";
+import { podDisruptionBudgets, pods } from "../core-resources.js";
 import { BudgetIndex, budgetSelector } from "./budget-index.js";
 import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./budget-status.js";
 import { expectedPods } from "./expected-pods.js";

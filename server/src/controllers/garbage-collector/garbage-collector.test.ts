@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { configMaps, events, namespaces } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import fc from "fast-check";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { configMaps, events, namespaces } from "../core-resources.js";
 import { garbageCollector } from "./garbage-collector.js";
 
 interface Owner {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { endpointSlices, endpoints, services } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { endpointSlices, endpoints, services } from "../core-resources.js";
 import { type KubernetesServiceOptions, kubernetesService } from "./kubernetes-service.js";
 import { storeServerLeases } from "./server-leases.js";
 

@@ -1,15 +1,9 @@
 import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
-import {
-  type ControllerOptions,
-  endpointSlices,
-  endpoints,
-  namespaces,
-  reconcile,
-  services,
-} from "@gatehouse/apiserver/client";
+import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { isSameState } from "@gatehouse/apiserver/objects";
 import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../../options/server-config.js";
+import { endpointSlices, endpoints, namespaces, services } from "../core-resources.js";
 import { isExternal } from "./advertised-address.js";
 import { publishEndpoints } from "./kubernetes-endpoints.js";
 import type { ServerLeases } from "./server-leases.js";

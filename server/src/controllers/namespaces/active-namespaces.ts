@@ -1,7 +1,7 @@
 import type { ObjectClient, Source } from "@gatehouse/apiserver/client";
-import { namespaces } from "@gatehouse/apiserver/client";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { textAt } from "@gatehouse/envelopes";
+import { namespaces } from "../core-resources.js";
 
 const activeMark = Buffer.from('"phase":"Active"');
 

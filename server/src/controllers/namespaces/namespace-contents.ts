@@ -1,14 +1,8 @@
 import type { ClientResource, ObjectClient, ObservedObject } from "@gatehouse/apiserver/client";
-import {
-  awaitsCollection,
-  forEachLimited,
-  isLostRace,
-  isTerminating,
-  namespaces,
-  uidOf,
-} from "@gatehouse/apiserver/client";
+import { awaitsCollection, forEachLimited, isLostRace, isTerminating, uidOf } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { namespaces } from "../core-resources.js";
 
 /** What one attempt to delete the contents of a namespace has led to. */
 export interface RemainingContent {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { configMaps, namespaces, pods, serviceAccounts } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { configMaps, namespaces, pods, serviceAccounts } from "../core-resources.js";
 import { type ContentsClient, deleteNamespaceContents } from "./namespace-contents.js";
 import { namespaceDeletion } from "./namespace-deletion.js";
 

@@ -1,13 +1,8 @@
 import type { Controller, WorkResult } from "@gatehouse/apiserver/client";
-import {
-  type ControllerOptions,
-  ignoreNotFound,
-  isTerminating,
-  namespaces,
-  reconcile,
-} from "@gatehouse/apiserver/client";
+import { type ControllerOptions, ignoreNotFound, isTerminating, reconcile } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
+import { namespaces } from "../core-resources.js";
 import { setDeletionConditions } from "./namespace-conditions.js";
 import { deleteNamespaceContents } from "./namespace-contents.js";
 

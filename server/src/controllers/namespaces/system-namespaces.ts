@@ -1,5 +1,6 @@
 import type { Controller } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, namespaces, reconcile } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
+import { namespaces } from "../core-resources.js";
 
 /** Namespaces that every cluster has. */
 const systemNamespaceNames: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } from "@gatehouse/apiserver/client";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { resourceQuota as admitByQuota } from "../../admission-plugins/resource-quota/resource-quota.js";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { configMaps, persistentVolumeClaims, pods, resourceQuotas, services } from "../core-resources.js";
 import { resourceQuota } from "./resource-quota.js";
 
 async function open(): Promise<TestControlPlane> {

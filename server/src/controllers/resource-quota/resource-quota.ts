@@ -1,9 +1,10 @@
 import type { Controller, ObservedEvent } from "@gatehouse/apiserver/client";
-import { isNotFound, resourceQuotas, untilAborted, WorkQueue, type WorkResult } from "@gatehouse/apiserver/client";
+import { isNotFound, untilAborted, WorkQueue, type WorkResult } from "@gatehouse/apiserver/client";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { compareQuantity, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { resourceList } from "../../quota/resource-list.js";
+import { resourceQuotas } from "../core-resources.js";
 import { CountedResources } from "./counted-resources.js";
 import { quotaUsage, type ResourceQuotaOptions } from "./quota-usage.js";
 

@@ -1,5 +1,5 @@
 import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
-import { serviceAccounts } from "@gatehouse/apiserver/client";
+import { serviceAccounts } from "../core-resources.js";
 import { keepInEveryNamespace } from "./per-namespace-object.js";
 
 const name = "default";

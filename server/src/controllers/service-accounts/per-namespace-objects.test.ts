@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { configMaps, namespaces, serviceAccounts } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { textAt, valueAt } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane } from "../../control-plane.test.support.js";
+import { configMaps, namespaces, serviceAccounts } from "../core-resources.js";
 import { systemNamespaces } from "../namespaces/system-namespaces.js";
 import { defaultServiceAccount } from "./default-service-account.js";
 import { rootCaPublisher } from "./root-ca-publisher.js";

@@ -1,7 +1,7 @@
 import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
-import { configMaps } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { configMaps } from "../core-resources.js";
 import { keepInEveryNamespace } from "./per-namespace-object.js";
 
 const name = "kube-root-ca.crt";

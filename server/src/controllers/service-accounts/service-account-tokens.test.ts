@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
 import { serviceAccountMetrics } from "@gatehouse/apiserver/authentication";
-import { secrets, serviceAccounts } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { createMetricsRegistry } from "@gatehouse/component-base";
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
@@ -13,6 +12,7 @@ import { legacyClaims, legacyIssuer, validateLegacyClaims } from "../../service-
 import { verificationKeys } from "../../service-accounts/token-keys.js";
 import { tokenSigner } from "../../service-accounts/token-signer.js";
 import { verifiedTokens } from "../../service-accounts/verified-token.js";
+import { secrets, serviceAccounts } from "../core-resources.js";
 import { serviceAccountTokens } from "./service-account-tokens.js";
 
 const keyPem = String(

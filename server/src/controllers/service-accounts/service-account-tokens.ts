@@ -1,10 +1,11 @@
 import { serviceAccountUsername } from "@gatehouse/apiserver/authentication";
 import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, reconcile, secrets, serviceAccounts } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { legacyClaims } from "../../service-accounts/legacy-tokens.js";
 import type { TokenSigner } from "../../service-accounts/token-signer.js";
+import { secrets, serviceAccounts } from "../core-resources.js";
 
 const tokenType = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";

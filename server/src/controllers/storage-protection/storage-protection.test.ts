@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { persistentVolumeClaims, persistentVolumes, pods } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type GroupResource, type JsonObject, ownObject } from "@gatehouse/envelopes";
 import { eventually } from "@gatehouse/testing/eventually";
 import { storageObjectInUseProtection } from "../../admission-plugins/storage-object-in-use-protection.js";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { persistentVolumeClaims, persistentVolumes, pods } from "../core-resources.js";
 import { claimProtection } from "./claim-protection.js";
 import { volumeProtection } from "./volume-protection.js";
 

@@ -1,6 +1,7 @@
 import type { Controller } from "@gatehouse/apiserver/client";
-import { persistentVolumes, reconcile } from "@gatehouse/apiserver/client";
+import { reconcile } from "@gatehouse/apiserver/client";
 import { textAt } from "@gatehouse/envelopes";
+import { persistentVolumes } from "../core-resources.js";
 import { needsProtectionWork, type Protection, type ProtectionOptions, protect } from "./protection-finalizer.js";
 
 /** A volume is used while it is bound. */

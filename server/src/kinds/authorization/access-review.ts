@@ -1,8 +1,8 @@
 import type { AuthorizationDecision, Authorizer } from "@gatehouse/apiserver/authorization";
-import { goObjectMeta } from "@gatehouse/apiserver/go";
+import { goObjectMeta, goStruct } from "@gatehouse/apiserver/go";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { RequestContext, RequestInfo, UserInfo } from "@gatehouse/apiserver/request";
-import { FieldErrors, FieldPath, goStruct } from "@gatehouse/apiserver/validation";
+import { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import {
   badRequest,

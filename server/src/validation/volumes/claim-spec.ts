@@ -1,3 +1,4 @@
+import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
@@ -5,8 +6,6 @@ import {
   checkPositiveQuantity,
   checkRequiredText,
   checkSupported,
-  goPointer,
-  goStruct,
 } from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Label,

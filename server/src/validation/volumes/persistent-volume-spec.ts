@@ -1,4 +1,4 @@
-import { mapAsSent } from "@gatehouse/apiserver/go";
+import { goQuantity, mapAsSent } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkBasicQuantity,
@@ -6,7 +6,6 @@ import {
   checkPositiveQuantity,
   checkRequiredText,
   checkSupported,
-  goQuantity,
 } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, goQuote, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { checkAccessModes, volumeModes } from "../access-modes.js";

@@ -1,5 +1,6 @@
+import { goTexts } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, goTexts } from "@gatehouse/apiserver/validation";
+import { checkFormat } from "@gatehouse/apiserver/validation";
 import { checkPathSegmentName, isSet, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
 import { checkResources } from "./resources.js";
 

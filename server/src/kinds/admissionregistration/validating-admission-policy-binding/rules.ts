@@ -1,12 +1,7 @@
+import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import {
-  checkFormat,
-  checkLabelSelector,
-  checkRequiredText,
-  FieldPath,
-  goTexts,
-} from "@gatehouse/apiserver/validation";
+import { checkFormat, checkLabelSelector, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkPathSegmentName,
   checkSubdomainName,

@@ -1,7 +1,8 @@
+import { goStruct, goTime } from "@gatehouse/apiserver/go";
 import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkImmutable, FieldPath, goStruct, goTime, immutable } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkImmutable, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Subdomain,
   checkQualifiedName,

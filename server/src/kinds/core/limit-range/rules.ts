@@ -1,10 +1,10 @@
+import { goQuantity } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkContainerResourceName,
   checkResourceName,
   FieldPath,
-  goQuantity,
   isOvercommitAllowed,
 } from "@gatehouse/apiserver/validation";
 import {

@@ -1,13 +1,7 @@
+import { goStruct, goTexts } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import {
-  checkResourceQuantity,
-  FieldPath,
-  goStruct,
-  goTexts,
-  hasBothFamilies,
-  parseCidr,
-} from "@gatehouse/apiserver/validation";
+import { checkResourceQuantity, FieldPath, hasBothFamilies, parseCidr } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
 import { checkNodeAnnotations } from "./annotations.js";
 import { checkTaints } from "./taints.js";

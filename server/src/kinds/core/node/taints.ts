@@ -1,5 +1,6 @@
+import { goDate, goStruct } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, goDate, goStruct } from "@gatehouse/apiserver/validation";
+import { checkFormat } from "@gatehouse/apiserver/validation";
 import { checkLabelValue, checkQualifiedName, goQuote, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];

@@ -1,8 +1,8 @@
-import { goDiff } from "@gatehouse/apiserver/go";
+import { goDiff, goPointer, goStruct } from "@gatehouse/apiserver/go";
 import { isSameBySchema, isSamePointer } from "@gatehouse/apiserver/objects";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, FieldPath, goPointer, goStruct, immutable } from "@gatehouse/apiserver/validation";
+import { checkImmutable, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import {
   copyJson,
   isSet,

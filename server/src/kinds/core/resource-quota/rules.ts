@@ -1,11 +1,10 @@
-import { listAsSent } from "@gatehouse/apiserver/go";
+import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkResourceName,
   checkResourceQuantity,
   FieldPath,
-  goTexts,
   immutable,
   isStandardQuotaResource,
 } from "@gatehouse/apiserver/validation";

@@ -1,6 +1,5 @@
-import { listAsSent } from "@gatehouse/apiserver/go";
+import { goSlice, goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goSlice, goStruct, goTexts } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 

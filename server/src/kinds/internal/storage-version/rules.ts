@@ -1,13 +1,7 @@
-import { listAsSent } from "@gatehouse/apiserver/go";
+import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import {
-  checkFormat,
-  checkQualifiedText,
-  checkRequiredText,
-  FieldPath,
-  goTexts,
-} from "@gatehouse/apiserver/validation";
+import { checkFormat, checkQualifiedText, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkDns1035Label,
   checkDns1123Subdomain,

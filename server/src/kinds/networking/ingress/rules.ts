@@ -1,4 +1,4 @@
-import { listAsSent } from "@gatehouse/apiserver/go";
+import { goSlice, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import {
   checkFormat,
@@ -6,7 +6,6 @@ import {
   checkNoAddress,
   FieldErrors,
   FieldPath,
-  goSlice,
   hostNameProblems,
   parseIp,
 } from "@gatehouse/apiserver/validation";

@@ -1,7 +1,8 @@
+import { goStruct } from "@gatehouse/apiserver/go";
 import { isSamePointer } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, FieldPath, goStruct, immutable } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Subdomain,
   checkPathSegmentName,

@@ -1,10 +1,10 @@
+import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkLabelSelector,
   FieldPath,
-  goTexts,
   isStrictlyInside,
   isValidLabelSelector,
   type LabelSelectorOptions,

@@ -1,15 +1,7 @@
-import { listAsSent } from "@gatehouse/apiserver/go";
+import { goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import {
-  checkImmutable,
-  FieldPath,
-  goStruct,
-  goTexts,
-  hasBothFamilies,
-  parseCidr,
-  parseIp,
-} from "@gatehouse/apiserver/validation";
+import { checkImmutable, FieldPath, hasBothFamilies, parseCidr, parseIp } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt, textsAt } from "@gatehouse/envelopes";
 import { parseIpPrefix } from "../../ip-text.js";
 

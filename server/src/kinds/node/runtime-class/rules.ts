@@ -1,13 +1,7 @@
+import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import {
-  checkFormat,
-  checkImmutable,
-  checkLabels,
-  FieldPath,
-  goPointer,
-  goStruct,
-} from "@gatehouse/apiserver/validation";
+import { checkFormat, checkImmutable, checkLabels, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkLabelName,
   goQuote,

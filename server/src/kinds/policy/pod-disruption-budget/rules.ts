@@ -1,3 +1,4 @@
+import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import {
   checkAtMost100Percent,
@@ -7,8 +8,6 @@ import {
   checkNonnegativeMembers,
   FieldErrors,
   FieldPath,
-  goPointer,
-  goStruct,
 } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 

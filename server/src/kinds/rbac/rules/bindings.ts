@@ -1,6 +1,7 @@
+import { goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, checkSupported, FieldPath, goStruct } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkPathSegmentName, goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { checkSubject, rbacGroup } from "./subject.js";
 

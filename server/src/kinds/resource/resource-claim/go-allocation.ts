@@ -1,4 +1,4 @@
-import { goPointer, goSlice, goStruct } from "@gatehouse/apiserver/validation";
+import { goPointer, goSlice, goStruct } from "@gatehouse/apiserver/go";
 import { booleanAt, goQuote, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 
 /** What a claim got, as Go prints it. */

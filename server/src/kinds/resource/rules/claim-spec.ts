@@ -1,5 +1,6 @@
+import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, checkSupported, goPointer, goStruct } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, checkSupported } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, goQuote, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 
 const allocationModes = ["Immediate", "WaitForFirstConsumer"];

@@ -1,15 +1,8 @@
+import { goPointer, goStruct, goTexts } from "@gatehouse/apiserver/go";
 import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import {
-  checkNonnegativeMembers,
-  checkQualifiedText,
-  FieldPath,
-  goPointer,
-  goStruct,
-  goTexts,
-  immutable,
-} from "@gatehouse/apiserver/validation";
+import { checkNonnegativeMembers, checkQualifiedText, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
 import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 

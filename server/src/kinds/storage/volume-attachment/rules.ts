@@ -1,14 +1,7 @@
+import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import {
-  checkFormat,
-  checkRequiredText,
-  FieldPath,
-  goPointer,
-  goStruct,
-  immutable,
-  isSameMessage,
-} from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, FieldPath, immutable, isSameMessage } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, goQuote, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 import { checkPersistentVolumeSpec } from "../../../validation/volumes/persistent-volume-spec.js";

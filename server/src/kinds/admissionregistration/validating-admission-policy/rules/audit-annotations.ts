@@ -1,5 +1,6 @@
+import { goSlice, goStruct } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkQualifiedText, goSlice, goStruct } from "@gatehouse/apiserver/validation";
+import { checkQualifiedText } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
 
 const maxAnnotations = 20;

@@ -1,5 +1,6 @@
+import { goQuantity } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goQuantity, isNumber } from "@gatehouse/apiserver/validation";
+import { isNumber } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/envelopes";
 
 const types = ["Utilization", "Value", "AverageValue"];

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { services } from "@gatehouse/apiserver/client";
 import { addressRange, ipv4Text, type NumberRange, portRange } from "@gatehouse/apiserver/options";
 import type { ServedResource } from "@gatehouse/apiserver/registry";
 import { createObject, fillDefaults, noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
 import { type JsonObject, objectAt, StatusError } from "@gatehouse/envelopes";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../../../../control-plane.test.support.js";
+import { services } from "../../../../controllers/core-resources.js";
 import { rangeKeys, serviceAllocation } from "./service-allocation.js";
 import { putRange, takenOf } from "./test-store.test.support.js";
 

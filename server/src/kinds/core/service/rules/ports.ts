@@ -1,5 +1,6 @@
+import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredSupported, FieldPath, goPointer, goStruct } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredSupported, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkDns1123Label,
   checkQualifiedName,

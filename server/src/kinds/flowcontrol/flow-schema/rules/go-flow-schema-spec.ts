@@ -1,5 +1,4 @@
-import { listAsSent } from "@gatehouse/apiserver/go";
-import { goPointer, goSlice, goStruct, goTexts } from "@gatehouse/apiserver/validation";
+import { goPointer, goSlice, goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import { booleanAt, goQuote, integerAt, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 
 /** `spec` of a flow schema as Go prints it. */

@@ -1,7 +1,8 @@
+import { goStruct } from "@gatehouse/apiserver/go";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, FieldPath, goStruct } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkSubdomainName,
   goQuote,

@@ -1,6 +1,6 @@
+import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goPointer, goStruct } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 
 const catchAll: JsonObject = {

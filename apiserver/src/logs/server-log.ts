@@ -1,6 +1,6 @@
 import type { Logger } from "@gatehouse/component-base";
+import type { RequestContext } from "../request/request-context.js";
 import type { StoreObserver } from "../storage/store-condition.js";
-import type { RequestContext } from "./request-context.js";
 
 /** Requests slower than this are worth a line. */
 const slowRequestMs = 1000;

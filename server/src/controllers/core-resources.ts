@@ -33,10 +33,5 @@ export const podDisruptionBudgets: GroupResource = Object.freeze({ group: "polic
 export const nodes: GroupResource = Object.freeze({ group: "", resource: "nodes" });
 /** Tell people of owners in the wrong namespace. */
 export const events: GroupResource = Object.freeze({ group: "", resource: "events" });
-/** What custom resources are served, and under which names. */
-export const customResourceDefinitions: GroupResource = Object.freeze({
-  group: "apiextensions.k8s.io",
-  resource: "customresourcedefinitions",
-});
 /** Who serves which group version. */
 export const apiServices: GroupResource = Object.freeze({ group: "apiregistration.k8s.io", resource: "apiservices" });

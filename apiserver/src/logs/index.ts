@@ -1,0 +1,1 @@
+export { ServerLog } from "./server-log.js";

@@ -1,0 +1,7 @@
+import type { GroupResource } from "@gatehouse/envelopes";
+
+/** The resource of CustomResourceDefinitions. */
+export const customResourceDefinitions: GroupResource = Object.freeze({
+  group: "apiextensions.k8s.io",
+  resource: "customresourcedefinitions",
+});
