@@ -3,11 +3,11 @@ import { type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { AdmissionPlugin } from "./admission-plugin.js";
 import { type TestWrite, testAttributes } from "./plugin.test.support.js";
 
-/** What a plugin has made of a write. */
+/** The outcome of a write that one plugin was asked about. */
 export interface PluginAnswer {
-  /** As it is afterwards. */
+  /** The object after the plugin. */
   readonly object: JsonObject | undefined;
-  /** Code and message; undefined when the write is admitted. */
+  /** The code and message of the refusal; undefined when the write is admitted. */
   readonly refusal: readonly [code: number, message: string | undefined] | undefined;
   readonly warnings: readonly string[];
 }

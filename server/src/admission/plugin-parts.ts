@@ -9,11 +9,11 @@ import type { ObjectForms } from "./object-forms.js";
 import type { FailedOpen } from "./webhooks/failed-open.js";
 import type { ServiceAddresses } from "./webhooks/webhook-client.js";
 
-/** What plugins rest on. */
+/** The dependencies of plugins. */
 export interface PluginParts {
   readonly objects: ObjectAccess;
   readonly forms: ObjectForms;
-  /** Where services of the cluster are reached. */
+  /** Resolves the addresses of services in the cluster. */
   readonly serviceAddresses: ServiceAddresses;
   /** Remembers a write that went on though a webhook could not be asked about it. */
   readonly failedOpen: (entry: FailedOpen) => void;
@@ -21,44 +21,47 @@ export interface PluginParts {
   readonly pendingCharges: PendingCharges;
   readonly features: { enabled(name: string): boolean };
   readonly settings: PluginSettings;
-  /** What the AdmissionConfiguration has for this plugin. */
+  /** The configuration of this plugin from the AdmissionConfiguration; undefined for none. */
   readonly configuration: ConfigDocument | undefined;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly metrics: MetricsRegistry;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
-  /** Logs an error of ours that no request can answer any more. */
+  /** Logs an error of the server that no request can answer any more. */
   readonly reportFault: (error: unknown) => void;
 }
 
-/** What flags say to plugins. */
+/** The settings of plugins that come from flags. */
 export interface PluginSettings {
-  /** `--default-not-ready-toleration-seconds`. */
+  /** The value of `--default-not-ready-toleration-seconds`. */
   readonly notReadyTolerationSeconds: number;
-  /** `--default-unreachable-toleration-seconds`. */
+  /** The value of `--default-unreachable-toleration-seconds`. */
   readonly unreachableTolerationSeconds: number;
-  /** `--admission-webhook-deadline-budget`. */
+  /** The value of `--admission-webhook-deadline-budget`. */
   readonly webhookDeadlineBudget: boolean;
-  /** `--admission-webhook-breaker`. */
+  /** The value of `--admission-webhook-breaker`. */
   readonly webhookBreaker: boolean;
 }
 
 /** Asks the authorizer, whatever it is. Rejects when it fails. */
 export type MayDo = (access: Access) => MaybePromise<{ readonly isAllowed: boolean; readonly reason: string }>;
 
-/** Something that a user may or may not do. */
+/** An action of a user that an authorizer is asked about. */
 export interface Access extends GroupResource {
   readonly user: UserInfo;
   readonly verb: string;
-  /** Any version when absent. */
+  /** The API version; absent for any. */
   readonly version?: string;
   readonly subresource?: string;
-  /** Empty for objects that are in none. */
+  /** The namespace; empty or absent for cluster-scoped objects. */
   readonly namespace?: string;
-  /** Empty for all of them. */
+  /** The name of the object; empty or absent for all objects. */
   readonly name?: string;
 }
 
-/** Makes a plugin. Throws ConfigurationError when it cannot be configured so. What it holds ends with `parts.signal`. */
+/**
+ * Makes a plugin, whose resources are released when `parts.signal` aborts. Throws ConfigurationError for a bad
+ * configuration.
+ */
 export type MakePlugin = (parts: PluginParts) => MaybePromise<AdmissionPlugin>;

@@ -24,9 +24,9 @@ export interface TestWrite {
   readonly user?: UserInfo;
   readonly dryRun?: boolean;
   readonly options?: JsonObject;
-  /** Takes who has changed what. */
+  /** Called with the record of changes (`--admission-blame`). */
   readonly tellBlame?: (text: string) => void;
-  /** Takes the warnings. */
+  /** The list that warnings are added to. */
   readonly warnings?: string[];
 }
 
@@ -54,7 +54,7 @@ export function testAttributes(write: TestWrite): AdmissionAttributes {
   });
 }
 
-/** What a plugin is made of in a test: objects by resource (`apps/deployments`, `pods`), what is denied, its configuration. */
+/** The parts of a plugin in a test: objects by resource (`apps/deployments`, `pods`), denials, the configuration. */
 export interface TestParts extends Partial<Omit<PluginParts, "objects" | "configuration">> {
   readonly objects?: Readonly<Record<string, readonly JsonObject[]>>;
   readonly configuration?: JsonObject;
@@ -98,7 +98,7 @@ const singleForms: ObjectForms = {
   fillDefaults: () => 0,
 };
 
-/** Objects that are where they are said to be, at once. */
+/** Returns an access to objects that are held in memory and seen at once. */
 export function objectsInMemory(initial: Readonly<Record<string, readonly JsonObject[]>>): ObjectAccess {
   const all = new Map(Object.entries(initial).map(([resource, objects]) => [resource, [...objects]]));
   const of = ({ group, resource }: GroupResource): JsonObject[] => {

@@ -4,7 +4,7 @@ import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 
-/** What plugins want to know of a namespace. */
+/** The facts about a namespace that plugins use. */
 export interface NamespaceFacts {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;

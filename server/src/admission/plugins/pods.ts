@@ -13,12 +13,12 @@ export function containersOf(pod: JsonObject, lists: readonly ContainerList[] = 
   return lists.flatMap((list) => listAt(pod, "spec", list).filter(isJsonObject));
 }
 
-/** Whether the pod is how a kubelet shows one that it runs by itself, from a file. */
+/** Reports whether the pod is a mirror pod, by which a kubelet shows one that it runs from a file. */
 export function isMirrorPod(pod: JsonObject): boolean {
   return Object.hasOwn(metaOf(pod).annotations ?? {}, mirrorAnnotation);
 }
 
-/** Kubelets put it on such pods. */
+/** The annotation that marks mirror pods, set by kubelets. */
 export const mirrorAnnotation = "kubernetes.io/config.mirror";
 
 /** The node that the pod is bound to; empty while it is to none. */

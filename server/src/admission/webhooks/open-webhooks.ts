@@ -10,7 +10,7 @@ import { WebhookSource } from "./webhook-source.js";
 
 const group = "admissionregistration.k8s.io";
 
-/** Whoever configures webhooks must be able to undo that, whatever the webhooks say. */
+/** Resources whose writes no webhook is asked about, so that a faulty webhook can always be removed. */
 const exempt: ReadonlySet<string> = new Set([
   "mutatingwebhookconfigurations",
   "validatingwebhookconfigurations",
@@ -22,7 +22,7 @@ export function webhooksAreAskedAbout({ resource }: SortOfWrite): boolean {
   return resource.group !== group || !exempt.has(resource.resource);
 }
 
-/** What the webhooks of one type need to be asked. Rejects with ConfigurationError. */
+/** Opens the parts for calls of the webhooks of one type. Rejects with ConfigurationError. */
 export async function openWebhooks(
   parts: PluginParts,
   resource: "mutatingwebhookconfigurations" | "validatingwebhookconfigurations",

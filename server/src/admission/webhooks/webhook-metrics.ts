@@ -1,7 +1,7 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
 import { WebhookDenial, WebhookFailure } from "./webhook-failure.js";
 
-/** What v1.29 calls the two types of webhooks in its metrics. */
+/** Names of the two types of webhooks in v1.29's metrics. */
 export type WebhookType = "admit" | "validating";
 
 /** One call that has ended. */
@@ -11,11 +11,11 @@ export interface ObservedCall {
   readonly operation: string;
   readonly seconds: number;
   readonly error: unknown;
-  /** What is wrong with the call does not stop the write. */
+  /** True if a failure of the call does not stop the write. */
   readonly isIgnored: boolean;
 }
 
-/** What is counted of calls of webhooks, both types together. */
+/** The counters of webhook calls, for both types together. */
 export interface WebhookMetrics {
   called(call: ObservedCall): void;
   failedOpen(name: string, type: WebhookType): void;

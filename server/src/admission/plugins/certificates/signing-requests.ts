@@ -1,7 +1,10 @@
 import type { SortOfWrite } from "../../admission-plugin.js";
 import type { Operation } from "../../attributes.js";
 
-/** For `concerns`: writes of certificate signing requests. */
+/**
+ * Reports whether a write is one of a certificate signing request with the operation and subresource. Meant for
+ * `concerns`.
+ */
 export function isRequestWrite(write: SortOfWrite, operation: Operation, subresource: string): boolean {
   const { group, resource } = write.resource;
   return (

@@ -8,10 +8,10 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** What a LimitRange demands, read once for each of its states. */
+/** The demands of a LimitRange, read once for each of its states. */
 export interface LimitRange {
   readonly limits: readonly Limit[];
-  /** What containers get that say nothing themselves. */
+  /** Limits for containers that state none. */
   readonly defaultLimits: Amounts;
   readonly defaultRequests: Amounts;
 }
@@ -22,7 +22,7 @@ export interface Limit {
   readonly type: string;
   readonly min: Bounds;
   readonly max: Bounds;
-  /** How many times its request a limit may be. */
+  /** The largest ratio of limit to request, by resource. */
   readonly maxLimitRequestRatio: Bounds;
 }
 

@@ -15,7 +15,7 @@ import { metaOf } from "../../../objects/object-meta.js";
 import type { AdmissionAttributes } from "../../attributes.js";
 import type { PodSecurityMetrics } from "./metrics.js";
 
-/** What a pod is checked with. */
+/** The inputs of a check of a pod. */
 export interface PodChecks {
   readonly options: CheckOptions;
   readonly metrics: PodSecurityMetrics;

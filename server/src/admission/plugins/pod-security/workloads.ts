@@ -1,7 +1,7 @@
 import { type GroupResource, isJsonObject, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
 import type { CheckedPod } from "@gatehouse/policies";
 
-/** Where resources that make pods keep the template of these, by `resource.group`. */
+/** Paths of the pod template in resources that make pods, by `resource.group`. */
 const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
   ["replicationcontrollers.", ["spec", "template"]],
   ["podtemplates.", ["template"]],
@@ -13,7 +13,7 @@ const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
   ["cronjobs.batch", ["spec", "jobTemplate", "spec", "template"]],
 ]);
 
-/** Whether objects of the resource make pods from a template. */
+/** Reports whether objects of the resource make pods from a template. */
 export function makesPods({ group, resource }: GroupResource): boolean {
   return templatePaths.has(`${resource}.${group}`);
 }
