@@ -10,12 +10,12 @@ import { type ControllerOptions, reconcile } from "./machinery/reconcile.js";
 import { isNotFound } from "./machinery/status-errors.js";
 import type { WorkResult } from "./machinery/work-queue.js";
 
-/** What the collection of pods needs besides what every controller does. */
+/** The options of the pod garbage collector. */
 export interface PodGarbageCollectorOptions extends ControllerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly podTermination: PodTermination;
-  /** How long a node may be missing before its pods are given up; 40 seconds as in v1.29. */
+  /** Milliseconds that a node may be missing before its pods are given up; 40 seconds by default, as in v1.29. */
   readonly quarantineMs?: number;
 }
 
@@ -30,7 +30,7 @@ const deletionsAtATime = 20;
  */
 export function podGarbageCollector(options: PodGarbageCollectorOptions): Controller {
   const { quarantineMs = 40_000, client } = options;
-  /** When a missing node was first missed. */
+  /** The times at which missing nodes were first missed. */
   const missingSince = new Map<string, number>();
   const workOnNode = async (name: string): Promise<WorkResult> => {
     if ((await client.get(nodes, "", name)) !== undefined) {
@@ -74,7 +74,7 @@ function nodeKey(name: string): string {
   return nodePrefix + name;
 }
 
-/** What may have to be done about a pod, told from its bytes: most are on a node that exists. */
+/** Returns the key to work on for a pod, from its bytes: most pods are on a node that exists and have none. */
 function keyOfPod(
   { client, podTermination }: PodGarbageCollectorOptions,
   { namespace, name, entry }: { readonly namespace: string; readonly name: string; readonly entry: CacheEntry },

@@ -39,7 +39,7 @@ export interface TestControlPlane extends AsyncDisposable {
   readonly environment: VerbEnvironment;
   readonly pendingCharges: PendingCharges;
   readonly signal: AbortSignal;
-  /** What controllers have reported. */
+  /** Errors that controllers have reported. */
   readonly errors: unknown[];
   /** Runs a controller until the end of the test. */
   start(controller: Controller): void;
@@ -49,7 +49,7 @@ export interface TestControlPlane extends AsyncDisposable {
 }
 
 export interface TestControlPlaneOptions {
-  /** What writes of resources take part in besides. */
+  /** Makes the transactions that writes of resources take part in. */
   readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
   /** Admission plugins besides NamespaceLifecycle. */
   readonly plugins?: readonly MakePlugin[];
@@ -128,7 +128,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   };
 }
 
-/** Tries again until the assertion holds, or throws what it threw last. */
+/** Repeats an assertion until it holds, or throws its last error. */
 export async function eventually(assertion: () => void | Promise<void>, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

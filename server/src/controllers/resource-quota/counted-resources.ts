@@ -44,7 +44,7 @@ export class CountedResources {
     }
   }
 
-  /** There is a quota, or it is another one than before. */
+  /** Adds or replaces a quota. */
   add(namespace: string, name: string, entry: CacheEntry): void {
     for (const resource of this.#index.set(namespace, name, entry)) {
       this.#follow(resourceKey(resource));
@@ -109,7 +109,10 @@ export class CountedResources {
   }
 }
 
-/** What comes is charged by admission. Pods change often, but use something else only when they end. */
+/**
+ * Reports whether an event can lower the usage. Admission charges increases; pods change often, but use less only when
+ * they end.
+ */
 function matters(resource: string, { type, entry, previous }: ObservedEvent): boolean {
   if (type !== "MODIFIED" || previous === undefined) {
     return type === "DELETED";

@@ -2,9 +2,11 @@ import { objectAt } from "@gatehouse/envelopes";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
-/** Which quotas there are, and what they count: most namespaces have none, and then nobody counts anything there. */
+/**
+ * The index of quotas by the resources that they count. Most namespaces have none, so that nothing is counted there.
+ */
 export class QuotaIndex {
-  /** By namespace and name: the resources whose objects count. */
+  /** Resources whose objects count, by namespace and name of the quota. */
   readonly #quotas = new Map<string, Map<string, ReadonlySet<string>>>();
 
   /** Takes a quota as it is now, and answers with the resources that it counts. */

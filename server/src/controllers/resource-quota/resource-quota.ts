@@ -12,11 +12,14 @@ import { WorkQueue, type WorkResult } from "../machinery/work-queue.js";
 import { CountedResources } from "./counted-resources.js";
 import { quotaUsage, type ResourceQuotaOptions } from "./quota-usage.js";
 
-/** Whoever writes a quota often does so again at once, by the version that the answer named: it is not ours to be first. */
+/**
+ * Milliseconds before the status of a changed quota is written: its author often writes again at once, with the
+ * resourceVersion of the first answer.
+ */
 const settleMs = 1000;
-/** What was under way when a quota was reckoned is there by then, or not to come. */
+/** Milliseconds after which writes that were under way when a quota was counted are stored or have failed. */
 const underWayMs = 5000;
-/** What admission has charged for writes that then failed is given back: after longer than any write takes. */
+/** Milliseconds, longer than any write takes, after which charges for writes that failed are given back. */
 const leakMs = 70_000;
 /** Pods end up using nothing without a change that tells of it: as in v1.29. */
 const resyncMs = 5 * 60_000;

@@ -12,11 +12,11 @@ const tokenType = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";
 const uidAnnotation = "kubernetes.io/service-account.uid";
 
-/** What secrets are filled with. */
+/** The options of the token controller. */
 export interface ServiceAccountTokensOptions extends ControllerOptions {
   /** Signs as the issuer of tokens that are kept in secrets. */
   readonly signer: TokenSigner;
-  /** What clients inside the cluster verify this server with, as PEM. */
+  /** The authorities by which clients inside the cluster verify this server, as PEM. */
   readonly rootCa: string;
 }
 
@@ -54,7 +54,7 @@ export function serviceAccountTokens(options: ServiceAccountTokensOptions): Cont
   };
 }
 
-/** Only secrets with a token are looked into: others are as large, and of no concern. */
+/** Returns the key to work on for a secret; undefined for one without a token, which is not parsed. */
 function keyOfSecret({ namespace, name, entry }: ObservedObject, isGone: boolean): string | undefined {
   if (!entry.bytes.includes(tokenType)) {
     return undefined;

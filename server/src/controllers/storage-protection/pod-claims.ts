@@ -4,7 +4,7 @@ import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 
 const marks = [Buffer.from('"persistentVolumeClaim":{'), Buffer.from('"ephemeral":{')];
 
-/** False for sure when no volume of a pod is a claim: most pods have none, and are not parsed to find out. */
+/** Reports whether a pod may have claims as volumes. False is certain: most pods have none, and are not parsed. */
 export function mayNameClaims(entry: CacheEntry): boolean {
   return marks.some((mark) => entry.bytes.includes(mark));
 }
@@ -19,7 +19,10 @@ export function claimsOfPod(pod: JsonObject): readonly string[] {
   });
 }
 
-/** Whether a pod is on a node and has a claim among its volumes. What was made for it is free when it is shut down. */
+/**
+ * Reports whether a pod is on a node and has a claim among its volumes. An ephemeral claim is free once its pod is shut
+ * down.
+ */
 export function podUsesClaim(pod: JsonObject, claim: JsonObject): boolean {
   const { name } = metaOf(claim);
   return (
