@@ -4,7 +4,7 @@ import type { CatalogueSource } from "../catalogue/live-catalogue.js";
 import { namesOfKey, observeCache } from "../controllers/machinery/observe-cache.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
-/** Gives authorizers the objects of this server, until the signal aborts. */
+/** Returns the objects of this server for authorizers, until the signal aborts. */
 export function followObjects(
   catalogues: CatalogueSource,
   signal: AbortSignal,

@@ -5,13 +5,13 @@ import type { ServedResource } from "../catalogue/served-resource.js";
 import type { ObjectClient } from "../controllers/machinery/object-client.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
-/** The objects of this server, for admission plugins. */
+/** The access of admission plugins to the objects of this server. */
 export interface ServedObjectAccess extends ObjectAccess {
-  /** Resolves when all views that have been made so far can be read: caches are filled when they are first asked for. */
+  /** Resolves when all views made so far can be read: caches are filled at their first use. */
   ready(): Promise<void>;
 }
 
-/** Gives admission plugins the objects of this server. `client` is asked for when the first write is done through it. */
+/** Opens the access of admission plugins to the objects of this server. `client` is called at the first write. */
 export function objectAccess(catalogues: CatalogueSource, client: () => ObjectClient): ServedObjectAccess {
   const viewed = new Map<string, GroupResource>();
   return {

@@ -9,7 +9,7 @@ import type { ServerLog } from "../server-log.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { StoragePart } from "./storage-part.js";
 
-/** What verb handlers are wired to. */
+/** The parts that verb handlers are wired to. */
 interface VerbEnvironmentParts {
   readonly storage: StoragePart;
   readonly admission: AdmissionChain;

@@ -30,7 +30,7 @@ export const controllerNames = [
   "persistentvolume-protection-controller",
 ] as const;
 
-/** One of `controllerNames`. */
+/** A member of `controllerNames`. */
 export type ControllerName = (typeof controllerNames)[number];
 
 /** The controllers that kube-apiserver v1.29 runs itself. */
