@@ -19,7 +19,7 @@ export const unmeasured: AdmissionMetrics = { plugin: () => () => {}, step: () =
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const summaryMaxAgeMs = 5 * 60 * 60 * 1000;
 
-/** The metrics of a registry, under v1.29's names. */
+/** Returns the metrics of a registry, under v1.29's names. */
 export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
   const controller: Labelled<"name" | "type" | "operation" | "rejected", Histogram> = registry.histogram({
     name: "apiserver_admission_controller_admission_duration_seconds",

@@ -74,7 +74,10 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
   };
 }
 
-/** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
+/**
+ * Returns the checks behind `/livez`, `/readyz` and `/healthz`; each of their runs shows in `registry`
+ * (`/metrics/slis`).
+ */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
   const { store, stopping, rolesReady, namespacesReady, issuers } = sources;
   const log: HealthCheck = { name: "log", check() {} };

@@ -34,7 +34,7 @@ const stageGates: ReadonlyMap<FeatureName, FeatureStage> = new Map([
   ["AllBeta", "Beta"],
 ]);
 
-/** All features as they are without `--feature-gates`. */
+/** Returns all features in their state without `--feature-gates`. */
 export function defaultFeatureGates(): FeatureGates {
   return featureGates(new Map());
 }
@@ -87,7 +87,7 @@ function parseSetting(setting: string): { readonly name: FeatureName; readonly v
   return { name, value };
 }
 
-/** The spellings that Go takes for a boolean, since existing command lines use them. */
+/** Parses the spellings of a boolean that Go accepts, since existing command lines use them. */
 function parseBoolean(text: string): boolean | undefined {
   switch (text) {
     case "1":

@@ -93,7 +93,7 @@ function keyOfPod(
   return node === "" || client.cached(nodes, "", node) !== undefined ? undefined : nodeKey(node);
 }
 
-/** Every value of a member of that name, wherever it stands. */
+/** Returns every value of a member `nodeName`, at any depth. */
 function namedNodes(bytes: Buffer): readonly string[] {
   const names: string[] = [];
   for (let at = bytes.indexOf(nodeNameMark); at >= 0; at = bytes.indexOf(nodeNameMark, at + 1)) {
@@ -142,7 +142,9 @@ function orphanedCondition(nowMs: number): JsonObject {
   };
 }
 
-/** No kubelet will tell how the pod ended, and controllers count pods by their phase: so that is written first. */
+/**
+ * Marks a pod as failed, then deletes it: no kubelet will report its end, and controllers count pods by their phase.
+ */
 async function failAndDelete(
   options: PodGarbageCollectorOptions,
   pod: JsonObject,

@@ -13,7 +13,7 @@ const provisionedAnnotation = "pv.kubernetes.io/provisioned-by";
 /** The name of a volume that is being made. */
 const provisioned = "placeholder-for-provisioning";
 
-/** Volumes whose cloud would have to be asked where they are: what v1.29 says of each when there is no cloud. */
+/** Types of volumes whose location only their cloud knows, with v1.29's message for each when there is no cloud. */
 const clouds = [
   {
     source: "gcePersistentDisk",

@@ -9,7 +9,7 @@ import {
 } from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
 
-/** The tolerations of both lists, without those that others make superfluous. Of equal ones the first stays. */
+/** Returns the tolerations of both lists without superfluous ones. The first of equal ones stays. */
 export function mergeTolerations(first: JsonArray, second: JsonArray): JsonObject[] {
   const all = [...first, ...second].filter(isJsonObject);
   const merged: JsonObject[] = [];

@@ -26,7 +26,7 @@ export interface WebhookClientOptions {
   readonly serviceAddresses: ServiceAddresses;
 }
 
-/** One call. */
+/** One call of a webhook. */
 export interface WebhookCall {
   readonly webhook: Webhook;
   readonly body: string;

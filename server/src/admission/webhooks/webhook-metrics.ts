@@ -4,7 +4,7 @@ import { WebhookDenial, WebhookFailure } from "./webhook-failure.js";
 /** Names of the two types of webhooks in v1.29's metrics. */
 export type WebhookType = "admit" | "validating";
 
-/** One call that has ended. */
+/** A call of a webhook that has ended. */
 export interface ObservedCall {
   readonly name: string;
   readonly type: WebhookType;
@@ -23,7 +23,7 @@ export interface WebhookMetrics {
 
 const byRegistry = new WeakMap<MetricsRegistry, WebhookMetrics>();
 
-/** The metrics of a registry; both plugins count in the same ones. */
+/** Returns the metrics of a registry; both plugins share them. */
 export function webhookMetrics(registry: MetricsRegistry): WebhookMetrics {
   let metrics = byRegistry.get(registry);
   if (metrics === undefined) {

@@ -59,7 +59,7 @@ export interface Webhook {
 /** A selector, or the fault that makes it unusable. */
 export type Selector = LabelSelector | { readonly problem: string };
 
-/** The webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, in their order. */
+/** Returns the webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, in their order. */
 export function compileWebhooks(configuration: JsonObject): readonly Webhook[] {
   const { name: configurationName = "" } = metaOf(configuration);
   const seen = new Map<string, number>();

@@ -26,7 +26,7 @@ export interface CertificateSigningOptions extends ControllerOptions {
 
 /** Milliseconds by which validity begins earlier: clocks of others may be behind. */
 const backdateMs = 5 * 60_000;
-/** Shorter ones are not cut by that. */
+/** Milliseconds below which the end of a validity is not moved earlier, too. */
 const shortMs = 8 * 60 * 60_000;
 const minDurationMs = 10 * 60_000;
 

@@ -10,7 +10,7 @@ export interface ServerLeases {
   renew(address: string): Promise<void>;
   /** Gives the lease of an address back. */
   release(address: string): Promise<void>;
-  /** The addresses with a lease, sorted. */
+  /** Returns the addresses with a lease, sorted. */
   addresses(): Promise<readonly string[]>;
 }
 

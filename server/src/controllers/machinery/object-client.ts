@@ -93,7 +93,7 @@ export interface ObservedObject {
   readonly entry: CacheEntry;
 }
 
-/** One change. `entry` is the state after it, or the last one of an object that is gone. */
+/** A change of an object. `entry` is the state after it, or the last one of a deleted object. */
 export interface ObservedEvent extends ObservedObject {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly previous: CacheEntry | undefined;

@@ -30,7 +30,7 @@ export async function observeCache(
   }
 }
 
-/** The objects behind entries of one resource; its keys tell their names. */
+/** Yields the objects behind entries of one resource; their keys hold the names. */
 export function* observedObjects(
   storage: Pick<ObservedStorage, "prefix" | "namespaced">,
   entries: Iterable<CacheEntry>,
@@ -40,7 +40,7 @@ export function* observedObjects(
   }
 }
 
-/** The names that a key of one resource tells; the namespace is empty where there is none. */
+/** Returns the names in a key of one resource; the namespace is empty for cluster-scoped objects. */
 export function namesOfKey(
   storage: Pick<ObservedStorage, "prefix" | "namespaced">,
   key: string,

@@ -5,7 +5,7 @@ import type { WorkQueue } from "../machinery/work-queue.js";
 import { QuotaIndex, resourceKey } from "./quota-index.js";
 import type { ResourceQuotaOptions } from "./quota-usage.js";
 
-/** Many objects go together: their quota is reckoned once for all that happens in this time. */
+/** Milliseconds for which deletions are collected: many objects go together, and their quota is counted once. */
 const batchMs = 50;
 const terminalMarks = [Buffer.from('"phase":"Failed"'), Buffer.from('"phase":"Succeeded"')];
 
@@ -24,7 +24,7 @@ export class CountedResources {
     this.#signal = signal;
   }
 
-  /** A resource is served, until the signal aborts. */
+  /** Adds a resource that is served until the signal aborts. */
   serve(resource: ClientResource, until: AbortSignal): void {
     const key = resourceKey(resource);
     this.#served.set(key, { resource, until });

@@ -28,14 +28,14 @@ export class QuotaIndex {
     }
   }
 
-  /** All quotas that count a resource, as `namespace/name`. */
+  /** Returns all quotas that count a resource, as `namespace/name`. */
   counting(resource: string): string[] {
     return [...this.#quotas.keys()].flatMap((namespace) =>
       this.of(namespace, resource).map((name) => `${namespace}/${name}`),
     );
   }
 
-  /** The quotas of a namespace that count a resource. */
+  /** Returns the quotas of a namespace that count a resource. */
   of(namespace: string, resource: string): string[] {
     const names: string[] = [];
     for (const [name, counted] of this.#quotas.get(namespace) ?? []) {
@@ -47,7 +47,7 @@ export class QuotaIndex {
   }
 }
 
-/** A resource as one text. */
+/** Returns a resource as one text, a key for maps. */
 export function resourceKey({ group, resource }: { readonly group: string; readonly resource: string }): string {
   return `${group}/${resource}`;
 }

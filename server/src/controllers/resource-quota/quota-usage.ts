@@ -48,7 +48,7 @@ interface AmountsOfResource {
   readonly names: string[];
 }
 
-/** The amounts by whose objects decide about them; those that nobody knows are left out. */
+/** Groups amounts by the resource whose objects count for them. Unknown amounts are left out. */
 function groupByResource(amounts: readonly string[]): Iterable<AmountsOfResource> {
   const groups = new Map<string, AmountsOfResource>();
   for (const name of amounts) {

@@ -21,7 +21,7 @@ const settleMs = 1000;
 const underWayMs = 5000;
 /** Milliseconds, longer than any write takes, after which charges for writes that failed are given back. */
 const leakMs = 70_000;
-/** Pods end up using nothing without a change that tells of it: as in v1.29. */
+/** Interval in milliseconds between counts of a quota: pods can stop counting without a change (as in v1.29). */
 const resyncMs = 5 * 60_000;
 const quotasAtATime = 5;
 
@@ -114,7 +114,10 @@ async function reckon(options: ResourceQuotaOptions, key: string): Promise<WorkR
   return isLost ? "retry" : { afterMs: isFirst || isUnderWay ? underWayMs : resyncMs };
 }
 
-/** The quota with what is used of what it limits; undefined when it says so already. What is not known stays. */
+/**
+ * Returns the quota with its limits and usage as status; undefined when nothing changes. Unknown amounts keep their
+ * value.
+ */
 function withUsage(quota: JsonObject, usage: JsonObject): JsonObject | undefined {
   const hard = objectAt(quota, "spec", "hard");
   const before = objectAt(quota, "status", "used");

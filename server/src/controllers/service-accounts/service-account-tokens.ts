@@ -66,7 +66,7 @@ function keyOfSecret({ namespace, name, entry }: ObservedObject, isGone: boolean
   return isGone ? `gone/${namespace}/${name}/${account}` : `secret/${namespace}/${name}`;
 }
 
-/** The account that a secret is for; empty for secrets of other types. */
+/** Returns the account that a secret is for; empty for secrets of other types. */
 function accountOf(secret: JsonObject): string {
   return textAt(secret, "type") === tokenType ? textAt(secret, "metadata", "annotations", nameAnnotation) : "";
 }
@@ -78,7 +78,7 @@ class TokenSecrets {
     this.#options = options;
   }
 
-  /** An account has come or gone: its secrets are filled, or go with it. */
+  /** Handles an account that was added or deleted: its secrets are filled, or deleted. */
   async account(namespace: string, name: string): Promise<void> {
     for (const { entry, name: secretName } of await this.#options.client.list(secrets, namespace)) {
       if (entry.bytes.includes(tokenType) && accountOf(entry.object()) === name) {
@@ -106,7 +106,7 @@ class TokenSecrets {
     }
   }
 
-  /** A secret is gone: its account does not refer to it any more. */
+  /** Handles a deleted secret: removes the reference of its account. */
   async gone(namespace: string, name: string, account: string): Promise<void> {
     const { client } = this.#options;
     const found = await client.get(serviceAccounts, namespace, account);

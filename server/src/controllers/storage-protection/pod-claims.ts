@@ -9,7 +9,7 @@ export function mayNameClaims(entry: CacheEntry): boolean {
   return marks.some((mark) => entry.bytes.includes(mark));
 }
 
-/** The names of the claims that are volumes of a pod, those that are made for it, too. */
+/** Returns the names of the claims that are volumes of a pod, including those of ephemeral volumes. */
 export function claimsOfPod(pod: JsonObject): readonly string[] {
   return listAt(pod, "spec", "volumes").flatMap((volume) => {
     if (isSet(volume, "persistentVolumeClaim")) {
@@ -47,7 +47,7 @@ function isControlledBy(claim: JsonObject, pod: JsonObject): boolean {
   return owners.some((owner) => booleanAt(owner, "controller") && textAt(owner, "uid") === metaOf(pod).uid);
 }
 
-/** The kubelet is done with the pod, or nobody waits for it. */
+/** Reports whether a pod is deleted without a grace period: its kubelet is done with it, or none is waited for. */
 function isShutDown(pod: JsonObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metaOf(pod);
   return deletionTimestamp !== undefined && Number(deletionGracePeriodSeconds) === 0;

@@ -24,7 +24,9 @@ export interface EventLimit {
 const kind = { group: "eventratelimit.admission.k8s.io", version: "v1alpha1", kind: "Configuration" };
 const defaultCacheSize = 4096;
 
-/** The limits that the configuration of the plugin states. Throws ConfigurationError, without a configuration, too. */
+/**
+ * Reads the limits from the configuration of the plugin. Throws ConfigurationError, also for a missing configuration.
+ */
 export async function readEventLimits(document: ConfigDocument | undefined): Promise<readonly EventLimit[]> {
   if (document === undefined) {
     throw new ConfigurationError("EventRateLimit", [

@@ -30,7 +30,7 @@ export function reviewSpec({ object, subresource, namespace }: AdmissionAttribut
   };
 }
 
-/** The review that is sent. */
+/** Returns the review as JSON. */
 export function encodeImageReview(spec: JsonObject): string {
   return encodeReview(kind, spec, { allowed: false });
 }

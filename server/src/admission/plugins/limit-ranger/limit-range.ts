@@ -51,7 +51,7 @@ function boundsAt(item: JsonValue, member: string): Bounds {
   return amountsAt([item], member).map(([resource, amount]) => [resource, parseQuantity(amount)]);
 }
 
-/** The amounts of all items; the last one that names a resource counts. */
+/** Returns the amounts of all items; the last one that names a resource counts. */
 function amountsAt(items: readonly JsonValue[], member: string): Amounts {
   const amounts = new Map<string, string>();
   for (const item of items) {

@@ -18,13 +18,13 @@ export function makesPods({ group, resource }: GroupResource): boolean {
   return templatePaths.has(`${resource}.${group}`);
 }
 
-/** The template as it is checked; undefined when there is none. */
+/** Returns the template of a workload in the form that is checked; undefined for none. */
 export function templateOf({ group, resource }: GroupResource, object: JsonObject): CheckedPod | undefined {
   const template = valueAt(object, ...(templatePaths.get(`${resource}.${group}`) ?? []));
   return isJsonObject(template) ? checkedPod(template) : undefined;
 }
 
-/** A pod, or the template of one, as it is checked. Its shape is that of the schema. */
+/** Returns a pod, or the template of one, in the form that is checked. Its shape is that of the schema. */
 export function checkedPod(pod: JsonObject): CheckedPod {
   return {
     annotations: objectAt(pod, "metadata", "annotations") as CheckedPod["annotations"],
