@@ -1,6 +1,6 @@
 import type { GroupResource } from "@gatehouse/envelopes";
 
-/** Resources that controllers know by name. */
+/** Namespaces. The constants here are the resources that controllers know by name. */
 export const namespaces: GroupResource = Object.freeze({ group: "", resource: "namespaces" });
 /** Service accounts. Every namespace gets one named `default`. */
 export const serviceAccounts: GroupResource = Object.freeze({ group: "", resource: "serviceaccounts" });
