@@ -5,10 +5,10 @@ import { checkData, type DataReport, dataFileName } from "@gatehouse/apiserver/s
 import { formatHelp, formatProblems, parseFlags, withWordsAsFlags } from "@gatehouse/component-base";
 import { serverFlags } from "./flags.js";
 
-/** How the check ends: all is whole; something is damaged; the data could not be read. */
+/** Exit codes of the check: no damage, some damage, or unreadable data. */
 export const checkExitCodes = { whole: 0, damaged: 1, unreadable: 2 } as const;
 
-/** Where a check writes to, a line at a time. */
+/** The outputs of a check, written a line at a time. */
 export interface CheckOutput {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
@@ -17,8 +17,8 @@ export interface CheckOutput {
 const checkFlags = { "data-dir": serverFlags["data-dir"] } as const;
 
 /**
- * `gatehouse-apiserver check --data-dir DIR`: reads everything in a data directory, changes nothing, and tells what is
- * whole and what is damaged. Answers the exit code.
+ * Runs `gatehouse-apiserver check --data-dir DIR`: reads everything in a data directory, changes nothing, and reports
+ * damage. Returns the exit code.
  */
 export function runCheck(argv: readonly string[], { out, err }: CheckOutput): number {
   const parsed = parseFlags(checkFlags, withWordsAsFlags(argv));
@@ -83,7 +83,9 @@ function printReport(directory: string, report: DataReport, out: (line: string) 
   }
 }
 
-/** Whoever has LMDB's lock file open holds a lock on it, which Linux tells; elsewhere it is not known. */
+/**
+ * Reports whether another process has the database open: it holds a lock on LMDB's lock file, which only Linux shows.
+ */
 function isOpenElsewhere(directory: string): boolean {
   try {
     const { ino } = statSync(join(directory, "lock.mdb"));

@@ -39,7 +39,7 @@ export interface TestControlPlane extends AsyncDisposable {
   readonly environment: VerbEnvironment;
   readonly pendingCharges: PendingCharges;
   readonly signal: AbortSignal;
-  /** What controllers have reported. */
+  /** Errors that controllers have reported. */
   readonly errors: unknown[];
   /** Runs a controller until the end of the test. */
   start(controller: Controller): void;
@@ -49,7 +49,7 @@ export interface TestControlPlane extends AsyncDisposable {
 }
 
 export interface TestControlPlaneOptions {
-  /** What writes of resources take part in besides. */
+  /** Makes the transactions that writes of resources take part in. */
   readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
   /** Admission plugins besides NamespaceLifecycle. */
   readonly plugins?: readonly MakePlugin[];

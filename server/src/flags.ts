@@ -314,7 +314,7 @@ type UnsupportedFlag = {
   readonly unsupported: string;
 };
 
-/** Flags of kube-apiserver whose feature is not here: refused by name, so that nobody relies on what does not happen. */
+/** Flags of kube-apiserver whose feature is missing here: they are refused by name, so that no one relies on them. */
 function laterFlags<N extends string>(reasons: Readonly<Record<N, string>>): Readonly<Record<N, UnsupportedFlag>> {
   const entries = Object.entries<string>(reasons).map(([name, reason]): [string, UnsupportedFlag] => [
     name,

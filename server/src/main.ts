@@ -23,7 +23,7 @@ import { startServer } from "./server.js";
 
 const programName = "gatehouse-apiserver";
 
-/** Runs the API server with the given command line until a signal stops it; or `check`, which tells of its data. */
+/** Runs the API server with the given command line until a signal stops it, or `check`, which reports on its data. */
 async function main(argv: readonly string[]): Promise<void> {
   const io = processIo();
   if (argv[0] === "check") {
@@ -61,7 +61,9 @@ async function main(argv: readonly string[]): Promise<void> {
   await serve(config, logger);
 }
 
-/** Serves until a signal comes. A start that fails is told, and what it has opened is closed in the same way. */
+/**
+ * Serves until a signal comes. A start that fails is reported, and the parts it has opened are closed in the same way.
+ */
 async function serve(config: ServerConfig, logger: Logger): Promise<void> {
   const server = startServer(config, logger);
   const isServing = await server.serving.then(
@@ -91,7 +93,7 @@ function refuse(message: string): void {
   process.exitCode = 1;
 }
 
-/** Errors that whoever starts the server can mend need no stack. */
+/** Returns the message of an error: without a stack for one that the operator can correct. */
 function messageOf(error: unknown): string {
   if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isSystemError(error)) {
     return error.message;

@@ -51,8 +51,8 @@ export function startServer(config: ServerConfig, logger: Logger): StartedServer
 }
 
 /**
- * Puts the API server together, by hand, from parts that note in `closers` what must be closed. Resolves to the port
- * when requests are served.
+ * Assembles the API server from parts that add to `closers` what must be closed. Resolves to the port when requests are
+ * served.
  */
 async function assemble(
   config: ServerConfig,

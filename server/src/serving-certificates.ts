@@ -15,14 +15,14 @@ import {
 } from "@gatehouse/component-base";
 import type { ServerConfig } from "./options/server-config.js";
 
-/** What the server proves itself with, and what others check that against. */
+/** The serving certificates, and the authorities that others check them and clients against. */
 export interface ServingCertificatesOfServer {
   readonly reloading: ReloadingCertificates<object>;
-  /** The authorities of client certificates as they are now, as PEM; empty without any. Cheap enough for each request. */
+  /** Returns the current authorities of client certificates, as PEM; empty for none. Cheap enough for each request. */
   clientAuthorities(): string;
-  /** The same of front proxies. */
+  /** Returns the current authorities of front proxies, as PEM; empty for none. */
   proxyAuthorities(): string;
-  /** What clients inside the cluster verify this server with: goes into kube-root-ca.crt. PEM. */
+  /** The authorities by which clients inside the cluster verify this server, as PEM, for `kube-root-ca.crt`. */
   readonly rootCa: string;
 }
 
@@ -58,10 +58,10 @@ export async function openServingCertificates(
   }
 }
 
-/** How often files of authorities are looked at, in milliseconds: as the serving certificate. */
+/** Interval in milliseconds between checks of the files of authorities, as for the serving certificate. */
 const pollIntervalMs = 10_000;
 
-/** The authorities in a file as they are replaced; the TLS of the server, which needs them all, reads them by itself. */
+/** Follows the authorities in a file. The TLS of the server needs them all, and reads them by itself. */
 async function followAuthorities(file: string | undefined, log: ServerLog): Promise<() => string> {
   if (file === undefined) {
     return () => "";
@@ -112,7 +112,7 @@ async function makeCertificates(
   }
 }
 
-/** Every name under which clients on this machine, or pods, look for the API server. */
+/** Lists every name under which clients on this machine, or pods, look for the API server. */
 function serverSubject(config: ServerConfig): Parameters<typeof ensureCertificate>[0]["subject"] {
   const addresses = ["127.0.0.1", "::1", config.serviceRange.firstAddress];
   for (const address of [config.bindAddress, config.advertiseAddress]) {

@@ -4,7 +4,7 @@ import { AdmissionChain } from "./admission-chain.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";
 import { testAttributes } from "./testing/test-write.js";
 
-/** A plugin that notes when it is asked, at once or later. */
+/** Returns a plugin that notes when it is asked, at once or later. */
 function noting(name: string, notes: string[], isLate = false): AdmissionPlugin {
   const note = (phase: string): void | Promise<void> => {
     if (isLate) {

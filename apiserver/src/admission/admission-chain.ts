@@ -10,11 +10,11 @@ interface Asked {
   readonly observe: Observe;
 }
 
-/** Who is asked about one sort of write in one phase, one after the other. */
+/** The plugins that are asked about one sort of write in one phase, in execution order. */
 interface PhasePlan {
   readonly phase: Phase;
   readonly plugins: readonly Asked[];
-  /** Told how long all of them have taken. */
+  /** Called with the seconds that all of them took together. */
   readonly observe: Observe;
 }
 
@@ -27,9 +27,11 @@ interface Plan {
 export class AdmissionChain {
   readonly #plugins: readonly AdmissionPlugin[];
   readonly #metrics: AdmissionMetrics;
-  /** Writes are told who has changed what in them. */
+  /** True if the changes of each plugin are noted on the write (`--admission-blame`). */
   readonly #blames: boolean;
-  /** By resource, and there by operation and subresource. What is no longer served takes its plans along. */
+  /**
+   * Plans by resource, then by operation and subresource. Weak: a resource that is no longer served drops its plans.
+   */
   readonly #plans = new WeakMap<object, Map<string, Plan>>();
 
   constructor(
@@ -42,7 +44,10 @@ export class AdmissionChain {
     this.#blames = blames;
   }
 
-  /** The mutating phase; once more when a plugin asks for it, because the object is no longer what others have seen. */
+  /**
+   * Runs the mutating phase, and once more when a plugin asks for it because the object has changed since others saw
+   * it.
+   */
   mutate(attributes: AdmissionAttributes): MaybePromise<void> {
     const { mutating } = this.#planOf(attributes);
     if (this.#blames) {

@@ -1,25 +1,25 @@
 import type { Histogram, Labelled, MetricsRegistry, Summary } from "@gatehouse/component-base";
 import type { Operation } from "./attributes.js";
 
-/** The two phases, as metrics call them. */
+/** The two phases, as metrics name them. */
 export type Phase = "admit" | "validate";
 
-/** Told how long something took, and whether the write was refused there. */
+/** Called with the seconds that something took, and with whether the write was refused there. */
 export type Observe = (seconds: number, isRejected: boolean) => void;
 
-/** What is measured of the chain: how long each plugin took, and all of them together. Asked once for each sort of write. */
+/** The observers of the chain: one for each plugin, one for a whole phase. Requested once for each sort of write. */
 export interface AdmissionMetrics {
   plugin(name: string, phase: Phase, operation: Operation): Observe;
   step(phase: Phase, operation: Operation): Observe;
 }
 
-/** Where nobody measures. */
+/** The metrics of a chain that nobody measures. */
 export const unmeasured: AdmissionMetrics = { plugin: () => () => {}, step: () => () => {} };
 
 const buckets = [0.005, 0.025, 0.1, 0.5, 1, 2.5];
 const summaryMaxAgeMs = 5 * 60 * 60 * 1000;
 
-/** The metrics of a registry, under v1.29's names. */
+/** Returns the metrics of a registry, under v1.29's names. */
 export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
   const controller: Labelled<"name" | "type" | "operation" | "rejected", Histogram> = registry.histogram({
     name: "apiserver_admission_controller_admission_duration_seconds",
@@ -58,7 +58,10 @@ export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
   };
 }
 
-/** A series for each outcome, made with the first: what has not happened is not shown. */
+/**
+ * Returns a function that makes a series for each outcome with the first of it: outcomes that never happened are not
+ * shown.
+ */
 function byOutcome<T>(make: (rejected: "true" | "false") => T): (isRejected: boolean) => T {
   let accepted: T | undefined;
   let rejected: T | undefined;

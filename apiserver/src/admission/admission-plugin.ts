@@ -10,25 +10,28 @@ import type { AdmissionAttributes, Operation } from "./attributes.js";
 export interface AdmissionPlugin {
   readonly name: string;
   /**
-   * Whether the plugin is to be asked about such writes at all; about every one when absent. Asked once for each sort of
-   * write, so it must always answer the same.
+   * Reports whether the plugin is to be asked about such writes at all; absent for every write. Called once for each
+   * sort of write, so it must always answer the same.
    */
   concerns?(write: SortOfWrite): boolean;
-  /** Mutating phase. */
+  /** Runs in the mutating phase. */
   admit?(attributes: AdmissionAttributes): MaybePromise<void>;
-  /** Validating phase, after the object is complete. */
+  /** Runs in the validating phase, after the object is complete. */
   validate?(attributes: AdmissionAttributes): MaybePromise<void>;
 }
 
-/** What can be said of a write before it comes. */
+/** The facts about a write that are known before it comes. */
 export interface SortOfWrite {
   readonly operation: Operation;
   readonly resource: GroupResource;
-  /** Empty for the object itself. */
+  /** The name of the subresource; empty for the object itself. */
   readonly subresource: string;
 }
 
-/** For `concerns`: writes of one resource of the core group, by their operations and subresource. */
+/**
+ * Reports whether writes are of one resource of the core group, with one of the operations and the subresource. Meant
+ * for `concerns`.
+ */
 export function isCoreWrite(
   { operation, resource, subresource }: SortOfWrite,
   name: string,

@@ -5,27 +5,27 @@ import type { UserInfo } from "../request/user-info.js";
 import { Blame } from "./blame.js";
 import { Reinvocation } from "./reinvocation.js";
 
-/** What is done to an object, as admission calls it; the verb patch is an UPDATE. */
+/** The kind of write, as admission names it; the verb patch is an UPDATE. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-/** What a verb handler knows of the write that it submits to admission. */
+/** The facts about a write that a verb handler submits to admission. */
 export interface AttributesInit {
   readonly operation: Operation;
-  /** On whose behalf the write is done; its path names the object. */
+  /** The user on whose behalf the write is done; its path names the object. */
   readonly caller: Caller;
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
-  /** Empty for the object itself. */
+  /** The name of the subresource; empty or absent for the object itself. */
   readonly subresource?: string;
-  /** What the path names, if that is not what admission calls it: a new object has the name that is to be its own. */
+  /** The name of the object in admission, where it differs from the one in the path: that of a new object. */
   readonly name?: string;
-  /** Of a namespace itself, its own name. That of the path when absent. */
+  /** The namespace of the object; for a namespace, its own name. Absent: the one in the path. */
   readonly namespace?: string;
-  /** As it would be stored, or what is posted to a subresource. Undefined for DELETE. */
+  /** The object as it would be stored, or the body posted to a subresource. Undefined for DELETE. */
   readonly object?: JsonObject | undefined;
-  /** As it is stored. Undefined for CREATE. */
+  /** The object as it is stored. Undefined for CREATE. */
   readonly oldObject?: JsonObject | undefined;
-  /** CreateOptions, UpdateOptions or DeleteOptions of `meta.k8s.io/v1`; empty for CONNECT, which has none. */
+  /** The CreateOptions, UpdateOptions or DeleteOptions of `meta.k8s.io/v1`; empty for CONNECT, which has none. */
   readonly options: JsonObject;
   readonly dryRun: boolean;
 }
@@ -38,13 +38,13 @@ export class AdmissionAttributes {
   readonly operation: Operation;
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
-  /** Empty for the object itself. */
+  /** The name of the subresource; empty for the object itself. */
   readonly subresource: string;
-  /** Must not be kept or changed. */
+  /** The object as it is stored, which must not be kept or changed. Undefined for CREATE. */
   readonly oldObject: JsonObject | undefined;
   readonly options: JsonObject;
   readonly dryRun: boolean;
-  /** Empty for objects that are in none. For namespaces themselves it is their name. */
+  /** The namespace of the object; for a namespace, its own name. Empty for cluster-scoped objects. */
   readonly namespace: string;
   readonly #caller: Caller;
   readonly #object: JsonObject | undefined;
@@ -69,17 +69,17 @@ export class AdmissionAttributes {
     this.namespace = init.namespace ?? init.caller.info.namespace;
   }
 
-  /** As in the path; on create, what the object is to be called, empty while a name is yet to be generated. */
+  /** The name in the path or, on create, the name of the new object; empty until a name is generated. */
   get name(): string {
     return this.#name;
   }
 
-  /** What the path names: nothing where a new object is posted. */
+  /** The name in the path; empty where a new object is posted. */
   get pathName(): string {
     return this.#caller.info.name;
   }
 
-  /** For the verb: a name has been generated between the two phases. */
+  /** Sets the name that was generated between the two phases. Called by the verb. */
   named(name: string): void {
     this.#name = name;
   }
@@ -88,7 +88,7 @@ export class AdmissionAttributes {
     return this.#caller.user;
   }
 
-  /** Aborts when nobody waits for the outcome any more. */
+  /** The signal that aborts when nobody waits for the outcome any more. */
   get signal(): AbortSignal {
     return this.#caller.signal;
   }
@@ -100,8 +100,8 @@ export class AdmissionAttributes {
   }
 
   /**
-   * Called between pieces of work: what it returns is to be awaited before the next one. `foundBytes` tells of something
-   * that is worked on and that the request did not bring itself.
+   * Called between pieces of work: the promise that it returns is to be awaited before the next one. `foundBytes`
+   * counts bytes that are worked on and did not come with the request.
    */
   breathe(foundBytes?: number): Promise<void> | undefined {
     return this.#caller.breathe(foundBytes);
@@ -112,23 +112,23 @@ export class AdmissionAttributes {
     return this.#object;
   }
 
-  /** Whether the mutating phase runs for the second time, and what there is to say about that. */
+  /** The state of the second run of the mutating phase. */
   get reinvocation(): Reinvocation {
     this.#reinvocation ??= new Reinvocation();
     return this.#reinvocation;
   }
 
-  /** Whether a plugin has changed the object. */
+  /** True once a plugin has changed the object. */
   get isChanged(): boolean {
     return this.#isChanged;
   }
 
-  /** What plugins have to tell the audit log, by qualified key. */
+  /** The audit annotations of plugins, by qualified key. */
   get annotations(): ReadonlyMap<string, string> {
     return this.#annotations ?? noAnnotations;
   }
 
-  /** What they have to tell it only where it records requests whole: these annotations quote the object. */
+  /** Audit annotations that quote the object, so they are recorded only where requests are recorded whole. */
   get requestAnnotations(): ReadonlyMap<string, string> {
     return this.#requestAnnotations ?? noAnnotations;
   }
@@ -149,14 +149,14 @@ export class AdmissionAttributes {
     }
   }
 
-  /** Tells the audit log something; of two values for a key the first stays, as in v1.29. */
+  /** Sets an audit annotation; the first of two values for a key stays, as in v1.29. */
   annotate(key: string, value: string): void {
     this.#annotations ??= new Map();
     keepFirst(this.#annotations, key, value);
     this.#caller.audit?.annotate(key, value);
   }
 
-  /** The same for what quotes the object. */
+  /** Sets an audit annotation that quotes the object. The first of two values for a key stays. */
   annotateRequest(key: string, value: string): void {
     this.#requestAnnotations ??= new Map();
     keepFirst(this.#requestAnnotations, key, value);
@@ -165,22 +165,22 @@ export class AdmissionAttributes {
     }
   }
 
-  /** For webhooks: how long one has been waited for. */
+  /** Records the milliseconds that a webhook was waited for. */
   waitedFor(layer: AwaitedLayer, ms: number): void {
     this.#caller.audit?.waitedFor(layer, ms);
   }
 
-  /** Who has changed what; undefined where nobody is to know. */
+  /** The record of the changes that each plugin makes; undefined where none is kept. */
   get blame(): Blame | undefined {
     return this.#blame;
   }
 
-  /** For the chain: to be called before the first plugin is asked. */
+  /** Begins the record of changes. Called by the chain before the first plugin. */
   beginBlame(): void {
     this.#blame ??= new Blame();
   }
 
-  /** For the chain: the last plugin has been asked. */
+  /** Ends the record of changes. Called by the chain after the last plugin. */
   endBlame(): void {
     if (this.#blame !== undefined) {
       this.annotate("blame.admission.gatehouse.dev/entries", this.#blame.text());
@@ -188,7 +188,7 @@ export class AdmissionAttributes {
     }
   }
 
-  /** Tells the client something that is not an error. */
+  /** Sends the client a warning. */
   warn(message: string): void {
     this.#caller.warn(message);
   }

@@ -1,23 +1,25 @@
 import { copyJson, encodeJson, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { isSameJson } from "../objects/is-same-json.js";
 
-/** What one plugin or webhook has done to a write. */
+/** The part of one plugin or webhook in a write. */
 export interface BlameEntry {
-  /** `plugin NAME` or `webhook CONFIGURATION/NAME`. */
+  /** The plugin or webhook: `plugin NAME` or `webhook CONFIGURATION/NAME`. */
   readonly by: string;
   readonly phase: "admit" | "validate";
-  /** Milliseconds. */
+  /** The time that it took, in milliseconds. */
   readonly ms: number;
-  /** JSON pointers of what it has set or removed; the first of them when there are many. */
+  /** JSON pointers of the fields that it set or removed, at most `maxFields`. */
   readonly changed: readonly string[];
 }
 
-/** So many fields are told of each. */
+/** Number of fields that are listed for each plugin or webhook. */
 const maxFields = 50;
-/** What is told in a header is no longer than this. */
+/** Length limit of the text in a header. */
 const maxHeaderLength = 8192;
 
-/** Who has changed which field of one write, and how long each took (`--admission-blame`). */
+/**
+ * The record of the fields that each plugin and webhook changed in one write, and of their times (`--admission-blame`).
+ */
 export class Blame {
   readonly #entries: BlameEntry[] = [];
 
@@ -25,7 +27,7 @@ export class Blame {
     return this.#entries;
   }
 
-  /** The object as it is now, to be compared with later. */
+  /** Returns a copy of the object as it is now, for a later comparison. */
   snapshot(object: JsonObject | undefined): JsonObject | undefined {
     return object === undefined ? undefined : (copyJson(object) as JsonObject);
   }
@@ -35,12 +37,15 @@ export class Blame {
     this.#entries.push({ by, phase, ms: Math.round(ms * 1000) / 1000, changed });
   }
 
-  /** As an audit annotation. */
+  /** Returns the record as an audit annotation. */
   text(): string {
     return encodeJson(this.#entries as unknown as JsonValue);
   }
 
-  /** As a header: ASCII, and without those who have changed nothing where it would become too long. */
+  /**
+   * Returns the record as a header in ASCII. Where it would be too long, entries without changes are left out, then the
+   * last ones.
+   */
   headerText(): string {
     const whole = ascii(this.text());
     if (whole.length <= maxHeaderLength) {
@@ -60,7 +65,7 @@ function ascii(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** Pointers to the smallest parts that differ. Who owns fields is left out: the server keeps that itself. */
+/** Returns pointers to the smallest parts that differ. Field ownership is left out: the server keeps that itself. */
 function changedFields(before: JsonValue, after: JsonValue): readonly string[] {
   const found: string[] = [];
   const pending: { readonly path: string; readonly a: JsonValue | undefined; readonly b: JsonValue | undefined }[] = [
@@ -83,7 +88,7 @@ function changedFields(before: JsonValue, after: JsonValue): readonly string[] {
   return found;
 }
 
-/** What can be looked into on both sides. */
+/** Returns the names of the members of both values; undefined unless both are lists or both are objects. */
 function memberNames(a: JsonValue | undefined, b: JsonValue | undefined): readonly string[] | undefined {
   if (Array.isArray(a) && Array.isArray(b)) {
     return Array.from({ length: Math.max(a.length, b.length) }, (_, index) => String(index));

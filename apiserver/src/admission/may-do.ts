@@ -5,15 +5,15 @@ import type { UserInfo } from "../request/user-info.js";
 /** Asks the authorizer, whatever it is. Rejects when it fails. */
 export type MayDo = (access: Access) => MaybePromise<{ readonly isAllowed: boolean; readonly reason: string }>;
 
-/** Something that a user may or may not do. */
+/** An action of a user that an authorizer is asked about. */
 export interface Access extends GroupResource {
   readonly user: UserInfo;
   readonly verb: string;
-  /** Any version when absent. */
+  /** The API version; absent for any. */
   readonly version?: string;
   readonly subresource?: string;
-  /** Empty for objects that are in none. */
+  /** The namespace; empty or absent for cluster-scoped objects. */
   readonly namespace?: string;
-  /** Empty for all of them. */
+  /** The name of the object; empty or absent for all objects. */
   readonly name?: string;
 }

@@ -4,7 +4,7 @@ import type { MaybePromise } from "../request/handler.js";
 import type { AdmissionAttributes } from "./attributes.js";
 import type { ObjectAccess, ObjectView } from "./object-access.js";
 
-/** What plugins want to know of a namespace. */
+/** The facts about a namespace that plugins use. */
 export interface NamespaceFacts {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export interface NamespaceFacts {
 
 export const namespacesResource = Object.freeze({ group: "", resource: "namespaces" });
 
-/** The namespaces, by their names: `get("", name)`. */
+/** Returns a view of the namespaces by name: `get("", name)`. */
 export function namespaceView(objects: ObjectAccess): ObjectView<NamespaceFacts> {
   return objects.view(namespacesResource, factsOf);
 }
@@ -27,7 +27,7 @@ function factsOf(namespace: JsonObject): NamespaceFacts {
   };
 }
 
-/** Goes on with what a view of namespaces knows of that of a write, as `afterFreshRead` does where the cache knows none. */
+/** Calls a step with the facts about the namespace of a write; after a fresh read if the cache does not know it. */
 export function withNamespace<T>(
   namespaces: ObjectView<T>,
   attributes: AdmissionAttributes,
@@ -38,8 +38,8 @@ export function withNamespace<T>(
 }
 
 /**
- * The cache may be behind: before an answer that depends on it, it is brought up to what is committed now. Rejects with 404
- * when there is no such namespace.
+ * Calls a step with the facts about the namespace of a write, after the cache has caught up with the store. Rejects
+ * with 404 when there is no such namespace.
  */
 export async function afterFreshRead<T>(
   namespaces: ObjectView<T>,

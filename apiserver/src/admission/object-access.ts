@@ -1,6 +1,9 @@
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
 
-/** How plugins get at other objects. Writes are those of the API server itself, and pass admission as all others do. */
+/**
+ * The access of plugins to other objects. Writes are those of the API server itself, and pass admission as all others
+ * do.
+ */
 export interface ObjectAccess {
   /**
    * Objects of one resource, as what a plugin makes of them: `compile` is called once for each state of an object that
@@ -8,10 +11,10 @@ export interface ObjectAccess {
    */
   view<T>(resource: GroupResource, compile: (object: JsonObject) => T): ObjectView<T>;
 
-  /** The resource of a kind, as owner references name it. Undefined when it is not served. */
+  /** Finds the resource of a kind, as owner references name it. Undefined when it is not served. */
   findKind(apiVersion: string, kind: string): KnownResource | undefined;
 
-  /** Answers with the object as it is stored. Rejects with a StatusError, 409 when the name is taken. */
+  /** Creates an object and answers with it as it is stored. Rejects with a StatusError, 409 when the name is taken. */
   create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
 
   /**
@@ -31,13 +34,15 @@ export interface KnownResource extends GroupResource {
   readonly namespaced: boolean;
 }
 
-/** What a plugin reads of one resource: the watch cache, which may be a moment behind. */
+/** The objects of one resource for a plugin, read from the watch cache, which may be a moment behind. */
 export interface ObjectView<T> {
-  /** Undefined when there is no such object. The namespace is empty for objects that are in none. */
+  /** Returns an object; undefined when there is none. The namespace is empty for cluster-scoped objects. */
   get(namespace: string, name: string): T | undefined;
-  /** Those of a namespace, or all with an empty one, in the order of their names. */
+  /** Lists the objects of a namespace, or all for an empty one, in the order of their names. */
   list(namespace: string): readonly T[];
-  /** The same for who looks at many, and once: each is read when it is called for, and nothing is kept of it. */
+  /**
+   * Iterates over the objects of `list` for one pass over many: each is read only when it is called for, and not kept.
+   */
   each(namespace: string): Iterable<() => T>;
   /** Resolves when `get` and `list` know of everything that is committed now. */
   catchUp(signal: AbortSignal): Promise<void>;

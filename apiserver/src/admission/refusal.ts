@@ -2,12 +2,12 @@ import { forbidden, StatusError } from "@gatehouse/envelopes";
 import { metaOf } from "../objects/object-meta.js";
 import type { AdmissionAttributes } from "./attributes.js";
 
-/** 403 for a write, in the words of the plugin that refuses it. */
+/** Returns a 403 for a write, in the words of the plugin that refuses it. */
 export function refusal(attributes: AdmissionAttributes, message: string): StatusError {
   return forbidden(attributes.resource, shownName(attributes), message);
 }
 
-/** The name that a refusal shows: generated names do not exist yet. */
+/** Returns the name that a refusal shows: generated names do not exist yet. */
 function shownName({ object, name }: AdmissionAttributes): string {
   if (name !== "") {
     return name;
@@ -16,7 +16,10 @@ function shownName({ object, name }: AdmissionAttributes): string {
   return meta.name || meta.generateName || "Unknown";
 }
 
-/** 403 with the message alone, for what v1.29 refuses with 500 and nothing but a message (decisions/0008). */
+/**
+ * Returns a 403 with the message alone, for writes that v1.29 refuses with 500 and nothing but a message
+ * (decisions/0008).
+ */
 export function bareRefusal(message: string): StatusError {
   return new StatusError(403, "Forbidden", message);
 }

@@ -7,7 +7,7 @@ export class Reinvocation {
   #hasBegun = false;
   readonly #notes = new Map<object, unknown>();
 
-  /** Whether this is the second run. */
+  /** True during the second run. */
   get isUnderWay(): boolean {
     return this.#hasBegun;
   }
@@ -17,7 +17,7 @@ export class Reinvocation {
     this.#isWanted = true;
   }
 
-  /** For the chain: whether there is to be a second run now. */
+  /** Begins the second run if there is to be one, and reports whether. Called by the chain. */
   begin(): boolean {
     if (!this.#isWanted || this.#hasBegun) {
       return false;
@@ -26,7 +26,7 @@ export class Reinvocation {
     return true;
   }
 
-  /** What one plugin keeps of this write from the first run to the second; made when it is first asked for. */
+  /** Returns the notes that a plugin keeps of this write from the first run to the second, made at the first call. */
   notesOf<T>(plugin: object, make: () => T): T {
     if (!this.#notes.has(plugin)) {
       this.#notes.set(plugin, make());

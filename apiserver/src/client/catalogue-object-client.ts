@@ -22,14 +22,14 @@ import type {
 import { observeCache, observedObjects } from "./observe-cache.js";
 import { isNotFound } from "./status-errors.js";
 
-/** Who the controllers of the server are to admission. */
+/** The user that controllers of the server are to admission. */
 const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
 
-/** What `revise` throws through the verb handler to say that there is nothing to do. */
+/** The error that `revise` throws through the verb handler when there is nothing to do. */
 class NothingToDo extends Error {}
 
 /**
- * The objects of this server, through its verb handlers. All that is under way ends with `signal`; `agent` is who owns
+ * An ObjectClient over the verb handlers of this server. `signal` ends all that is under way; `agent` is the manager of
  * the fields that are written, `controller` the name under which writes are audited.
  */
 export class CatalogueObjectClient implements ObjectClient {
@@ -205,7 +205,7 @@ export class CatalogueObjectClient implements ObjectClient {
     }
   }
 
-  /** Does a write and has it recorded, whatever comes of it. */
+  /** Does a write and records it in the audit log, also when it fails. */
   async #recorded<T>(
     verb: OwnWrite["verb"],
     { group, version, resource }: ServedResource,

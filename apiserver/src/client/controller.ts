@@ -6,21 +6,21 @@ import { backoffMs } from "./backoff.js";
 export interface Controller {
   readonly name: string;
   /**
-   * Runs until `signal` aborts and resolves when nothing of it is left. To throw is to fail as a whole: the runner
-   * reports it and starts the controller again after a while.
+   * Runs until `signal` aborts, and resolves when all its work has ended. A rejection is a failure of the whole
+   * controller: the runner reports it and starts the controller again after a while.
    */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** How a controller is kept running. */
+/** The options of a running controller. */
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onError: (controller: string, error: unknown) => void;
-  /** From 0 up to 1. Default `Math.random`. */
+  /** Returns a number from 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 
-/** How long a controller that failed as a whole waits before it starts again. */
+/** Bounds in milliseconds of the wait before a failed controller starts again. */
 const restart = { firstMs: 200, maxMs: 30_000 };
 
 /** Keeps a controller running until the signal aborts. Never rejects. */

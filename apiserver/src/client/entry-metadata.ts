@@ -19,12 +19,12 @@ const terminatingMark = Buffer.from('"deletionTimestamp":"');
 const collectionFinalizers: ReadonlySet<string> = new Set([foregroundFinalizer, orphanFinalizer]);
 const collectionMarks = [...collectionFinalizers].map((finalizer) => Buffer.from(JSON.stringify(finalizer)));
 
-/** Only kind and apiVersion come before the metadata. */
+/** Length in bytes of the part that may hold the metadata's start: only kind and apiVersion come before. */
 const metadataAtMost = 600;
 
 const quote = 0x22;
 
-/** The metadata of an entry, parsed; the rest of the object is not. */
+/** Parses the metadata of an entry; the rest of the object is not parsed. */
 export function metadataOf(entry: CacheEntry): ObjectMeta {
   const { bytes } = entry;
   const at = bytes.indexOf(metadataMark);
@@ -34,17 +34,21 @@ export function metadataOf(entry: CacheEntry): ObjectMeta {
     : (JSON.parse(bytes.toString("utf8", at + metadataMark.length - 1, end)) as ObjectMeta);
 }
 
-/** False for sure when it has none; true when the object or something inside of it has. */
+/**
+ * Reports whether an object may have owners. False is certain; true if the object or something inside of it has some.
+ */
 export function mayHaveOwners(entry: CacheEntry): boolean {
   return entry.bytes.includes(ownersMark);
 }
 
-/** Whether the object itself is being deleted. Only the metadata of those that may be is parsed. */
+/** Reports whether the object itself is being deleted. Parses only the metadata of those that may be. */
 export function isTerminating(entry: CacheEntry): boolean {
   return entry.bytes.includes(terminatingMark) && metadataOf(entry).deletionTimestamp !== undefined;
 }
 
-/** Whether the object is being deleted, and waits for the garbage collector to delete or orphan its dependents. */
+/**
+ * Reports whether the object is being deleted, and waits for the garbage collector to delete or orphan its dependents.
+ */
 export function awaitsCollection(entry: CacheEntry): boolean {
   const { bytes } = entry;
   if (!bytes.includes(terminatingMark) || !collectionMarks.some((mark) => bytes.includes(mark))) {
@@ -54,18 +58,18 @@ export function awaitsCollection(entry: CacheEntry): boolean {
   return deletionTimestamp !== undefined && finalizers.some((finalizer) => collectionFinalizers.has(finalizer));
 }
 
-/** Owner references as they stand in the bytes of the object, to find out whether they are still the same. */
+/** Returns the owner references as they stand in the bytes of the object, for comparison. */
 export function ownerReferencesText(metadata: JsonObject): Buffer {
   return Buffer.from(`"ownerReferences":${encodeJson(metadata["ownerReferences"] as JsonValue)}`);
 }
 
-/** True only if the object itself, not something inside of it, has exactly these owner references. */
+/** Reports whether the object itself, not something inside of it, has exactly these owner references. */
 export function hasOwnerReferences(entry: CacheEntry, text: Buffer): boolean {
   const at = entry.bytes.indexOf(ownersMark);
   return at >= 0 && entry.bytes.compare(text, 0, text.length, at, Math.min(at + text.length, entry.bytes.length)) === 0;
 }
 
-/** The uid of an entry, empty when it has none. It is the first one in the bytes: no name can contain quotes. */
+/** Returns the uid of an entry, empty for none. It is the first one in the bytes: no name can contain quotes. */
 export function uidOf(entry: CacheEntry): string {
   const { bytes } = entry;
   const at = bytes.indexOf(uidMark);

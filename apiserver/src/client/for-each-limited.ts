@@ -1,4 +1,4 @@
-/** Runs a task for every item, so many at a time. All tasks are run, whatever fails; the errors come back. */
+/** Runs a task for every item, a limited number at a time. A failure does not stop the others; returns the errors. */
 export async function forEachLimited<T>(
   items: Iterable<T>,
   limit: number,

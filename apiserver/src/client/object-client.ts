@@ -4,12 +4,12 @@ import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { PropagationPolicy } from "../verbs/delete-options.js";
 
 /**
- * How controllers get at objects: by group and resource, as plain JSON, through the same admission, validation and
- * storage as requests, but without HTTP. Reads named `cached` see what the watch cache has seen; all others are fresh.
- * Failures are StatusErrors, as clients see them.
+ * The access of controllers to objects: by group and resource, as plain JSON, through the same admission, validation
+ * and storage as requests, but without HTTP. Reads named `cached` see the watch cache; all others are fresh. Failures
+ * are StatusErrors, as clients see them.
  */
 export interface ObjectClient {
-  /** The stored resources that are served, one per kind of object, whatever the number of versions. */
+  /** Lists the stored resources that are served, one per kind of object, regardless of the number of versions. */
   resources(): readonly ClientResource[];
 
   /**
@@ -18,25 +18,25 @@ export interface ObjectClient {
    */
   followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void;
 
-  /** Undefined when the resource is not served here. */
+  /** Finds a resource; undefined when it is not served here. */
   find(resource: GroupResource): ClientResource | undefined;
 
-  /** The resource of a kind, as owner references name it. Undefined when it is not served here. */
+  /** Finds the resource of a kind, as owner references name it. Undefined when it is not served here. */
   findKind(apiVersion: string, kind: string): ClientResource | undefined;
 
-  /** Undefined when there is no such object. */
+  /** Resolves to an object; undefined when there is none. */
   get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined>;
 
-  /** Undefined when the cache knows no such object. Nothing is waited for. */
+  /** Returns an object from the cache without waiting; undefined when the cache has none. */
   cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined;
 
-  /** The objects of a namespace, or all with an empty one, after the cache has caught up with the store. */
+  /** Lists the objects of a namespace, or all for an empty one, after the cache has caught up with the store. */
   list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]>;
 
-  /** How many there are, after the cache has caught up with the store. */
+  /** Counts the objects of a namespace, or all for an empty one, after the cache has caught up with the store. */
   count(resource: GroupResource, namespace: string): Promise<number>;
 
-  /** Answers with the object as it is stored. Rejects with 409 when the name is taken. */
+  /** Creates an object and answers with it as it is stored. Rejects with 409 when the name is taken. */
   create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
 
   /**
@@ -49,7 +49,7 @@ export interface ObjectClient {
     revise: (object: JsonObject) => JsonObject | undefined,
   ): Promise<void>;
 
-  /** Deletes an object, or begins to. That it is gone already is no failure. */
+  /** Deletes an object, or begins to. One that is gone already is no failure. */
   delete(resource: GroupResource, namespace: string, name: string, options?: ClientDeleteOptions): Promise<void>;
 
   /**
@@ -75,11 +75,11 @@ export interface ClientResource extends GroupResource {
 export interface UpdateTarget {
   readonly namespace: string;
   readonly name: string;
-  /** `status` or `finalize`; the object itself when absent. */
+  /** The subresource `status` or `finalize`; absent for the object itself. */
   readonly subresource?: string;
 }
 
-/** As meta/v1 DeleteOptions. A precondition that does not hold is a 409. */
+/** The members of meta/v1 DeleteOptions. A precondition that does not hold is a 409. */
 export interface ClientDeleteOptions {
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
   readonly propagationPolicy?: PropagationPolicy;
@@ -93,26 +93,26 @@ export interface ObservedObject {
   readonly entry: CacheEntry;
 }
 
-/** One change. `entry` is the state after it, or the last one of an object that is gone. */
+/** A change of an object. `entry` is the state after it, or the last one of a deleted object. */
 export interface ObservedEvent extends ObservedObject {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly previous: CacheEntry | undefined;
 }
 
 /**
- * Called one call at a time, in the turn in which the watch cache learns of a change. Until it returns nothing else is
- * served, so it only notes what there is to do. Entries are shared with everybody and must not be changed.
+ * An observer of objects, called one call at a time as the watch cache learns of a change. Each call holds up all other
+ * work, so it must only note what there is to do. Entries are shared and must not be changed.
  */
 export interface ObjectObserver {
   /**
-   * Everything there is, in parts without a particular order: at the beginning, and again when changes may have been
+   * Takes all objects, in parts without a particular order: at the beginning, and again when changes may have been
    * missed.
    */
   onList(objects: readonly ObservedObject[]): void;
-  /** A change, after all of the first `onList`. */
+  /** Takes a change, after all of the first `onList`. */
   onEvent(event: ObservedEvent): void;
-  /** Changes may have been missed, and everything there is has been told anew: what was not told is gone. */
+  /** Called after a repeated list, since changes may have been missed: objects that were not in it are gone. */
   onMissed?(): void;
-  /** Something above has thrown; the observation goes on with what comes next. */
+  /** Called with an error that another callback has thrown; the observation goes on. */
   onError(error: unknown): void;
 }

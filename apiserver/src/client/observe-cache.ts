@@ -12,7 +12,7 @@ import type { ObjectObserver, ObservedObject } from "./object-client.js";
 /** The part of a resource's storage that observers need. */
 export type ObservedStorage = Pick<ResourceStorage, "cache" | "prefix" | "namespaced">;
 
-/** Events taken from the cache at a time. */
+/** Number of events taken from the cache at a time. */
 const batchSize = 512;
 
 /**
@@ -30,7 +30,7 @@ export async function observeCache(
   }
 }
 
-/** The objects behind entries of one resource; its keys tell their names. */
+/** Yields the objects behind entries of one resource; their keys hold the names. */
 export function* observedObjects(
   storage: Pick<ObservedStorage, "prefix" | "namespaced">,
   entries: Iterable<CacheEntry>,
@@ -40,7 +40,7 @@ export function* observedObjects(
   }
 }
 
-/** The names that a key of one resource tells; the namespace is empty where there is none. */
+/** Returns the names in a key of one resource; the namespace is empty for cluster-scoped objects. */
 export function namesOfKey(
   storage: Pick<ObservedStorage, "prefix" | "namespaced">,
   key: string,
@@ -53,10 +53,10 @@ export function namesOfKey(
   return { namespace: key.slice(start, slash), name: key.slice(slash + 1) };
 }
 
-/** How long to wait when the cache could not be read again. */
+/** Bounds in milliseconds of the wait when the cache could not be read again. */
 const retry = { firstMs: 200, maxMs: 30_000 };
 
-/** Lists are told in parts, with room for others in between: there may be very many objects. */
+/** Number of objects in one part of a list. Other work gets a turn in between: there may be very many objects. */
 const listedAtATime = 1000;
 
 class CacheObserver {
@@ -101,7 +101,7 @@ class CacheObserver {
     }
   }
 
-  /** A fault of an observer must not reach the feed, which serves everybody. */
+  /** Catches faults of an observer, which must not reach the feed that serves all of them. */
   #tellEvent(event: CacheEvent): void {
     const { type, entry, previous } = event;
     try {
@@ -135,12 +135,12 @@ class CacheObserver {
     }
   }
 
-  /** The resource is no longer served: there is nothing more to tell, and its cache must not be held any longer. */
+  /** Ends the observation of a resource that is no longer served, and releases its cache. */
   #end(): void {
     this.#signal.removeEventListener("abort", this.#onAbort);
   }
 
-  /** Tells everything anew after the watch has ended with `error`. Never rejects. */
+  /** Lists everything anew after the watch has ended with `error`. Never rejects. */
   async #startOver(error: unknown): Promise<void> {
     if (!(error instanceof RevisionCompactedError)) {
       this.#observer.onError(error);

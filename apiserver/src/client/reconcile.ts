@@ -3,34 +3,36 @@ import type { BackoffLimits } from "./backoff.js";
 import type { ObjectClient, ObservedEvent, ObservedObject } from "./object-client.js";
 import { WorkQueue, type WorkResult } from "./work-queue.js";
 
-/** What the controllers here are built with. */
+/** The options of every controller. */
 export interface ControllerOptions {
   readonly client: ObjectClient;
   readonly onError: (error: unknown) => void;
-  /** From 0 up to 1. Default `Math.random`. */
+  /** Returns a number from 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 
-/** Which objects are followed, and what is done about them; the queue's limits are those of WorkQueueOptions. */
+/** The objects that are followed and the work on them; the queue's limits are those of WorkQueueOptions. */
 export interface ReconcileOptions extends ControllerOptions {
   readonly signal: AbortSignal;
-  /** Keys that are worked on at a time. */
+  /** Number of keys that are worked on at a time. */
   readonly concurrency: number;
   readonly backoff?: BackoffLimits;
   readonly work: (key: string) => Promise<WorkResult>;
   readonly sources: readonly Source[];
-  /** Keys that need work in any case, whatever is there. */
+  /** Keys that are always worked on at the start. */
   readonly initial?: readonly string[];
 }
 
 /** A resource to follow. One that is not served here is passed over. */
 export interface Source {
   readonly resource: GroupResource;
-  /** The key that needs work when this object is there or changes; undefined when it is of no concern. */
+  /** Returns the key to work on when this object exists or changes; undefined for none. */
   readonly keyOf: (object: ObservedObject, event: ObservedEvent["type"] | "LISTED") => string | undefined;
 }
 
-/** The loop most controllers are: what is observed adds keys to a queue, and workers take them. Ends with the signal. */
+/**
+ * Runs the loop of most controllers: observed objects add keys to a queue, and workers take them. Ends with the signal.
+ */
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   const { client, signal, sources, initial = [] } = options;
   const queue = new WorkQueue(options);

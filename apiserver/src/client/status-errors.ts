@@ -1,16 +1,16 @@
 import { StatusError } from "@gatehouse/envelopes";
 
-/** There is no such object, or no such resource. */
+/** Reports whether an error says that there is no such object, or no such resource. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "NotFound";
 }
 
-/** Somebody else changed or made the object at the same time: nothing to report, only to look again. */
+/** Reports whether an error says that another client changed or made the object at the same time: look again. */
 export function isLostRace(error: unknown): boolean {
   return error instanceof StatusError && (error.reason === "Conflict" || error.reason === "AlreadyExists");
 }
 
-/** The namespace went away meanwhile: no failure, there is just nothing left to do in it. */
+/** Reports whether an error says that the namespace is being deleted: there is nothing left to do in it. */
 export function isNamespaceGone(error: unknown): boolean {
   if (!(error instanceof StatusError)) {
     return false;
@@ -22,7 +22,7 @@ export function isNamespaceGone(error: unknown): boolean {
   );
 }
 
-/** For promises whose object may be gone: then there is nothing left to do. */
+/** Ignores an error for an object that is gone; throws all others. Meant for `catch` of promises. */
 export function ignoreNotFound(error: unknown): void {
   if (!isNotFound(error)) {
     throw error;

@@ -1,34 +1,37 @@
 import { type BackoffLimits, backoffMs } from "./backoff.js";
 import { isLostRace } from "./status-errors.js";
 
-/** What is to become of a key that has been worked on: nothing, another try later, or one after a given time. */
+/** The outcome of work on a key: done, another try later, or another one after a given time. */
 export type WorkResult = undefined | "retry" | { readonly afterMs: number };
 
-/** What works on the keys, how many at a time, and what a failure leads to. */
+/** The options of a WorkQueue. */
 export interface WorkQueueOptions {
-  /** Works on one key; never on the same key twice at a time. To throw is to fail: the key comes again after a while. */
+  /**
+   * Works on one key; never on the same key twice at a time. A rejection is a failure: the key comes again after a
+   * while.
+   */
   readonly work: (key: string) => Promise<WorkResult>;
-  /** How many keys are worked on at a time. */
+  /** Number of keys that are worked on at a time. */
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
-  /** Of keys that fail or are to be tried again. Default 10 ms up to a minute. */
+  /** Bounds of the wait of keys that fail or are to be tried again. Default 10 ms up to a minute. */
   readonly backoff?: BackoffLimits;
-  /** From 0 up to 1. Default `Math.random`. */
+  /** Returns a number from 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
 
 const defaultBackoff: BackoffLimits = { firstMs: 10, maxMs: 60_000 };
 
 /**
- * Keys that need work, each at most once: adding one that waits already does nothing, adding one that is being worked on
- * makes it come again afterwards. After the signal has aborted nothing new begins.
+ * Keys that need work, each at most once: adding one that waits already does nothing, adding one that is being worked
+ * on makes it come again afterwards. No work begins after the signal has aborted.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #backoff: BackoffLimits;
   readonly #random: () => number;
-  /** In order of arrival. */
+  /** Keys that wait, in order of arrival. */
   readonly #waiting = new Set<string>();
   readonly #working = new Set<string>();
   /** Keys that were added while they were being worked on. */

@@ -1,6 +1,6 @@
 import { version as productVersion } from "@gatehouse/component-base";
 
-/** What `/version` answers (version.Info): the API that is served, and what serves it. */
+/** The answer of `/version` (version.Info): the API that is served, and the program that serves it. */
 export const version = Object.freeze({
   major: "1",
   minor: "29",

@@ -6,7 +6,7 @@ import type { VerbMetrics } from "../verbs/verb-environment.js";
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";
 
-/** What is kept for one kind of request: found by one map look-up, then only additions. */
+/** The series for one kind of request: found by one map look-up, then only additions. */
 interface RequestSeries {
   readonly duration: Histogram;
   readonly sliDuration: Histogram;
@@ -22,7 +22,7 @@ const sliBuckets = durationBuckets.slice(2);
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
 const watchSizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
-/** The request and watch metrics that v1.29 calls stable, and their nearest kin, with its names and labels. */
+/** The request and watch metrics that v1.29 calls stable, and a few related ones, with its names and labels. */
 export class RequestMetrics implements VerbMetrics {
   readonly #total: Labelled<DryRunLabel | "code", Counter>;
   readonly #duration: Labelled<DryRunLabel, Histogram>;
@@ -170,7 +170,10 @@ export class RequestMetrics implements VerbMetrics {
     return method === "GET" || method === "HEAD" ? this.#readOnlyInflight : this.#mutatingInflight;
   }
 
-  /** What clients can choose freely must not become series: requests for what is not served are counted together. */
+  /**
+   * Returns the series of a request. Values that clients choose freely must not become series: requests for resources
+   * that are not served are counted together.
+   */
   #seriesOf(context: RequestContext): RequestSeries {
     const { info, isKnownResource, healthPath } = context;
     const verb = verbOf(context);
@@ -211,7 +214,7 @@ export class RequestMetrics implements VerbMetrics {
 
 const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** The HTTP method, but lists and watches are told from gets, and methods nobody knows are counted together. */
+/** Returns the HTTP method, with lists and watches distinct from gets, and unknown methods counted together. */
 function verbOf(context: RequestContext): string {
   const method = context.method === "HEAD" ? "GET" : context.method;
   if (method === "GET" && context.isKnownResource) {

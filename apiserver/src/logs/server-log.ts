@@ -2,16 +2,16 @@ import type { Logger } from "@gatehouse/component-base";
 import type { RequestContext } from "../request/request-context.js";
 import type { StoreObserver } from "../storage/store-condition.js";
 
-/** Requests slower than this are worth a line. */
+/** Milliseconds after which a request is logged as slow. */
 const slowRequestMs = 1000;
 
 const healthPath = /^\/(?:livez|readyz|healthz)(?:\/|$)/;
-/** What goes on being wrong is told so often at most. */
+/** Milliseconds between two lines about a lasting problem. */
 const repetitionMs = 10_000;
 
 /**
- * Every line the server logs, in one place. Expected refusals (4xx) are info, our own faults are errors. Nothing here
- * takes an object, a patch, a token or a key.
+ * The log of the server: every line it writes, in one place. Expected refusals (4xx) are info, faults of the server are
+ * errors. No method takes an object, a patch, a token or a key.
  */
 export class ServerLog implements StoreObserver {
   readonly #logger: Logger;
@@ -58,12 +58,12 @@ export class ServerLog implements StoreObserver {
     }
   }
 
-  /** `reasons` say what is wrong with each credential, and hold nothing of it. */
+  /** Logs a refused credential. `reasons` name the fault of each credential, and hold nothing of it. */
   authenticationFailed(context: RequestContext, reasons: readonly string[]): void {
     this.#logger.info("a credential was refused", { auditID: context.auditID, reasons: reasons.join("; ") });
   }
 
-  /** An issuer of identity tokens does not answer as it should; without a problem it does again. */
+  /** Logs that an issuer of identity tokens does not answer as it should or, without a problem, does again. */
   issuerTrouble(issuer: string, problem: Error | undefined): void {
     if (problem === undefined) {
       this.#logger.info("the keys of an issuer of identity tokens are there", { issuer });
@@ -103,13 +103,13 @@ export class ServerLog implements StoreObserver {
     this.#logger.error("audit events were not recorded", { plugin, count, reason });
   }
 
-  /** Told once in ten seconds for each check, however often it is asked. */
+  /** Logs a failed health check, once in ten seconds for each check. */
   healthCheckFailed(check: string, error: unknown): void {
     const message = "health check failed";
     this.#warnSometimes(message, { check, reason: asError(error).message }, `${message}: ${check}`);
   }
 
-  /** Told once in ten seconds: a disk that is full concerns every batch. */
+  /** Logs a failure of the spool, once in ten seconds: a full disk concerns every batch. */
   auditSpoolFailed(reason: string): void {
     this.#warnSometimes("the audit spool cannot be worked with; it is tried again, and nothing is lost", { reason });
   }
@@ -126,7 +126,7 @@ export class ServerLog implements StoreObserver {
     this.#logger.error("controller failed; it will try again", { controller, error: asError(error) });
   }
 
-  /** An address or port of services was not as it should be. */
+  /** Logs the repair of an address or port of services. */
   rangeNotice(notice: { readonly problem: string; readonly value: string }): void {
     this.#logger.info("repaired what services hold", { ...notice });
   }

@@ -2,7 +2,7 @@ import type { FlagTable, FlagValues } from "@gatehouse/component-base";
 
 const group = "Auditing";
 
-/** What is recorded of requests, and where. Named as kube-apiserver names them, but for the spool. */
+/** The flags of auditing, named as kube-apiserver names them, except those of the spool. */
 export const auditFlags = {
   "audit-policy-file": {
     type: "path",

@@ -21,7 +21,7 @@ const log = "--audit-log-path=/a.log";
 const webhook = "--audit-webhook-config-file=/kubeconfig";
 const policy = "--audit-policy-file=/policy";
 
-/** v1.29's own texts. */
+/** Messages of v1.29. */
 const refused: readonly (readonly [name: string, argv: readonly string[], problems: readonly string[]])[] = [
   [
     "a mode that there is not",

@@ -1,27 +1,30 @@
 import { type Problem, problemAt } from "@gatehouse/component-base";
 import type { AuditFlagValues } from "./audit-flags.js";
 
-/** What is recorded, and where. With neither of the two nothing is, but the policy must be right all the same. */
+/**
+ * The audit policy and its destinations. Without a destination nothing is recorded, but the policy must be valid all
+ * the same.
+ */
 export interface AuditConfig {
   readonly policyFile: string;
   readonly log: AuditLogConfig | undefined;
   readonly webhook: AuditWebhookConfig | undefined;
 }
 
-/** What both destinations have. */
+/** The options that both destinations have. */
 export interface AuditDestinationConfig {
   readonly mode: AuditMode;
   readonly bufferSize: number;
   readonly maxBatchSize: number;
   readonly maxBatchWaitMs: number;
   readonly throttle: { readonly perSecond: number; readonly burst: number } | undefined;
-  /** In bytes; undefined where nothing is cut. */
+  /** Limits in bytes; undefined for no truncation. */
   readonly truncation: { readonly maxEventBytes: number; readonly maxBatchBytes: number } | undefined;
 }
 
 /** A file, or standard output. */
 export interface AuditLogConfig extends AuditDestinationConfig {
-  /** `-` for standard output. */
+  /** The path, or `-` for standard output. */
   readonly path: string;
   readonly format: "json" | "legacy";
   readonly maxAgeDays: number;
@@ -32,7 +35,7 @@ export interface AuditLogConfig extends AuditDestinationConfig {
 
 /** A receiver of events. */
 export interface AuditWebhookConfig extends AuditDestinationConfig {
-  /** A kubeconfig. */
+  /** The path of a kubeconfig. */
   readonly configFile: string;
   readonly initialBackoffMs: number;
   readonly spool: AuditSpoolConfig | undefined;
@@ -42,16 +45,16 @@ export interface AuditWebhookConfig extends AuditDestinationConfig {
 export interface AuditSpoolConfig {
   readonly directory: string;
   readonly maxBytes: number;
-  /** Requests are refused while their events cannot be kept. */
+  /** True if requests are refused while their events cannot be kept. */
   readonly isStrict: boolean;
 }
 
-/** A mode of ours: `batch`, but strict. v1.29 has no spool, and so nothing that it could promise. */
+/** The name of a mode that v1.29 lacks: `batch`, but strict. It needs the spool. */
 const batchStrict = "batch-strict";
 
 const modes = ["batch", "blocking", "blocking-strict"] as const;
 
-/** Whether requests wait for their events, and whether they fail without. */
+/** The mode of a destination: whether requests wait for their events, and whether they fail without. */
 export type AuditMode = (typeof modes)[number];
 
 const formats = ["legacy", "json"] as const;
@@ -59,8 +62,8 @@ const formats = ["legacy", "json"] as const;
 type Plugin = "log" | "webhook";
 
 /**
- * How to audit; undefined where nothing is recorded, because there is no policy. Problems and warnings
- * are added to those found already. As in v1.29 a destination that is not used is not looked at.
+ * Resolves the flags of auditing; undefined without a policy, since nothing is recorded then. Adds problems and
+ * warnings to the given lists. As in v1.29 a destination that is not used is not checked.
  */
 export function resolveAuditConfig(
   flags: AuditFlagValues,
@@ -136,7 +139,10 @@ function resolveWebhook(flags: AuditFlagValues, problems: Problem[]): AuditWebho
   };
 }
 
-/** With v1.29's texts; of batches only the first thing wrong is told, and only where there are any. */
+/**
+ * Resolves the flags of a destination, with v1.29's texts; of batches only the first problem is reported, and only in a
+ * mode that has them.
+ */
 function resolveDestination(plugin: Plugin, flags: AuditFlagValues, problems: Problem[]): AuditDestinationConfig {
   const mode = modes.find((known) => known === flags[`audit-${plugin}-mode`]);
   const bufferSize = flags[`audit-${plugin}-batch-buffer-size`];

@@ -1,5 +1,5 @@
 /** The authorizers that can be named. */
 export const authorizationModes = ["AlwaysAllow", "AlwaysDeny", "ABAC", "Webhook", "RBAC", "Node"] as const;
 
-/** One of `authorizationModes`. */
+/** A member of `authorizationModes`. */
 export type AuthorizationMode = (typeof authorizationModes)[number];

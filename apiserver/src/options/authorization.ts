@@ -3,12 +3,12 @@ import type { AuthorizationFlagValues } from "./authorization-flags.js";
 import type { AuthorizationMode } from "./authorization-modes.js";
 import type { FeatureGates } from "./feature-gates.js";
 
-/** Who decides what clients may do: authorizers in the order in which they are asked, or a file that names them. */
+/** The authorizers in the order in which they are asked, or a file that names them. */
 export type AuthorizationConfig =
   | { readonly authorizers: readonly AuthorizerConfig[] }
   | {
       readonly configFile: string;
-      /** For ABAC, which the file can only name. */
+      /** The policy file of ABAC, which an authorization configuration can only name; undefined for none. */
       readonly policyFile: string | undefined;
     };
 
@@ -18,24 +18,24 @@ export type AuthorizerConfig =
   | { readonly type: "ABAC"; readonly policyFile: string }
   | WebhookAuthorizerConfig;
 
-/** A webhook that is asked what clients may do, and how. */
+/** A webhook authorizer. */
 export interface WebhookAuthorizerConfig {
   readonly type: "Webhook";
   readonly name: string;
   readonly kubeconfigFile: string;
-  /** Of the SubjectAccessReview that is sent. */
+  /** The version of the SubjectAccessReview that is sent. */
   readonly version: "v1" | "v1beta1";
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
   readonly timeoutMs: number;
-  /** What a webhook that cannot be asked has said. */
+  /** The decision when the webhook cannot be asked. */
   readonly decisionOnError: "noOpinion" | "deny";
 }
 
-/** When nothing is said, in milliseconds. */
+/** Durations in milliseconds that apply where the configuration states none. */
 export const webhookDefaults = { authorizedTtlMs: 5 * 60_000, unauthorizedTtlMs: 30_000, timeoutMs: 30_000 } as const;
 
-/** Flags that say the same as a file with a configuration. */
+/** Flags that a configuration file replaces. */
 const replacedFlags = [
   "authorization-webhook-config-file",
   "authorization-webhook-version",
@@ -59,7 +59,7 @@ export function resolveAuthorization(
   return { authorizers: modes.map((mode) => authorizerOf(mode, flags)) };
 }
 
-/** The modes that the flags name. */
+/** Returns the modes that the flags name. */
 export function modesOf(flags: AuthorizationFlagValues): readonly AuthorizationMode[] {
   const given = flags["authorization-mode"];
   return given.length === 0 && flags["authorization-config"] === undefined ? ["AlwaysAllow"] : given;

@@ -6,9 +6,9 @@ import {
   knownFeatures,
 } from "@gatehouse/envelopes";
 
-/** Which features are on. Made once at start. */
+/** The states of all feature gates. Made once at start. */
 export interface FeatureGates extends EnabledFeatures {
-  /** Every gate and its state, in name order, for the `kubernetes_feature_enabled` metric. */
+  /** Lists every gate and its state, in name order, for the `kubernetes_feature_enabled` metric. */
   all(): readonly FeatureState[];
 }
 
@@ -19,12 +19,12 @@ export interface FeatureState {
   readonly enabled: boolean;
 }
 
-/** What becomes of `--feature-gates`. The gates may be used only when there are no problems. */
+/** The result of reading `--feature-gates`. The gates may be used only when there are no problems. */
 export interface ParsedFeatureGates {
   readonly gates: FeatureGates;
-  /** What is wrong with the flag, in the words of v1.29; empty when all is well. */
+  /** Problems of the flag, in the words of v1.29; empty for none. */
   readonly problems: readonly string[];
-  /** What the person who set the flag should know. */
+  /** Warnings about the flag for the operator. */
   readonly warnings: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const stageGates: ReadonlyMap<FeatureName, FeatureStage> = new Map([
   ["AllBeta", "Beta"],
 ]);
 
-/** All features as they are without `--feature-gates`. */
+/** Returns all features in their state without `--feature-gates`. */
 export function defaultFeatureGates(): FeatureGates {
   return featureGates(new Map());
 }
@@ -65,7 +65,7 @@ export function parseFeatureGates(text: string): ParsedFeatureGates {
   return { gates: featureGates(settings), problems, warnings };
 }
 
-/** The gate and its value, or what is wrong. */
+/** Parses the gate and its value, or returns the problem. */
 function parseSetting(setting: string): { readonly name: FeatureName; readonly value: boolean } | string {
   const equals = setting.indexOf("=");
   const name = (equals === -1 ? setting : setting.slice(0, equals)).trim();
@@ -87,7 +87,7 @@ function parseSetting(setting: string): { readonly name: FeatureName; readonly v
   return { name, value };
 }
 
-/** The spellings that Go takes for a boolean, since existing command lines use them. */
+/** Parses the spellings of a boolean that Go accepts, since existing command lines use them. */
 function parseBoolean(text: string): boolean | undefined {
   switch (text) {
     case "1":

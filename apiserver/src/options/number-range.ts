@@ -2,12 +2,12 @@ import { ipv4Text, parseIPv4 } from "./ip-address.js";
 
 /** A range of numbers to allocate from: ports, or IPv4 addresses as numbers. */
 export interface NumberRange {
-  /** As it stands in a RangeAllocation and in messages: `10.96.0.0/12`, `30000-32767`. */
+  /** The text in a RangeAllocation and in messages: `10.96.0.0/12`, `30000-32767`. */
   readonly text: string;
   /** The smallest number that can be allocated. */
   readonly first: number;
   readonly size: number;
-  /** So many of the smallest numbers are left to those who ask for a particular one, until all others are taken. */
+  /** Number of the smallest numbers that are allocated only on request, until all others are taken. */
   readonly reserved: number;
 }
 
@@ -15,8 +15,8 @@ export interface NumberRange {
 export const minPrefixLength = 12;
 
 /**
- * The addresses of an IPv4 network, without its first and last one. Undefined when the text is not a CIDR, or a network
- * too large or too small to allocate from.
+ * Returns the addresses of an IPv4 network, without its first and last one. Undefined when the text is not a CIDR, or a
+ * network too large or too small to allocate from.
  */
 export function addressRange(cidr: string): NumberRange | undefined {
   const match = /^([\d.]+)\/(\d{1,2})$/.exec(cidr);
@@ -35,12 +35,12 @@ export function addressRange(cidr: string): NumberRange | undefined {
   };
 }
 
-/** The address of the network itself: what a dry run says instead of an address. */
+/** Returns the address of the network itself, which a dry run answers with instead of an address. */
 export function networkAddress(range: NumberRange): string {
   return ipv4Text(range.first - 1);
 }
 
-/** The ports of `30000-32767`, `30000+2767` or `30000`. Undefined when the text is none of these. */
+/** Parses the ports of `30000-32767`, `30000+2767` or `30000`. Undefined for any other text. */
 export function portRange(text: string): NumberRange | undefined {
   const match = /^(\d{1,5})(?:([-+])(\d{1,5}))?$/.exec(text.trim());
   if (match === null) {
@@ -56,7 +56,9 @@ export function portRange(text: string): NumberRange | undefined {
   return { text: `${first}-${last}`, first, size, reserved: reservedOf(size, { min: 16, max: 128, step: 32 }) };
 }
 
-/** KEP-3070 (addresses) and KEP-3668 (ports): never less than `min`, never more than `max`, else a `step`-th. */
+/**
+ * Computes the reserved part by KEP-3070 (addresses) and KEP-3668 (ports): a `step`-th, at least `min`, at most `max`.
+ */
 function reservedOf(
   size: number,
   { min, max, step }: { readonly min: number; readonly max: number; readonly step: number },

@@ -8,7 +8,7 @@ export interface OidcConfig {
   readonly caFile: string | undefined;
   readonly usernameClaim: string;
   readonly usernamePrefix: string;
-  /** Empty: tokens tell no groups. */
+  /** The claim with the groups; empty for tokens without groups. */
   readonly groupsClaim: string;
   readonly groupsPrefix: string;
   readonly requiredClaims: ReadonlyMap<string, string>;

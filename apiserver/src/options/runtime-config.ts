@@ -1,10 +1,10 @@
 /**
- * What `--runtime-config` turns on and off. Keys are `group/version`, `group/version/resource` (the core group without
- * its name: `v1`), and the four classes `api/all`, `api/ga`, `api/beta`, `api/alpha`; `api/legacy` is v1.29's name of
- * nothing any more and refused.
+ * The settings of `--runtime-config`. Keys are `group/version`, `group/version/resource` (the core group without its
+ * name: `v1`), and the four classes `api/all`, `api/ga`, `api/beta`, `api/alpha`. `api/legacy`, which has no meaning in
+ * v1.29, is refused.
  */
 export interface RuntimeConfig {
-  /** Whether a resource is to be served, given what it is by default. */
+  /** Reports whether a resource is served, from its default. */
   serves(groupVersion: string, resource: string, servedByDefault: boolean): boolean;
 }
 
@@ -35,7 +35,7 @@ export function parseRuntimeConfig(settings: ReadonlyMap<string, string>): {
   return { config: { serves: (gv, resource, byDefault) => serves(byKey, gv, resource, byDefault) }, problems };
 }
 
-/** The most particular setting wins. */
+/** Returns the most specific setting for a resource. */
 function serves(
   settings: ReadonlyMap<string, boolean>,
   groupVersion: string,

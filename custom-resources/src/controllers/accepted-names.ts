@@ -8,7 +8,7 @@ export interface NamesInUse {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** What a definition gets of the names it asks for, and the condition that tells. */
+/** The names that a definition gets of those it requests, and the resulting condition. */
 export interface NamingDecision {
   readonly acceptedNames: JsonObject;
   readonly condition: Condition;
@@ -60,7 +60,7 @@ export function decideNames(requested: JsonObject, accepted: JsonObject, inUse: 
   return { acceptedNames, condition };
 }
 
-/** Whether two sets of names are the same; an empty list is none. */
+/** Compares two sets of names; an empty list equals a missing one. */
 export function sameNames(a: JsonObject, b: JsonObject): boolean {
   return isSameState(withoutEmpty(a), withoutEmpty(b));
 }

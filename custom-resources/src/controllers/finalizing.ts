@@ -15,7 +15,7 @@ import type { DefinitionControllerOptions } from "./naming.js";
 
 const deletionsAtATime = 64;
 
-/** After that long the condition says that there are still instances. As v1.29. */
+/** Milliseconds after which the condition reports that instances remain, as in v1.29. */
 const patienceMs = 60_000;
 
 /** Definitions whose objects are stored where something built in is. */
@@ -51,7 +51,7 @@ export function definitionFinalizing(options: DefinitionControllerOptions): Cont
 class Finalizing {
   readonly #client: ObjectClient;
   readonly #now: () => number;
-  /** When the cleanup of a definition began, by its uid. */
+  /** The times at which the cleanup of definitions began, by uid. */
   readonly #begun = new Map<string, number>();
 
   constructor({ client, now }: DefinitionControllerOptions) {
@@ -125,7 +125,7 @@ class Finalizing {
     });
   }
 
-  /** Tells how it stands; when nothing is left to do, the definition is let go with the same write. */
+  /** Updates the condition; when nothing is left to do, the finalizer is removed with the same write. */
   async #conclude(name: string, uid: string, condition: Condition): Promise<void> {
     await this.#client
       .update(customResourceDefinitions, { namespace: "", name, subresource: "status" }, (current) => {

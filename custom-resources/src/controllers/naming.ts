@@ -19,13 +19,13 @@ import { customResourceDefinitions } from "../definition/definitions-resource.js
 import { type DefinitionSummary, definitionSummary } from "../resources/definition-summary.js";
 import { addNames, decideNames, sameNames } from "./accepted-names.js";
 
-/** What controllers of definitions need besides what every controller does. */
+/** The options of controllers of definitions. */
 export interface DefinitionControllerOptions extends ControllerOptions {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Writes that are under way together share one flush of the store. */
+/** Number of writes under way together, which share one flush of the store. */
 const concurrency = 32;
 
 /**
@@ -43,7 +43,7 @@ class Naming {
   readonly #options: DefinitionControllerOptions;
   readonly #signal: AbortSignal;
   readonly #queue: WorkQueue;
-  /** What is known of every definition, with the names that this has given out and nobody has observed yet. */
+  /** The definitions by name, with the names accepted here that have not been observed yet. */
   readonly #known = new Map<string, { readonly summary: DefinitionSummary; accepted: JsonObject }>();
   readonly #byGroup = new Map<string, Set<string>>();
   #synced = false;
@@ -96,7 +96,7 @@ class Naming {
     this.#wakeOthers(group, name);
   }
 
-  /** Names may be free now that others wait for. */
+  /** Queues the definitions that wait for names which may be free now. */
   #wakeOthers(group: string, but: string): void {
     for (const name of this.#byGroup.get(group) ?? []) {
       const known = this.#known.get(name);
@@ -138,7 +138,7 @@ class Naming {
     }
   }
 
-  /** Changes the definition; answers with the names that it has then, or undefined when there is nothing to change. */
+  /** Changes the definition in place. Returns its names afterwards, or undefined when there is nothing to change. */
   #accept(definition: JsonObject, now: string): JsonObject | undefined {
     const requested = objectAt(definition, "spec", "names");
     const accepted = objectAt(definition, "status", "acceptedNames");
@@ -170,7 +170,7 @@ class Naming {
   }
 }
 
-/** Until it is established, a definition tells why not; whoever establishes it has the last word. */
+/** Returns the condition Established until the definition is established; undefined when it stays as it is. */
 function establishedAfter(definition: JsonObject, names: Condition): Condition | undefined {
   if (isConditionTrue(definition, "Established")) {
     return undefined;

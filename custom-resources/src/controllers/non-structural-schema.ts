@@ -23,15 +23,15 @@ import type { DefinitionControllerOptions } from "./naming.js";
 const conditionType = "NonStructuralSchema";
 
 /**
- * What is there at start was looked at when it was written, and is looked at again only because a store may come from
- * elsewhere. So each of those waits so many milliseconds: a thousand of them take half a second that requests need.
+ * Milliseconds of pause before each definition that exists at start. It was checked when it was written, and is checked
+ * again only because a store may come from elsewhere: a thousand of them take half a second that requests need.
  */
 const pauseMs = 5;
 
-/** Tells of definitions from before schemas had to be structural what keeps theirs from being so. */
+/** Sets the condition on definitions from before schemas had to be structural, with the reasons why theirs is not. */
 export function definitionNonStructuralSchema(options: DefinitionControllerOptions): Controller {
   const { client, now } = options;
-  /** The generation that has been looked at, by name. */
+  /** The generation that was checked, by name. */
   const seen = new Map<string, string>();
   const listed = new Set<string>();
   const work = async (name: string, signal: AbortSignal): Promise<undefined> => {

@@ -43,7 +43,9 @@ function othersOf(pod: JsonObject): JsonObject[] {
   return containersOf(pod).filter((container) => container["imagePullPolicy"] !== always);
 }
 
-/** Policies cannot change any more: what was there before the plugin was turned on may still be labelled. */
+/**
+ * Reports whether an update adds no image. The pull policies of stored pods cannot change, so old images are exempt.
+ */
 function hasNoNewImage({ operation, object = {}, oldObject = {} }: AdmissionAttributes): boolean {
   if (operation !== "UPDATE") {
     return false;

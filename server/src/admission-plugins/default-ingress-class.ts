@@ -5,7 +5,7 @@ import { defaultClass } from "./default-class.js";
 import type { PluginParts } from "./plugin-parts.js";
 
 const ingressClasses = { group: "networking.k8s.io", resource: "ingressclasses" };
-/** How ingresses named their class before there was a field for it. */
+/** The annotation that named the class of an ingress before there was a field for it. */
 const classAnnotation = "kubernetes.io/ingress.class";
 
 /** DefaultIngressClass: a new ingress that names no class gets the default one. */

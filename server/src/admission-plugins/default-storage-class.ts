@@ -6,7 +6,7 @@ import type { PluginParts } from "./plugin-parts.js";
 
 const storageClasses = { group: "storage.k8s.io", resource: "storageclasses" };
 const isDefault = ["storageclass.kubernetes.io/is-default-class", "storageclass.beta.kubernetes.io/is-default-class"];
-/** How claims named their class before there was a field for it. */
+/** The annotation that named the class of a claim before there was a field for it. */
 const classAnnotation = "volume.beta.kubernetes.io/storage-class";
 
 /** DefaultStorageClass: a new claim that names no class, not even the empty one, gets the default one. */

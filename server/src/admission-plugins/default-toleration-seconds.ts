@@ -28,7 +28,7 @@ function tolerationFor(key: string, tolerationSeconds: number): JsonObject & { r
   return { key, operator: "Exists", effect: "NoExecute", tolerationSeconds };
 }
 
-/** Whether a toleration already says what happens with such a taint. Its operator and value do not count. */
+/** Reports whether a toleration covers the NoExecute taint `key`. Its operator and value do not count. */
 function isFor(toleration: JsonValue, key: string): boolean {
   return ["", key].includes(textAt(toleration, "key")) && ["", "NoExecute"].includes(textAt(toleration, "effect"));
 }

@@ -29,7 +29,7 @@ function extendedResourcesOf(pod: JsonObject): string[] {
   return [...new Set(names)].filter(isExtendedResource).sort();
 }
 
-/** In the place of tolerations that are the same but for their seconds, or behind all. */
+/** Adds the toleration of a resource: replaces one that differs only in its seconds, or is appended. */
 function tolerate(pod: JsonObject, key: string): void {
   const toleration = { key, operator: "Exists", effect: "NoSchedule" };
   const spec = ownObject(pod, "spec");

@@ -37,8 +37,8 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 import { validatingAdmissionWebhook } from "./validating-admission-webhook.js";
 
 /**
- * How each plugin is made. Those that are not here exist by name only; ValidatingAdmissionPolicy waits for the expression
- * language.
+ * The makers of plugins by name. A plugin without a maker exists by name only; ValidatingAdmissionPolicy waits for the
+ * expression language.
  */
 export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlugin>>> = {
   AlwaysAdmit: alwaysAdmit,

@@ -19,7 +19,7 @@ function configMap(namespace: string, names: { readonly name?: string; readonly 
   return { kind: "ConfigMap", apiVersion: "v1", metadata: { namespace, ...names } };
 }
 
-/** A namespace that is being deleted, with a held object in it. */
+/** Makes a namespace that is being deleted, with an object in it that a finalizer holds. */
 async function makeTerminating(plane: TestControlPlane, name: string): Promise<void> {
   await plane.makeNamespace(name);
   await plane.make(configMaps, {

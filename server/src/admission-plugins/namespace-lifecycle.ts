@@ -14,7 +14,7 @@ import { RecentNames } from "./recent-names.js";
 /** Namespaces that a cluster cannot do without. */
 const immortalNamespaces: ReadonlySet<string> = new Set(["default", "kube-system", "kube-public"]);
 
-/** How long after the deletion of a namespace the cache is not trusted to know of it (as in v1.29). */
+/** Milliseconds after the deletion of a namespace for which the cache is not trusted to know of it (as in v1.29). */
 const distrustMs = 30_000;
 
 /**
@@ -64,7 +64,10 @@ function refuseImmortal(name: string): void {
   }
 }
 
-/** What a review says of a namespace must not depend on whether it exists: that would tell. */
+/**
+ * Reports whether the write is an access review. Its answer must not depend on whether the namespace exists: that would
+ * disclose it.
+ */
 function isAccessReview({ resource }: AdmissionAttributes): boolean {
   return resource.group === "authorization.k8s.io" && resource.resource === "localsubjectaccessreviews";
 }

@@ -3,12 +3,12 @@ import { checkLabelValue, checkQualifiedName, fieldError } from "@gatehouse/enve
 /** Labels that nodes must have. */
 export type NodeLabels = Readonly<Record<string, string>>;
 
-/** Reads `a=b,c=d`. What is wrong with the text is told by `nodeLabelsProblem`. */
+/** Reads `a=b,c=d`. Faults in the text are reported by `nodeLabelsProblem`. */
 export function parseNodeLabels(text: string): NodeLabels {
   return Object.fromEntries(pairsOf(text).map(([key = "", value = ""]) => [key.trim(), value.trim()]));
 }
 
-/** What is wrong with such a text, in the words of v1.29. */
+/** Returns the fault in a text of labels, in the words of v1.29; undefined for none. */
 export function nodeLabelsProblem(text: string): string | undefined {
   for (const pair of pairsOf(text)) {
     if (pair.length !== 2) {

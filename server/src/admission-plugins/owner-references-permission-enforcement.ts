@@ -30,7 +30,7 @@ export function ownerReferencesPermissionEnforcement(parts: Parts): AdmissionPlu
   };
 }
 
-/** Old kubelets spoil the status of pods, which cannot change owners. */
+/** Reports whether a write can change owners. A pod's status cannot: old kubelets send a wrong one. */
 function canChangeOwners({ operation, resource, subresource }: SortOfWrite): boolean {
   const isPodStatus = resource.group === "" && resource.resource === "pods" && subresource === "status";
   return (operation === "CREATE" || operation === "UPDATE") && !isPodStatus;
@@ -76,7 +76,7 @@ async function checkPermissions(
   }
 }
 
-/** Owners whose deletion waits for the object, and has not before. */
+/** Returns the owners whose deletion waits for the object and did not before. */
 function newlyBlocking(owners: readonly JsonObject[], before: readonly JsonObject[]): readonly JsonObject[] {
   const waiting = new Set(before.filter(isBlocking).map((owner) => textAt(owner, "uid")));
   return owners.filter((owner) => isBlocking(owner) && !waiting.has(textAt(owner, "uid")));
@@ -112,7 +112,9 @@ function finalize({ objects }: Parts, attributes: AdmissionAttributes, owner: Js
   };
 }
 
-/** Why something is not allowed, with the failure of the authorizer, as Go shows them; undefined when it is allowed. */
+/**
+ * Returns the reason of a denial, with the failure of the authorizer, as Go prints them; undefined when it is allowed.
+ */
 async function denialOf({ mayDo }: Parts, access: Access): Promise<string | undefined> {
   try {
     const { isAllowed, reason } = await mayDo(access);

@@ -2,7 +2,7 @@ import { type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
 import { isSet, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 
-/** Zone and region, by the names of now and those before. */
+/** Label keys of zone and region: the current names and the former ones. */
 const topologyKeys = [
   ["topology.kubernetes.io/zone", "topology.kubernetes.io/region"],
   ["failure-domain.beta.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/region"],
@@ -12,7 +12,7 @@ const provisionedAnnotation = "pv.kubernetes.io/provisioned-by";
 /** The name of a volume that is being made. */
 const provisioned = "placeholder-for-provisioning";
 
-/** Volumes whose cloud would have to be asked where they are: what v1.29 says of each when there is no cloud. */
+/** Types of volumes whose location only their cloud knows, with v1.29's message for each when there is no cloud. */
 const clouds = [
   {
     source: "gcePersistentDisk",
@@ -72,7 +72,7 @@ export function persistentVolumeLabel(): AdmissionPlugin {
 
 type Labels = readonly (readonly [key: string, value: string])[];
 
-/** Zone and region of a volume that a provisioner has made. */
+/** Returns the zone and region of a volume that a provisioner has made. */
 function trustedLabels({ labels = {}, annotations = {} }: ObjectMeta): Labels {
   const keys = topologyKeys.find((pair) => pair.every((key) => Object.hasOwn(labels, key)));
   return keys === undefined || !Object.hasOwn(annotations, provisionedAnnotation)
@@ -80,7 +80,7 @@ function trustedLabels({ labels = {}, annotations = {} }: ObjectMeta): Labels {
     : keys.map((key) => [key, labels[key] ?? ""]);
 }
 
-/** Demands of nodes that they have these labels, unless the volume speaks of one of them itself. */
+/** Adds a node affinity for the labels to a volume, unless its own affinity names one of them. */
 function demandLabels(volume: JsonObject, labels: Labels): void {
   const required = ownObject(ownObject(ownObject(volume, "spec"), "nodeAffinity"), "required");
   const terms = ownList(required, "nodeSelectorTerms");
@@ -102,7 +102,7 @@ function demandLabels(volume: JsonObject, labels: Labels): void {
   }
 }
 
-/** A volume may be in several zones. */
+/** Returns the values of a label; a zone label may list several, separated by `__`. */
 function valuesOf(key: string, value: string): string[] {
   return key.endsWith("/zone") ? [...new Set(value.split("__").map((zone) => zone.trim()))].sort() : [value];
 }

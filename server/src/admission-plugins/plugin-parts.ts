@@ -2,25 +2,28 @@ import type { AdmissionPlugin, MayDo, WebhookParts, WebhookSettings } from "@gat
 import type { MaybePromise } from "@gatehouse/apiserver/request";
 import type { PendingCharges } from "../quota/pending-charges.js";
 
-/** What plugins rest on. */
+/** The dependencies of plugins. */
 export interface PluginParts extends WebhookParts {
   readonly mayDo: MayDo;
   readonly pendingCharges: PendingCharges;
   readonly features: { enabled(name: string): boolean };
   readonly settings: PluginSettings;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Logs an error of ours that no request can answer any more. */
+  /** Logs an error of the server that no request can answer any more. */
   readonly reportFault: (error: unknown) => void;
 }
 
-/** What flags say to plugins. */
+/** The settings of plugins that come from flags. */
 export interface PluginSettings extends WebhookSettings {
-  /** `--default-not-ready-toleration-seconds`. */
+  /** The value of `--default-not-ready-toleration-seconds`. */
   readonly notReadyTolerationSeconds: number;
-  /** `--default-unreachable-toleration-seconds`. */
+  /** The value of `--default-unreachable-toleration-seconds`. */
   readonly unreachableTolerationSeconds: number;
 }
 
-/** Makes a plugin. Throws ConfigurationError when it cannot be configured so. What it holds ends with `parts.signal`. */
+/**
+ * Makes a plugin, whose resources are released when `parts.signal` aborts. Throws ConfigurationError for a bad
+ * configuration.
+ */
 export type MakePlugin = (parts: PluginParts) => MaybePromise<AdmissionPlugin>;

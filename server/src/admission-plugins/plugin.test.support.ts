@@ -5,7 +5,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { PendingCharges } from "../quota/pending-charges.js";
 import type { PluginParts } from "./plugin-parts.js";
 
-/** What a plugin is made of in a test: objects by resource (`apps/deployments`, `pods`), what is denied, its configuration. */
+/** The parts of a plugin in a test: objects by resource (`apps/deployments`, `pods`), denials, the configuration. */
 export interface TestParts extends Partial<Omit<PluginParts, "objects" | "configuration">> {
   readonly objects?: Readonly<Record<string, readonly JsonObject[]>>;
   readonly configuration?: JsonObject;

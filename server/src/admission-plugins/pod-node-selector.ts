@@ -14,7 +14,7 @@ import type { PluginParts } from "./plugin-parts.js";
 import { podsResource } from "./pods.js";
 
 const annotation = "scheduler.alpha.kubernetes.io/node-selector";
-/** The name under which the configuration has the selector of namespaces that say nothing. */
+/** The key in the configuration of the selector for namespaces that state none. */
 const forAll = "clusterDefaultNodeSelector";
 
 const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "PodNodeSelectorConfiguration" };
@@ -96,7 +96,7 @@ async function readSelectors(document: ConfigDocument | undefined): Promise<Read
   return selectors;
 }
 
-/** The document of v1.29 does not say what it is. */
+/** Adds version and kind to the document: v1.29 reads it without. */
 function withKind(content: JsonObject): JsonObject {
   const isPlain = content["apiVersion"] === undefined && content["kind"] === undefined;
   return isPlain ? { apiVersion: `${kind.group}/${kind.version}`, kind: kind.kind, ...content } : content;

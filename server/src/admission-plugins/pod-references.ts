@@ -1,7 +1,7 @@
 import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import { containersOf } from "./pods.js";
 
-/** Where volumes of each sort name their secret. A volume is of the first of these sorts that it has. */
+/** Paths to the secret in the sources of volumes. A volume counts as the first of these sources that it has. */
 const volumeSecrets: readonly (readonly [source: string, ...path: string[]])[] = [
   ["azureFile", "secretName"],
   ["cephfs", "secretRef", "name"],
@@ -16,7 +16,7 @@ const volumeSecrets: readonly (readonly [source: string, ...path: string[]])[] =
   ["csi", "nodePublishSecretRef", "name"],
 ];
 
-/** Whether a pod names a secret anywhere: to pull images, in the environment of a container, in a volume. */
+/** Reports whether a pod names a secret anywhere: to pull images, in the environment of a container, in a volume. */
 export function namesSecrets(pod: JsonObject): boolean {
   return (
     listAt(pod, "spec", "imagePullSecrets").some((reference) => textAt(reference, "name") !== "") ||
@@ -25,7 +25,7 @@ export function namesSecrets(pod: JsonObject): boolean {
   );
 }
 
-/** Whether a pod names a config map anywhere: in the environment of a container or in a volume. */
+/** Reports whether a pod names a config map anywhere: in the environment of a container or in a volume. */
 export function namesConfigMaps(pod: JsonObject): boolean {
   return (
     containersOf(pod).some((container) => environmentNames(container, "configMapRef", "configMapKeyRef")) ||

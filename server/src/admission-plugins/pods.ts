@@ -8,20 +8,20 @@ export type ContainerList = "initContainers" | "containers" | "ephemeralContaine
 
 const allLists: readonly ContainerList[] = ["initContainers", "containers", "ephemeralContainers"];
 
-/** The containers of a pod, all of them or those of some lists, by reference. */
+/** Returns the containers of a pod, all of them or those of some lists, by reference. */
 export function containersOf(pod: JsonObject, lists: readonly ContainerList[] = allLists): JsonObject[] {
   return lists.flatMap((list) => listAt(pod, "spec", list).filter(isJsonObject));
 }
 
-/** Whether the pod is how a kubelet shows one that it runs by itself, from a file. */
+/** Reports whether the pod is a mirror pod, by which a kubelet shows one that it runs from a file. */
 export function isMirrorPod(pod: JsonObject): boolean {
   return Object.hasOwn(metaOf(pod).annotations ?? {}, mirrorAnnotation);
 }
 
-/** Kubelets put it on such pods. */
+/** The annotation that marks mirror pods, set by kubelets. */
 export const mirrorAnnotation = "kubernetes.io/config.mirror";
 
-/** The node that the pod is bound to; empty while it is to none. */
+/** Returns the node that the pod is bound to; empty for none. */
 export function nodeOf(pod: JsonObject): string {
   return textAt(pod, "spec", "nodeName");
 }

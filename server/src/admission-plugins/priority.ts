@@ -14,16 +14,16 @@ import {
 } from "@gatehouse/envelopes";
 import type { PluginParts } from "./plugin-parts.js";
 
-/** What pods get of their class. */
+/** The properties that pods get of their class. */
 interface PriorityClass {
   readonly name: string;
   readonly priority: number;
-  /** Empty when the class says nothing. */
+  /** The preemption policy; empty when the class has none. */
   readonly preemptionPolicy: string;
   readonly isDefault: boolean;
 }
 
-/** What pods get while no class is the default one. */
+/** The class of pods without one while no class is the default. */
 const withoutClass: PriorityClass = {
   name: "",
   priority: 0,
@@ -72,7 +72,7 @@ function priorityClassOf(object: JsonObject): PriorityClass {
   };
 }
 
-/** Should two have come to be the default by chance, the lower one is. */
+/** Returns the default class; the one with the lowest priority if there are two by chance. */
 function defaultClass(classes: ObjectView<PriorityClass>): PriorityClass | undefined {
   let found: PriorityClass | undefined;
   for (const candidate of classes.list("")) {
@@ -89,7 +89,7 @@ function admitNewPod(classes: ObjectView<PriorityClass>, attributes: AdmissionAt
   return known === undefined ? admitAfterFreshRead(classes, attributes, name) : setNumbers(attributes, known);
 }
 
-/** The class may have been made a moment ago. */
+/** Admits a pod after the cache has caught up, since its class may be new. Throws 403 when there is no such class. */
 async function admitAfterFreshRead(
   classes: ObjectView<PriorityClass>,
   attributes: AdmissionAttributes,
@@ -131,7 +131,7 @@ function setNumbers(attributes: AdmissionAttributes, { name, priority, preemptio
   });
 }
 
-/** Clients that know nothing of the numbers send pods without them. */
+/** Keeps the numbers of the stored pod: clients that do not know them send pods without. */
 function keepNumbers(attributes: AdmissionAttributes): void {
   const { object, oldObject } = attributes;
   const missing = ["priority", "preemptionPolicy"].filter(

@@ -1,4 +1,6 @@
-/** Names that are forgotten after a while; the oldest are dropped as new ones come, so there are never many. */
+/**
+ * A set of names that are forgotten after a while. The oldest are dropped as new ones come, which bounds their number.
+ */
 export class RecentNames {
   readonly #lifetimeMs: number;
   readonly #now: () => number;

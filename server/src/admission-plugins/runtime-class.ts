@@ -107,13 +107,13 @@ function checkOverhead(attributes: AdmissionAttributes, runtimeClass: JsonObject
   }
 }
 
-/** An empty overhead is one, too. */
+/** Reports whether a pod states an overhead; an empty one counts. */
 function statesOverhead({ object }: AdmissionAttributes): boolean {
   const spec = objectAt(object, "spec");
   return isSet(spec, "overhead") || wasSentEmpty(spec, "overhead");
 }
 
-/** Amounts are the same however they are written. What cannot be read is told when the pod is validated. */
+/** Compares amounts by value. One that cannot be read is reported when the pod is validated. */
 function areSameAmounts(a: JsonObject, b: JsonObject): boolean {
   const names = Object.keys(a);
   return (

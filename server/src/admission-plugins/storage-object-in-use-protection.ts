@@ -1,7 +1,7 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 
-/** What keeps volumes and claims while they are used. Controllers take it off. */
+/** Finalizers that keep volumes and claims while they are used. Controllers remove them. */
 const finalizers: Readonly<Record<string, string>> = {
   persistentvolumes: "kubernetes.io/pv-protection",
   persistentvolumeclaims: "kubernetes.io/pvc-protection",

@@ -9,7 +9,7 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** The tolerations of both lists, without those that others make superfluous. Of equal ones the first stays. */
+/** Returns the tolerations of both lists without superfluous ones. The first of equal ones stays. */
 export function mergeTolerations(first: JsonArray, second: JsonArray): JsonObject[] {
   const all = [...first, ...second].filter(isJsonObject);
   const merged: JsonObject[] = [];
@@ -24,12 +24,15 @@ export function mergeTolerations(first: JsonArray, second: JsonArray): JsonObjec
   return merged;
 }
 
-/** Whether each toleration is covered by one of those that are allowed. An empty list allows all. */
+/** Reports whether each toleration is covered by one of the allowed ones. An empty list allows all. */
 export function areTolerationsAllowed(tolerations: JsonArray, allowed: JsonArray): boolean {
   return allowed.length === 0 || tolerations.every((toleration) => allowed.some((wider) => covers(wider, toleration)));
 }
 
-/** Whether `wider` tolerates all that `toleration` does. v1.29's answer, also where it is no more than close to that. */
+/**
+ * Reports whether `wider` tolerates all that `toleration` does. v1.29's answer, also where that is only an
+ * approximation.
+ */
 function covers(wider: JsonValue, toleration: JsonValue): boolean {
   if (isSameState(wider, toleration)) {
     return true;

@@ -1,7 +1,7 @@
 import type { DialAddress } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** The cluster address of a service, or what v1.29 says where there is none. */
+/** Returns the cluster address of a service, or the message of v1.29 where there is none. */
 export function addressOfService(
   service: JsonObject | undefined,
   name: string,

@@ -1,7 +1,7 @@
 import type { MayDo } from "@gatehouse/apiserver/admission";
 import type { AuthorizationDecision, Authorizer } from "@gatehouse/apiserver/authorization";
 
-/** Lets plugins ask whether a user may do something else than what the request is about. */
+/** Returns a function by which plugins ask whether a user may do something other than the request. */
 export function askAuthorizer(authorizer: Authorizer): MayDo {
   return ({ user, verb, group, resource, version = "*", subresource = "", namespace = "", name = "" }) => {
     const answer = authorizer.authorize({

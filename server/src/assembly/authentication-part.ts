@@ -16,17 +16,17 @@ import { labelOf, lastUsedLabel } from "../service-accounts/legacy-tokens.js";
 import { boundObjects } from "./bound-objects.js";
 import { type Authentication, openAuthentication } from "./open-authenticators.js";
 
-/** What authentication shares with the rest of the server. */
+/** The parts of the server that authentication needs. */
 export interface AuthenticationPartOptions {
   readonly config: ServerConfig;
   readonly catalogues: CatalogueSource;
-  /** Writes in the name of the server. */
+  /** Returns the client that writes in the name of the server. */
   readonly client: () => ObjectClient;
   readonly clientAuthorities: () => string;
   readonly proxyAuthorities: () => string;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
-  /** The port that the server listens on; asked for when requests are served. */
+  /** Returns the port that the server listens on. Called when requests are served. */
   readonly port: () => number;
   readonly now: () => number;
   readonly registry: MetricsRegistry;
@@ -34,15 +34,15 @@ export interface AuthenticationPartOptions {
   readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
 }
 
-/** Who is believed, and the tokens and documents that this server issues itself. */
+/** The authenticators, and the tokens and documents that this server issues itself. */
 export interface AuthenticationPart extends Authentication {
   readonly metrics: AuthenticationMetrics;
   readonly tokenRequests: TokenRequestParts;
-  /** Undefined where the issuer's name is no address. */
+  /** Returns the discovery document of the issuer; undefined where the issuer's name is not a URL. */
   readonly issuerMetadata: () => IssuerMetadata | undefined;
 }
 
-/** Opens what the configuration asks for. Rejects with a ConfigurationError when files are unusable. */
+/** Opens the configured authenticators. Rejects with a ConfigurationError when files are unusable. */
 export async function openAuthenticationPart(options: AuthenticationPartOptions): Promise<AuthenticationPart> {
   const { config, catalogues, now } = options;
   const { featureGates: features } = config;

@@ -12,33 +12,36 @@ import { askAuthorizer } from "./ask-authorizer.js";
 import { followObjects } from "./follow-objects.js";
 import { openAuthorizer } from "./open-authorizer.js";
 
-/** Who decides what users may do, and how others ask. */
+/** The authorizer of the server, and the ways in which other parts ask it. */
 export interface AuthorizationPart {
   readonly authorizer: Required<Authorizer>;
   readonly privileges: Privileges;
-  /** Roles and bindings that every cluster has; undefined where nobody decides by them: then none are made, as in v1.29. */
+  /**
+   * The progress of the roles and bindings that every cluster has; undefined without RBAC: then none are made, as in
+   * v1.29.
+   */
   readonly bootstrapRoles: BootstrapRoles | undefined;
 }
 
-/** Where the making of the first roles and bindings stands. */
+/** The progress of making the first roles and bindings. */
 export interface BootstrapRoles {
-  /** Whether they are there, or nobody makes them. */
+  /** Reports whether they exist, or no controller makes them. */
   readonly areReady: () => boolean;
-  /** For the controller that makes them. */
+  /** Called by the controller when they exist. */
   readonly onReady: () => void;
 }
 
-/** What authorization rests on. */
+/** The dependencies of authorization. */
 export interface AuthorizationPartOptions {
   readonly config: ServerConfig;
   readonly catalogues: CatalogueSource;
   readonly registry: MetricsRegistry;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
   readonly reportFault: (error: unknown) => void;
 }
 
-/** Opens the authorizers. Resolves when they know what they decide by. */
+/** Opens the authorizers. Resolves when they have read their policies. */
 export async function openAuthorizationPart(options: AuthorizationPartOptions): Promise<AuthorizationPart> {
   const { config, catalogues, signal, reportFault } = options;
   const objects = followObjects(catalogues, signal, reportFault);
@@ -61,7 +64,7 @@ export async function openAuthorizationPart(options: AuthorizationPartOptions): 
   };
 }
 
-/** Only then there is time to learn of the roles that are in namespaces. */
+/** Tracks the first roles and bindings. The roles in namespaces are learned afterwards, when there is time for them. */
 function followBootstrapRoles({ controllers }: ServerConfig, learn: () => void): BootstrapRoles {
   let areReady = !selectControllers(controllers).includes("bootstrap-roles");
   return {
@@ -73,7 +76,7 @@ function followBootstrapRoles({ controllers }: ServerConfig, learn: () => void):
   };
 }
 
-/** A role that every cluster has, as it is at first: what somebody makes of it later is not for nodes. */
+/** Returns a role that every cluster has, in its first form: later changes do not apply to nodes. */
 function clusterRole(name: string, { featureGates }: ServerConfig): JsonObject | undefined {
   return bootstrapPolicy(featureGates).clusterRoles.find((role) => metaOf(role).name === name);
 }

@@ -2,8 +2,8 @@
 export type Closer = () => PromiseLike<void> | void;
 
 /**
- * What has been opened and must be closed again, in the reverse order. One that throws does not keep the others open.
- * (The AsyncDisposableStack of ECMAScript, which Node 20 does not have.)
+ * The opened parts that must be closed again, in reverse order. One that throws does not keep the others open. (The
+ * AsyncDisposableStack of ECMAScript, which Node 20 does not have.)
  */
 export class Closers implements AsyncDisposable {
   readonly #closers: Closer[] = [];
@@ -12,13 +12,13 @@ export class Closers implements AsyncDisposable {
     this.#closers.push(closer);
   }
 
-  /** Adds what knows itself how it is closed, and returns it. */
+  /** Adds a disposable and returns it. */
   use<T extends Disposable | AsyncDisposable>(opened: T): T {
     this.add(() => (Symbol.asyncDispose in opened ? opened[Symbol.asyncDispose]() : opened[Symbol.dispose]()));
     return opened;
   }
 
-  /** Closes everything once. Throws what a closer has thrown, as an AggregateError when there was more than one. */
+  /** Closes everything once. Throws the error of a closer, or an AggregateError for more than one. */
   async [Symbol.asyncDispose](): Promise<void> {
     const errors: unknown[] = [];
     for (let closer = this.#closers.pop(); closer !== undefined; closer = this.#closers.pop()) {

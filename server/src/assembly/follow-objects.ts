@@ -4,7 +4,7 @@ import type { CatalogueSource } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { GroupResource } from "@gatehouse/envelopes";
 
-/** Gives authorizers the objects of this server, until the signal aborts. */
+/** Returns the objects of this server for authorizers, until the signal aborts. */
 export function followObjects(
   catalogues: CatalogueSource,
   signal: AbortSignal,

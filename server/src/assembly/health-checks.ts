@@ -2,27 +2,26 @@ import type { Store } from "@gatehouse/apiserver/storage";
 import type { HealthCheck, HealthChecks, MetricsRegistry } from "@gatehouse/component-base";
 import { pingCheck } from "@gatehouse/component-base";
 
-/** What health is asked of. */
+/** The sources of the health checks. */
 export interface HealthSources {
   readonly store: Pick<Store, "ping" | "condition">;
-  /** Whether the roles and bindings of every cluster are there; undefined where nobody decides by them. */
+  /** Reports whether the roles and bindings of every cluster exist; undefined without RBAC. */
   readonly rolesReady: (() => boolean) | undefined;
-  /** Whether the namespaces of every cluster are there, or nobody makes them. */
+  /** Reports whether the namespaces of every cluster exist, or no controller makes them. */
   readonly namespacesReady: () => boolean;
-  /** Aborts when the server begins to stop. */
+  /** The signal that aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
-  /** Issuers of identity tokens, with why they cannot be asked now. */
+  /** Issuers of identity tokens, each with the reason why it cannot be asked now; undefined for none. */
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
 
-/** What takes a moment after the port has opened, when the store is new. */
+/** Names of checks that fail for a moment after the port has opened, when the store is new. */
 const bootstrapRolesHook = "poststarthook/rbac/bootstrap-roles";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /**
- * v1.29's names whose work this server has done before it takes its first request, in the order in which it shows them,
- * each with what stands for it here. Names whose work no part of this server does yet are left out: flow control and
- * identity leases.
+ * Names of v1.29's checks whose work this server has done before its first request, in the order in which it shows
+ * them, each with its equivalent here. Names without one are left out: flow control and identity leases.
  */
 const doneAtStart: readonly string[] = [
   // The admission chain is put together before the port opens.
@@ -58,9 +57,9 @@ const doneAtStart: readonly string[] = [
 ];
 
 /**
- * What v1.29 has no check for. A full disk makes the server not ready; it is no reason to kill it, since reads go on.
- * Damaged data are told by `/healthz` alone, for those who watch over the server: one damaged object must not keep the
- * others from being served.
+ * Returns the checks that v1.29 does not have. A full disk makes the server not ready; it is no reason to kill it,
+ * since reads go on. Damaged data fail `/healthz` alone, for monitoring: one damaged object must not keep the others
+ * from being served.
  */
 function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCheck; readonly integrity: HealthCheck } {
   const unlessSound = (problemOf: () => Error | undefined) => (): void => {
@@ -75,7 +74,10 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
   };
 }
 
-/** The checks behind `/livez`, `/readyz` and `/healthz`, each of whose runs shows in `registry` (`/metrics/slis`). */
+/**
+ * Returns the checks behind `/livez`, `/readyz` and `/healthz`; each of their runs shows in `registry`
+ * (`/metrics/slis`).
+ */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
   const { store, stopping, rolesReady, namespacesReady, issuers } = sources;
   const log: HealthCheck = { name: "log", check() {} };
@@ -106,8 +108,8 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
 }
 
 /**
- * Told by `/healthz` alone, too: an issuer that is down is no reason to take away a server that serves everybody else, and
- * those whose keys are known.
+ * Returns the check of issuers, which is part of `/healthz` alone: a failed issuer is no reason to stop a server that
+ * serves all other users, and those whose keys are known.
  */
 function issuersCheck(issuers: HealthSources["issuers"]): HealthCheck {
   return {
@@ -126,7 +128,7 @@ function refuseWhen(holds: boolean, reason: string): void {
   }
 }
 
-/** Counts how checks come out, under v1.29's names of the stable metrics for that. */
+/** Counts the results of checks, under v1.29's names of the stable metrics for that. */
 function observer(registry: MetricsRegistry): (type: string, checks: readonly HealthCheck[]) => readonly HealthCheck[] {
   const last = registry.gauge({
     name: "kubernetes_healthcheck",

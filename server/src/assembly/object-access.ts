@@ -4,13 +4,13 @@ import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/regis
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
 
-/** The objects of this server, for admission plugins. */
+/** The access of admission plugins to the objects of this server. */
 export interface ServedObjectAccess extends ObjectAccess {
-  /** Resolves when all views that have been made so far can be read: caches are filled when they are first asked for. */
+  /** Resolves when all views made so far can be read: caches are filled at their first use. */
   ready(): Promise<void>;
 }
 
-/** Gives admission plugins the objects of this server. `client` is asked for when the first write is done through it. */
+/** Opens the access of admission plugins to the objects of this server. `client` is called at the first write. */
 export function objectAccess(catalogues: CatalogueSource, client: () => ObjectClient): ServedObjectAccess {
   const viewed = new Map<string, GroupResource>();
   return {

@@ -22,19 +22,19 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** What the forms of objects are found with. */
+/** The parts that object forms are made from. */
 export interface ObjectFormsOptions {
   readonly catalogues: CatalogueSource;
   readonly defaulting: Defaulting;
   readonly features: FeatureGates;
 }
 
-/** Gives admission plugins the forms in which this server serves objects. */
+/** Returns the forms in which this server serves objects, for admission plugins. */
 export function objectForms({ catalogues, defaulting, features }: ObjectFormsOptions): ObjectForms {
   const servedAt = ({ group, version, resource }: GroupVersionResource): ServedResource | undefined =>
     catalogues.current.find(group, version, resource);
 
-  /** The resource itself where the form is its kind, else the kind of a subresource. */
+  /** Returns the resource itself where the form is its kind, else the kind of a subresource. */
   function kindOf({ resource, kind }: ServedForm): ServedResource | ExpectedKind {
     const served = servedAt(resource);
     return served !== undefined && isSameKind(served, kind)
@@ -81,7 +81,7 @@ export function objectForms({ catalogues, defaulting, features }: ObjectFormsOpt
   };
 }
 
-/** Without the members of metadata that only reading by a schema has added: custom resources are shown as they are. */
+/** Removes members of metadata that only decoding by a schema has added: custom resources are shown as they are. */
 function withMetadataOf(source: JsonObject, object: JsonObject): JsonObject {
   const known = metaOf(source);
   const metadata = Object.entries(metaOf(object)).filter(
@@ -90,7 +90,7 @@ function withMetadataOf(source: JsonObject, object: JsonObject): JsonObject {
   return { ...object, metadata: Object.fromEntries(metadata) };
 }
 
-/** What is of another kind is first read as that. */
+/** Decodes a document as the kind that it names, if that is built in, so that the errors of that kind come first. */
 function readAsWhatItSays(document: JsonValue): void {
   const [, group = "", version = ""] = /^(?:([^/]*)\/)?([^/]*)$/.exec(textAt(document, "apiVersion")) ?? [];
   const said = kindSchema(group, version, textAt(document, "kind"));
@@ -99,7 +99,7 @@ function readAsWhatItSays(document: JsonValue): void {
   }
 }
 
-/** `other` as a form of what is served as `served`, if it is one and has the subresource. */
+/** Returns `other` as a form of the resource `served`; empty if it is none, or lacks the subresource. */
 function formOf(served: ServedResource, other: ServedResource, subresource: string): readonly ServedForm[] {
   if (!other.isStored || other.storage !== served.storage) {
     return [];

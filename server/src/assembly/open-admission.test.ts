@@ -9,15 +9,18 @@ import { testParts } from "../admission-plugins/plugin.test.support.js";
 import type { AdmissionPluginName } from "../options/admission-plugins.js";
 import { openAdmission } from "./open-admission.js";
 
-/** An AdmissionConfiguration, and what became of it. */
+/** An AdmissionConfiguration, and the result of reading it. */
 interface Row {
   readonly what: string;
-  /** Whether a kube-apiserver starts with it; it takes some that we refuse, and refuses none that we take. */
+  /**
+   * The result of a start of kube-apiserver with it; it accepts some that Gatehouse refuses, and refuses none that
+   * Gatehouse accepts.
+   */
   readonly "v1.29": "taken" | "refused";
-  /** The plugins that are on. */
+  /** Plugins that are on. */
   readonly plugins: readonly AdmissionPluginName[];
   readonly document: string;
-  /** What we say; null where there is nothing to say. */
+  /** The message of Gatehouse; null for none. */
   readonly says: string | null;
 }
 

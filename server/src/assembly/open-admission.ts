@@ -17,7 +17,7 @@ import type { AdmissionConfig } from "../options/server-config.js";
 
 type Configurations = ReadonlyMap<AdmissionPluginName, ConfigDocument>;
 
-/** Makes the plugins that the configuration asks for. Throws ConfigurationError when one of them cannot be made. */
+/** Makes the configured plugins. Throws ConfigurationError when one of them cannot be made. */
 export async function openAdmission(
   config: AdmissionConfig,
   parts: Omit<PluginParts, "configuration" | "settings">,
@@ -77,7 +77,7 @@ function checkNames(
   }
 }
 
-/** A configuration that stands in the document wins over a path. */
+/** Returns the configuration of a plugin: one inside the document wins over a path. */
 async function configurationOf(
   { subject, folder }: ConfigDocument,
   { configuration, path }: apiserverconfigV1.AdmissionPluginConfiguration,

@@ -42,24 +42,27 @@ import type { auditV1 } from "@gatehouse/envelopes";
 import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies";
 import type { Closers } from "./closers.js";
 
-/** In batch mode, requests wait for the spool's file, but not for the disk. */
+/**
+ * Interval in milliseconds between flushes of the spool in batch mode: requests wait for the write to its file, but not
+ * for the disk.
+ */
 const spoolFlushMs = 1_000;
 
-/** How often the policy file is looked at. */
+/** Interval in milliseconds between checks of the policy file. */
 const policyPollMs = 1_000;
 
-/** What auditing is made of. */
+/** The dependencies of auditing. */
 export interface AuditParts {
   readonly registry: MetricsRegistry;
   readonly log: ServerLog;
-  /** How long events may take to be delivered when the server stops. */
+  /** Milliseconds for the delivery of events when the server stops. */
   readonly closingMs: number;
   readonly closers: Closers;
 }
 
 /**
- * Reads the policy and opens what events go to. Undefined where nothing is recorded. Throws ConfigurationError when the
- * policy, or a destination, cannot be used.
+ * Reads the policy and opens the destinations of events. Undefined where nothing is recorded. Throws ConfigurationError
+ * when the policy, or a destination, cannot be used.
  */
 export async function openAudit(
   config: AuditConfig | undefined,
@@ -83,13 +86,13 @@ export async function openAudit(
   return backend && new AuditRecorder({ policy: () => policy.current, backend, metrics, isLongRunning });
 }
 
-/** Delivers what is left. What cannot be delivered in time is given up, and counted. */
+/** Delivers the remaining events. Those that cannot be delivered in time are dropped, and counted. */
 async function closeWithin(ms: number, backend: AuditBackend, giveUp: AbortController): Promise<void> {
   const timer = setTimeout(() => giveUp.abort(), ms);
   await backend.close().finally(() => clearTimeout(timer));
 }
 
-/** What the policy file says now; a version that cannot be used changes nothing. */
+/** Follows the policy file; a version that cannot be used changes nothing. */
 function followPolicy(path: string, log: ServerLog): Promise<FollowedFiles<CompiledAuditPolicy>> {
   return followFiles({
     files: [path],
@@ -143,7 +146,7 @@ async function openBackends(
   return all;
 }
 
-/** Who reads standard output belongs to somebody else, who closes it. */
+/** The standard output, which is not closed here. */
 const standardOutputTarget: LineTarget = {
   write: (lines) => standardOutput.write(lines),
   close: async () => undefined,
@@ -206,7 +209,7 @@ async function openSpool(options: SpoolOptions): Promise<SpoolingBackend> {
   }
 }
 
-/** Puts around a backend what its mode and truncation ask for: truncation outside, so that a buffer holds what is cut. */
+/** Wraps a backend for its mode and truncation: truncation outside, so that a buffer holds truncated events. */
 function around(backend: AuditBackend, config: AuditDestinationConfig, losses: AuditLosses): AuditBackend {
   const { mode } = config;
   const moded =

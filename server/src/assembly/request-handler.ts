@@ -38,7 +38,7 @@ import { healthChecks } from "./health-checks.js";
 import { servedApiSource } from "./served-api-source.js";
 import type { StoragePart } from "./storage-part.js";
 
-/** What the stages and endpoints of a server share; all of it outlives the handler. */
+/** The parts that the stages and endpoints of a server share; all of them outlive the handler. */
 export interface RequestHandlerParts {
   readonly config: ServerConfig;
   readonly log: ServerLog;
@@ -48,14 +48,14 @@ export interface RequestHandlerParts {
   readonly environment: VerbEnvironment;
   readonly authorization: AuthorizationPart;
   readonly failedOpen: FailedOpenPart;
-  /** Undefined where nothing is recorded: then requests pass no stage for it. */
+  /** The recorder of audit events; undefined where nothing is recorded: then requests pass no stage for it. */
   readonly audit: AuditRecorder | undefined;
   readonly authentication: AuthenticationPart;
-  /** Whether the namespaces of every cluster are there, or nobody makes them. */
+  /** Reports whether the namespaces of every cluster exist, or no controller makes them. */
   readonly namespacesReady: () => boolean;
 }
 
-/** The stage list and what stands at its end. */
+/** Builds the request handler: the stages and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): Handler {
   const { config, log, environment, authentication } = parts;
   const { catalogues, store } = parts.storage;

@@ -4,9 +4,9 @@ import type { Catalogue, CatalogueSource, GroupTable, ServedResource } from "@ga
 import { type BuiltinGroup, builtinGroups } from "../kinds/groups.js";
 
 /**
- * What discovery and OpenAPI tell about, from what is served now: asked anew for each request, made anew only after a
- * change. Groups and versions whose resources did not change stay the same values, so that what is made of them can be
- * kept. `address` is where in-cluster clients find the server.
+ * Returns a function for the API that discovery and OpenAPI describe. It is called for each request, and its result is
+ * made anew only after a change. Groups and versions without a change stay the same values, so that results derived
+ * from them can be kept. `address` is where in-cluster clients find the server.
  */
 export function servedApiSource(catalogues: Pick<CatalogueSource, "current">, address: string): () => ServedApi {
   const serverAddresses = [{ clientCIDR: "0.0.0.0/0", serverAddress: address }];
@@ -63,7 +63,10 @@ function describeGroup(name: string, table: GroupTable, before: KnownGroup | und
   return { table, versions, group: { name, versions: served, preferredVersion } };
 }
 
-/** Built-in versions in their own order. The versions of custom resources all rank alike, and above them. */
+/**
+ * Returns the versions of a group by priority: built-in ones in their own order, behind those of custom resources,
+ * which all have one priority.
+ */
 function inRank(group: string, versions: Iterable<string>): readonly string[] {
   const builtin = builtinByName.get(group)?.versions.map(({ version }) => version) ?? [];
   const served = new Set(versions);
@@ -71,7 +74,10 @@ function inRank(group: string, versions: Iterable<string>): readonly string[] {
   return [...custom, ...builtin.filter((version) => served.has(version))];
 }
 
-/** Built-in groups come first, the others in the order of the names that v1.29 gives their APIServices. */
+/**
+ * Returns the groups in order: built-in ones first, the others in the order of the names that v1.29 gives their
+ * APIServices.
+ */
 function inOrder(known: ReadonlyMap<string, KnownGroup>): readonly ServedGroup[] {
   const builtin = builtinGroups.flatMap(({ name }) => known.get(name)?.group ?? []);
   const custom = [...known.values()]
@@ -96,7 +102,7 @@ function byName(a: DiscoveredResource, b: DiscoveredResource): number {
   return a.resource < b.resource ? -1 : 1;
 }
 
-/** What is left to do with objects whose definition is being deleted. */
+/** Verbs for objects whose definition is being deleted. */
 const terminatingVerbs = new Set(["delete", "deletecollection", "get", "list", "watch"]);
 
 function discovered(served: ServedResource): DiscoveredResource {

@@ -15,19 +15,22 @@ import {
 } from "@gatehouse/envelopes";
 import { addressOfService } from "./address-of-service.js";
 
-/** Where this server itself is reached. */
+/** The address of this server. */
 export interface OwnAddress {
   readonly host: string;
   readonly port: () => number;
 }
 
-/** How long a cluster address has to accept a connection before the endpoints behind it are tried, and how long that counts. */
+/**
+ * Milliseconds for a cluster address to accept a connection before the endpoints behind it are tried, and milliseconds
+ * for which the result is kept.
+ */
 const probeMs = 300;
 const probeLifetimeMs = 10_000;
 
 /**
- * Where the service of a webhook is reached: at its cluster address, as v1.29 does; where nothing answers there, because no
- * kube-proxy runs on this machine, at its ready endpoints. `default/kubernetes:443` is this server.
+ * Returns the resolver of a webhook's service: to its cluster address, as in v1.29; where nothing answers there,
+ * because no kube-proxy runs on this machine, to its ready endpoints. `default/kubernetes:443` is this server.
  */
 export function serviceAddresses(objects: ObjectAccess, own: OwnAddress): ServiceAddresses {
   const same = (object: JsonObject): JsonObject => object;
@@ -57,7 +60,7 @@ export function serviceAddresses(objects: ObjectAccess, own: OwnAddress): Servic
   };
 }
 
-/** Addresses that somebody has tried to reach lately. */
+/** The addresses that were tried lately, with the results. */
 class Probes {
   readonly #known = new Map<string, { readonly answers: Promise<boolean>; readonly expiresAt: number }>();
 
@@ -102,7 +105,7 @@ function addressesOfSlice(slice: JsonObject, portName: string): DialAddress[] {
         .map((host) => ({ host, port }));
 }
 
-/** Who does not say is ready. */
+/** Reports whether an endpoint is ready; one without the condition is. */
 function isReady(endpoint: JsonValue): boolean {
   const conditions = objectAt(endpoint, "conditions");
   return !isSet(conditions, "ready") || booleanAt(conditions, "ready");

@@ -17,18 +17,18 @@ import { startServiceRepair } from "../kinds/core/service/allocation/start-servi
 import type { ServerConfig } from "../options/server-config.js";
 import type { Closers } from "./closers.js";
 
-/** What the server keeps, and what of it is served. */
+/** The store of the server, and the resources that are served from it. */
 export interface StoragePart {
   readonly store: Store;
   readonly catalogues: LiveCatalogue;
 }
 
-/** What storage is opened with. */
+/** The options of the storage. */
 export interface StorageOptions {
   readonly config: ServerConfig;
   readonly log: ServerLog;
   readonly stopping: AbortSignal;
-  /** Where conversion webhooks behind Services are reached. Not asked before there are requests. */
+  /** Resolves the addresses of conversion webhooks behind Services. Not called before there are requests. */
   readonly serviceAddresses: ServiceAddresses;
 }
 

@@ -9,7 +9,7 @@ import type { Defaulting } from "@gatehouse/envelopes";
 import type { ServerConfig } from "../options/server-config.js";
 import type { StoragePart } from "./storage-part.js";
 
-/** What verb handlers are wired to. */
+/** The parts that verb handlers are wired to. */
 interface VerbEnvironmentParts {
   readonly storage: StoragePart;
   readonly admission: AdmissionChain;

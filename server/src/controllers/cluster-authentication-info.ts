@@ -2,13 +2,13 @@ import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client"
 import { certificatesOf } from "@gatehouse/component-base";
 import { keepConfigMap } from "./kept-config-map.js";
 
-/** What other API servers of the cluster believe clients and front proxies by. */
+/** The trust that other API servers of the cluster place in clients and front proxies. */
 export interface ClusterAuthenticationInfo {
-  /** Authorities of client certificates as they are now, as PEM. */
+  /** Returns the current authorities of client certificates, as PEM. */
   readonly clientAuthorities: () => string;
-  /** Those of front proxies. */
+  /** Returns the current authorities of front proxies, as PEM. */
   readonly proxyAuthorities: () => string;
-  /** Undefined where no front proxies are believed. */
+  /** The names and headers of front proxies; undefined where none are trusted. */
   readonly requestHeader:
     | {
         readonly allowedNames: readonly string[];
@@ -17,18 +17,18 @@ export interface ClusterAuthenticationInfo {
         readonly extraHeaderPrefixes: readonly string[];
       }
     | undefined;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Authorities are replaced in their files. */
+/** Interval in milliseconds between checks for replaced authorities. */
 const lookAgainMs = 60_000;
-/** What ended a moment ago may still be what some clock calls valid. */
+/** Milliseconds that an expired authority is kept, since the clocks of other servers may be behind. */
 const slackMs = 5 * 60_000;
 
 /**
- * Keeps `extension-apiserver-authentication`, where other API servers read whom to believe. Several servers may write to
- * it: what one of them has put there stays, but for authorities that have ended.
+ * Keeps `extension-apiserver-authentication`, where other API servers read whom to trust. Several servers may write to
+ * it: their authorities stay until they expire.
  */
 export function clusterAuthenticationInfo(options: ControllerOptions & ClusterAuthenticationInfo): Controller {
   return {
@@ -86,7 +86,7 @@ function unionOfAuthorities(stored: string, own: string, now: number): string {
   return [...byFingerprint.values()].map((pem) => `${pem.trim()}\n`).join("");
 }
 
-/** What others have written may be anything. */
+/** Parses a list of strings that others may have written; empty for anything else. */
 function listOf(text: string | undefined): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? "[]");

@@ -7,7 +7,7 @@ const leases: GroupResource = Object.freeze({ group: "coordination.k8s.io", reso
 const leaseNamespace = "kube-system";
 const leaseName = "kube-controller-manager";
 
-/** What the lease is followed with. */
+/** The options of a ControllerManagerLease. */
 export interface ControllerManagerLeaseOptions {
   readonly client: ObjectClient;
   readonly signal: AbortSignal;
@@ -15,8 +15,8 @@ export interface ControllerManagerLeaseOptions {
 }
 
 /**
- * Whether a kube-controller-manager runs beside this server: it then holds its lease in `kube-system`, and does some of
- * the work that is done here otherwise. Two that do the same work would undo, or fail at, what the other has done.
+ * The lease in `kube-system` of a kube-controller-manager beside this server, which then does some of the work that is
+ * otherwise done here. Two that do the same work would undo, or fail at, the work of the other.
  */
 export class ControllerManagerLease {
   readonly #known: Promise<void>;
@@ -44,7 +44,7 @@ export class ControllerManagerLease {
     signal.addEventListener("abort", () => clearTimeout(this.#timer), { once: true });
   }
 
-  /** Whether it is held now, as far as is known. */
+  /** True while the lease is held, as far as is known. */
   get isHeld(): boolean {
     return this.#heldUntilMs > performance.now();
   }
@@ -94,14 +94,17 @@ export class ControllerManagerLease {
   }
 }
 
-/** How long a renewal holds the lease from when it is seen, whatever the clock of the holder says; 0 when it is given back. */
+/**
+ * Returns the milliseconds for which a renewal holds the lease, counted from when it is seen and not by the holder's
+ * clock; 0 for a released lease.
+ */
 function durationMs(entry: CacheEntry): number {
   const lease = entry.object();
   const isHeld = textAt(lease, "spec", "holderIdentity") !== "";
   return isHeld ? Number(integerAt(lease, "spec", "leaseDurationSeconds")) * 1000 : 0;
 }
 
-/** The same controller, which rests while a kube-controller-manager does its work, and begins anew afterwards. */
+/** Returns a controller that stops while a kube-controller-manager does its work, and starts anew afterwards. */
 export function restingBeside(lease: ControllerManagerLease, controller: Controller): Controller {
   return {
     name: controller.name,

@@ -1,37 +1,37 @@
 import type { GroupResource } from "@gatehouse/envelopes";
 
-/** Resources that controllers know by name. */
+/** Namespaces. The constants here are the resources that controllers know by name. */
 export const namespaces: GroupResource = Object.freeze({ group: "", resource: "namespaces" });
-/** Every namespace gets one named `default`. */
+/** Service accounts. Every namespace gets one named `default`. */
 export const serviceAccounts: GroupResource = Object.freeze({ group: "", resource: "serviceaccounts" });
-/** Some of them hold tokens of service accounts. */
+/** Secrets, some of which hold tokens of service accounts. */
 export const secrets: GroupResource = Object.freeze({ group: "", resource: "secrets" });
-/** Approved ones are signed. */
+/** Certificate signing requests, which are signed when approved. */
 export const certificateSigningRequests: GroupResource = Object.freeze({
   group: "certificates.k8s.io",
   resource: "certificatesigningrequests",
 });
-/** Every namespace gets `kube-root-ca.crt`. */
+/** Config maps. Every namespace gets `kube-root-ca.crt`. */
 export const configMaps: GroupResource = Object.freeze({ group: "", resource: "configmaps" });
-/** One of them is `kubernetes`, by which pods find the API server. */
+/** Services, one of which is `kubernetes`, by which pods find the API server. */
 export const services: GroupResource = Object.freeze({ group: "", resource: "services" });
-/** Where a service leads, in the form that older clients read. */
+/** Endpoints: the addresses behind a service, in the form that older clients read. */
 export const endpoints: GroupResource = Object.freeze({ group: "", resource: "endpoints" });
-/** Where a service leads. */
+/** EndpointSlices: the addresses behind a service. */
 export const endpointSlices: GroupResource = Object.freeze({ group: "discovery.k8s.io", resource: "endpointslices" });
-/** Collected when they are left without a node. */
+/** Pods, which are collected when they are left without a node. */
 export const pods: GroupResource = Object.freeze({ group: "", resource: "pods" });
-/** How much may be used in a namespace. */
+/** Resource quotas: limits for a namespace. */
 export const resourceQuotas: GroupResource = Object.freeze({ group: "", resource: "resourcequotas" });
-/** Quotas count them, and the storage that they ask for. */
+/** Persistent volume claims, which quotas count with the storage that they request. */
 export const persistentVolumeClaims: GroupResource = Object.freeze({ group: "", resource: "persistentvolumeclaims" });
-/** Storage that claims are bound to. */
+/** Persistent volumes, which claims are bound to. */
 export const persistentVolumes: GroupResource = Object.freeze({ group: "", resource: "persistentvolumes" });
-/** How many pods may be evicted at a time. */
+/** Pod disruption budgets: limits for evictions at a time. */
 export const podDisruptionBudgets: GroupResource = Object.freeze({ group: "policy", resource: "poddisruptionbudgets" });
-/** Those that are gone leave pods behind. */
+/** Nodes. One that is gone leaves pods behind. */
 export const nodes: GroupResource = Object.freeze({ group: "", resource: "nodes" });
-/** Tell people of owners in the wrong namespace. */
+/** Events, which report owners in the wrong namespace. */
 export const events: GroupResource = Object.freeze({ group: "", resource: "events" });
-/** Who serves which group version. */
+/** API services, which name the server of each group version. */
 export const apiServices: GroupResource = Object.freeze({ group: "apiregistration.k8s.io", resource: "apiservices" });

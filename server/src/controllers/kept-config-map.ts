@@ -5,17 +5,17 @@ import { isActiveNamespace } from "./namespaces/active-namespaces.js";
 
 const namespace = "kube-system";
 
-/** A config map of the server's own, and what is to be in it. */
+/** A config map of the server's own, and its content. */
 export interface KeptConfigMap extends ControllerOptions {
   readonly signal: AbortSignal;
   readonly name: string;
-  /** What is to be in it, from what is there; the very same when that is right. */
+  /** Computes the data from the stored data; returns its argument if that is right. */
   readonly dataFor: (data: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
-  /** How often it is looked at besides, in milliseconds: what it is made of may change. Never when absent. */
+  /** Interval in milliseconds between further checks, for inputs of `dataFor` that change; absent for none. */
   readonly everyMs?: number;
 }
 
-/** Keeps a config map in kube-system, at first and whenever somebody changes or deletes it. */
+/** Keeps a config map in kube-system, from the start and after every change or deletion by others. */
 export function keepConfigMap(options: KeptConfigMap): Promise<void> {
   const { client, name, dataFor, everyMs } = options;
   const dataOf = (object: JsonObject): Readonly<Record<string, string>> =>

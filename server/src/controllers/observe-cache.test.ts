@@ -70,7 +70,7 @@ test("after the abort nothing is told any more", async () => {
   assert.deepEqual(observer.seen, []);
 });
 
-/** A cache whose watches end with the errors given, one after the other, and then go on. */
+/** Returns a cache whose watches end with the given errors, one after the other, and then go on. */
 function endingStorage(errors: Error[]): ObservedStorage & { watches: number } {
   const storage = {
     watches: 0,

@@ -9,7 +9,7 @@ import { openTestControlPlane, type TestControlPlane } from "../control-plane.te
 import { nodes, pods } from "./core-resources.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
 
-/** Long enough for what the tests do meanwhile on a machine that others use, too. */
+/** Milliseconds long enough for the steps of the tests on a shared machine. */
 const quarantineMs = 1500;
 
 async function open(podTermination: PodTermination = "graceful"): Promise<TestControlPlane> {

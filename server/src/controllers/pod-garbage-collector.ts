@@ -12,12 +12,12 @@ import type { PodTermination } from "@gatehouse/apiserver/verbs";
 import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { nodes, pods } from "./core-resources.js";
 
-/** What the collection of pods needs besides what every controller does. */
+/** The options of the pod garbage collector. */
 export interface PodGarbageCollectorOptions extends ControllerOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly podTermination: PodTermination;
-  /** How long a node may be missing before its pods are given up; 40 seconds as in v1.29. */
+  /** Milliseconds that a node may be missing before its pods are given up; 40 seconds by default, as in v1.29. */
   readonly quarantineMs?: number;
 }
 
@@ -32,7 +32,7 @@ const deletionsAtATime = 20;
  */
 export function podGarbageCollector(options: PodGarbageCollectorOptions): Controller {
   const { quarantineMs = 40_000, client } = options;
-  /** When a missing node was first missed. */
+  /** The times at which missing nodes were first missed. */
   const missingSince = new Map<string, number>();
   const workOnNode = async (name: string): Promise<WorkResult> => {
     if ((await client.get(nodes, "", name)) !== undefined) {
@@ -76,7 +76,7 @@ function nodeKey(name: string): string {
   return nodePrefix + name;
 }
 
-/** What may have to be done about a pod, told from its bytes: most are on a node that exists. */
+/** Returns the key to work on for a pod, from its bytes: most pods are on a node that exists and have none. */
 function keyOfPod(
   { client, podTermination }: PodGarbageCollectorOptions,
   { namespace, name, entry }: { readonly namespace: string; readonly name: string; readonly entry: CacheEntry },
@@ -95,7 +95,7 @@ function keyOfPod(
   return node === "" || client.cached(nodes, "", node) !== undefined ? undefined : nodeKey(node);
 }
 
-/** Every value of a member of that name, wherever it stands. */
+/** Returns every value of a member `nodeName`, at any depth. */
 function namedNodes(bytes: Buffer): readonly string[] {
   const names: string[] = [];
   for (let at = bytes.indexOf(nodeNameMark); at >= 0; at = bytes.indexOf(nodeNameMark, at + 1)) {
@@ -144,7 +144,9 @@ function orphanedCondition(nowMs: number): JsonObject {
   };
 }
 
-/** No kubelet will tell how the pod ended, and controllers count pods by their phase: so that is written first. */
+/**
+ * Marks a pod as failed, then deletes it: no kubelet will report its end, and controllers count pods by their phase.
+ */
 async function failAndDelete(
   options: PodGarbageCollectorOptions,
   pod: JsonObject,

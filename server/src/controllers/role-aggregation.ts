@@ -14,11 +14,11 @@ import {
 
 const clusterRoles: GroupResource = Object.freeze({ group: "rbac.authorization.k8s.io", resource: "clusterroles" });
 
-/** What counts of a cluster role. */
+/** The parts of a cluster role that aggregation uses. */
 interface KnownRole {
   readonly labels: JsonObject;
   readonly rules: readonly JsonValue[];
-  /** Whose rules it has; undefined when its rules are its own. */
+  /** Selectors of the roles whose rules it aggregates; undefined when its rules are its own. */
   readonly selectors: readonly JsonValue[] | undefined;
 }
 

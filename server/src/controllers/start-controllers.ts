@@ -42,22 +42,22 @@ import { claimProtection } from "./storage-protection/claim-protection.js";
 import { volumeProtection } from "./storage-protection/volume-protection.js";
 import { systemPriorityClasses } from "./system-priority-classes.js";
 
-/** Which controllers run, and the parts of the server that they work on. */
+/** The selection of controllers, and the parts of the server that they work on. */
 export interface StartControllersOptions {
   /** The value of `--controllers`, checked by checkControllerSelection. */
   readonly selection: readonly string[];
   readonly catalogues: CatalogueSource;
   readonly builtinGroups: readonly RankedGroup[];
   readonly environment: VerbEnvironment;
-  /** What admission has charged to quotas and is not stored yet. */
+  /** Charges of admission to quotas for writes that are not stored yet. */
   readonly pendingCharges: PendingCharges;
-  /** Where API servers tell each other that they are alive. */
+  /** The store, in which API servers keep their leases. */
   readonly store: Store;
-  /** Whom other API servers of the cluster are to believe. */
+  /** The trust that this server publishes to other API servers of the cluster. */
   readonly authenticationInfo: Omit<ClusterAuthenticationInfo, "now">;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
-  /** What clients inside the cluster verify this server with, as PEM. */
+  /** The authorities by which clients inside the cluster verify this server, as PEM. */
   readonly rootCa: string;
   /** The port that the server listens on. */
   readonly securePort: number;
@@ -68,13 +68,13 @@ export interface StartControllersOptions {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: Pick<ServerConfig["admission"], "plugins">;
   };
-  /** Called when the roles and bindings of every cluster are there; undefined where nobody decides by them: none are made. */
+  /** Called when the roles and bindings of every cluster exist. Undefined without RBAC: then none are made. */
   readonly onRolesReady: (() => void) | undefined;
   /** Called when the namespaces of every cluster are there. */
   readonly onNamespacesReady: () => void;
   /** Ends all controllers. */
   readonly signal: AbortSignal;
-  /** Told of every failure; the controller tries again by itself. */
+  /** Called with every failure; the controller tries again by itself. */
   readonly onError: (controller: string, error: unknown) => void;
 }
 
@@ -111,7 +111,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
   return { stopped: Promise.all(running).then(() => undefined) };
 }
 
-/** What a controller is made of. */
+/** The parts that a controller is made from. */
 interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
   readonly client: ObjectClient;
   readonly onError: (error: unknown) => void;
@@ -159,7 +159,7 @@ function protectsStorage({ config }: ControllerParts): boolean {
   return config.admission.plugins.includes("StorageObjectInUseProtection");
 }
 
-/** Who owns the fields that a controller writes: the program that it belongs to in v1.29. */
+/** Returns the field manager of a controller's writes: the program that it belongs to in v1.29. */
 function agentOf(name: ControllerName): string {
   return apiServerControllers.has(name) ? "kube-apiserver" : "kube-controller-manager";
 }
@@ -174,12 +174,12 @@ const serviceAccounts: ReadonlyMap<ControllerName, string> = new Map<ControllerN
   ["serviceaccount-controller", "service-account-controller"],
 ]);
 
-/** The service account under which the audit log has what a controller does. */
+/** Returns the service account under which the audit log records a controller. */
 function auditedAs(name: ControllerName): string {
   return serviceAccounts.get(name) ?? name;
 }
 
-/** Without an authority nobody signs. */
+/** Makes the signing controller; undefined without a configured authority. */
 function makeCertificateSigning(parts: ControllerParts): Controller | undefined {
   const { clusterSigning } = parts.config;
   if (clusterSigning === undefined) {

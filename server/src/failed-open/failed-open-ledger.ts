@@ -2,22 +2,22 @@ import type { FailedOpen } from "@gatehouse/apiserver/admission";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { JsonValue } from "@gatehouse/envelopes";
 
-/** Where the ledger is kept, and how much of it. */
+/** The location and the size of the ledger. */
 export interface LedgerOptions {
   readonly store: Store;
-  /** A key of its own. */
+  /** The key in the store, used for nothing else. */
   readonly key: string;
-  /** Entries; the oldest make room for new ones. */
+  /** Number of entries; the oldest are dropped for new ones. */
   readonly maxEntries: number;
   readonly reportFault: (error: unknown) => void;
 }
 
-/** Longer reasons are cut: one entry must not take the room of many. */
+/** Limit in characters of a reason: one entry must not take the room of many. */
 const maxReasonLength = 300;
 
 /**
- * Remembers, in the store, which writes went on though a webhook could not be asked. Writes do not wait for it: what comes
- * in within one moment is stored together, a moment later, and what a crash takes with it in between is not remembered.
+ * The ledger, in the store, of writes that went on though a webhook could not be asked. Writes do not wait for it:
+ * entries of one moment are stored together, a moment later, and a crash in between loses them.
  */
 export class FailedOpenLedger {
   readonly #options: LedgerOptions;
@@ -36,13 +36,13 @@ export class FailedOpenLedger {
     this.#flushing ??= this.#flush().catch(this.#options.reportFault);
   }
 
-  /** The oldest first, those that are not stored yet included. */
+  /** Lists the entries, the oldest first, including those that are not stored yet. */
   async list(): Promise<readonly FailedOpen[]> {
     await this.#flushing;
     return (await this.#read()).entries;
   }
 
-  /** Forgets entries. */
+  /** Removes the entries for which `isDone` returns true. */
   async remove(isDone: (entry: FailedOpen) => boolean): Promise<void> {
     await this.#flushing;
     await this.#change((entries) => entries.filter((entry) => !isDone(entry)));

@@ -6,7 +6,7 @@ import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
 import { FailedOpenLedger, type LedgerOptions } from "./failed-open-ledger.js";
 import { recheckAll, recheckUser, webhookKey } from "./recheck.js";
 
-/** Where the ledger is read (GET), and gone through once more (POST). Both need authorization as any other path. */
+/** The path where the ledger is read (GET) and rechecked (POST). Both need authorization as any other path. */
 const failedOpenPath = "/gatehouse/failed-open";
 
 /** The ledger of writes that went on without a webhook, and its path. */
@@ -15,16 +15,16 @@ export interface FailedOpenPart {
   routes(environment: VerbEnvironment): Routes;
 }
 
-/** Without a ledger nothing is remembered, and there is no path. */
+/** The part of a server without a ledger: nothing is kept, and there is no path. */
 const noFailedOpenPart: FailedOpenPart = { note: () => {}, routes: () => () => undefined };
 
-/** Opens the ledger; one of no entries is none. */
+/** Opens the ledger; a size of 0 entries means none. */
 export function openFailedOpenPart(options: LedgerOptions): FailedOpenPart {
   if (options.maxEntries === 0) {
     return noFailedOpenPart;
   }
   const ledger = new FailedOpenLedger(options);
-  /** What a run of rechecks has found out; one run at a time. */
+  /** Keys of webhooks that failed again in the current run of rechecks; one run at a time. */
   let stillFailing = new Set<string>();
   let running: Promise<unknown> = Promise.resolve();
   return {

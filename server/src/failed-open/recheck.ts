@@ -6,20 +6,20 @@ import { noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
 import { copyJson, type JsonObject, StatusError } from "@gatehouse/envelopes";
 import type { FailedOpenLedger } from "./failed-open-ledger.js";
 
-/** What admission says now of an object that was written without a webhook. */
+/** The verdict of admission on an object that was written without a webhook. */
 export interface Recheck {
   readonly entry: FailedOpen;
-  /** `unknown`: a webhook still cannot be asked. `changed`: it would not be left as it is. */
+  /** The verdict: `unknown` if a webhook still cannot be asked, `changed` if admission would change the object. */
   readonly verdict: "admitted" | "gone" | "changed" | "refused" | "unknown";
   readonly message?: string;
 }
 
-/** In whose name objects are checked again. */
+/** The user in whose name objects are checked again. */
 export const recheckUser = "system:apiserver:recheck";
 
 /**
- * Asks admission again about what the ledger holds, by dry runs of updates that change nothing. What is admitted or gone is
- * forgotten; the rest stays, and is told.
+ * Repeats admission for the entries of the ledger, by dry runs of updates that change nothing. Entries that are
+ * admitted or gone are removed; the others stay. Returns all results.
  */
 export async function recheckAll(
   environment: VerbEnvironment,
@@ -43,7 +43,7 @@ function entryKey(entry: FailedOpen): string {
   return JSON.stringify([entry.time, webhookKey(entry)]);
 }
 
-/** Which webhook was to be asked about which object. */
+/** Returns the key of a webhook and the object that it was to be asked about. */
 export function webhookKey({ configuration, webhook, resource, namespace, name }: FailedOpen): string {
   return JSON.stringify([configuration, webhook, resource.group, resource.resource, namespace, name]);
 }

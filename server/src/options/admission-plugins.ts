@@ -42,12 +42,12 @@ const knownPlugins = [
 
 export type AdmissionPluginName = (typeof knownPlugins)[number]["name"];
 
-/** Those that are on by default, in the same order. */
+/** Plugins that are on by default, in the order of `knownPlugins`. */
 export const defaultAdmissionPlugins: readonly AdmissionPluginName[] = knownPlugins
   .filter(({ isOn }) => isOn)
   .map(({ name }) => name);
 
-/** What `--enable-admission-plugins` and `--disable-admission-plugins` name. */
+/** Names in `--enable-admission-plugins` and `--disable-admission-plugins`. */
 export interface PluginFlags {
   readonly enable: readonly string[];
   readonly disable: readonly string[];
@@ -57,7 +57,10 @@ export function isAdmissionPlugin(name: string): name is AdmissionPluginName {
   return knownPlugins.some((plugin) => plugin.name === name);
 }
 
-/** The plugins that a server runs, in the order of v1.29, whatever the order of the flags; and what is wrong with these. */
+/**
+ * Selects the plugins that a server runs, in the order of v1.29 regardless of the order of the flags, and lists the
+ * problems of the flags.
+ */
 export function selectAdmissionPlugins({ enable, disable }: PluginFlags): {
   readonly names: readonly AdmissionPluginName[];
   readonly problems: readonly Problem[];

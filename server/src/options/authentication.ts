@@ -3,55 +3,55 @@ import { type IssuersConfig, resolveOidc } from "@gatehouse/apiserver/options";
 import { type Problem, problemAt } from "@gatehouse/component-base";
 import type { ServerFlagValues } from "../flags.js";
 
-/** Who is believed, and what is issued to whom. */
+/** The configuration of authentication, and of the tokens that this server issues. */
 export interface AuthenticationConfig extends IssuersConfig {
-  /** For whom tokens must be that say for whom they are. */
+  /** Audiences of which tokens with an audience must name one. */
   readonly apiAudiences: readonly string[];
   readonly serviceAccounts: ServiceAccountConfig;
-  /** Front proxies; undefined where none are believed. */
+  /** The configuration of front proxies; undefined where none are trusted. */
   readonly requestHeader: RequestHeaderConfig | undefined;
   readonly bootstrapTokens: boolean;
-  /** How long keys of issuers count that do not answer. */
+  /** Milliseconds for which the last keys of an issuer that does not answer are still used. */
   readonly lastGoodMaxAgeMs: number;
-  /** Undefined where no webhook is asked. */
+  /** The webhook that reviews tokens; undefined for none. */
   readonly tokenWebhook: TokenWebhookConfig | undefined;
 }
 
-/** Whom front proxies may name, and by which headers. */
+/** Names of trusted front proxies, and the headers by which they name users. */
 export interface RequestHeaderConfig {
   readonly clientCaFile: string;
-  /** Empty: any. */
+  /** Allowed common names; empty for any. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** A webhook that knows tokens. */
+/** A webhook that reviews tokens. */
 export interface TokenWebhookConfig {
   readonly kubeconfigFile: string;
   readonly version: "v1" | "v1beta1";
-  /** 0: nothing is remembered. */
+  /** Milliseconds for which answers are kept; 0 for none. */
   readonly cacheTtlMs: number;
 }
 
-/** Tokens of service accounts. */
+/** The configuration of service account tokens. */
 export interface ServiceAccountConfig {
-  /** Those whose tokens are believed; the first is who this server issues tokens as. */
+  /** Issuers whose tokens are accepted; the first issues the tokens of this server. */
   readonly issuers: readonly string[];
   readonly keyFiles: readonly string[];
   readonly signingKeyFile: string;
-  /** Where others read the public keys, when that is not at this server. */
+  /** The URL of the public keys, when it is not on this server; undefined otherwise. */
   readonly keySetUri: string | undefined;
-  /** What a legacy token says is looked up. */
+  /** True if the secret and the account of a legacy token must exist. */
   readonly lookup: boolean;
-  /** Seconds; 0: no bound. */
+  /** Limit in seconds; 0 for none. */
   readonly maxExpirationSeconds: number;
-  /** Tokens that are put into pods are valid for a year. */
+  /** True if tokens that are put into pods are valid for a year. */
   readonly extendExpiration: boolean;
 }
 
-/** Milliseconds. */
+/** Durations in milliseconds. */
 const hour = 60 * 60 * 1000;
 const longest = 2 ** 32 * 1000;
 

@@ -30,7 +30,7 @@ export const controllerNames = [
   "persistentvolume-protection-controller",
 ] as const;
 
-/** One of `controllerNames`. */
+/** A member of `controllerNames`. */
 export type ControllerName = (typeof controllerNames)[number];
 
 /** The controllers that kube-apiserver v1.29 runs itself. */
@@ -49,7 +49,7 @@ export const apiServerControllers: ReadonlySet<ControllerName> = new Set<Control
   "kube-apiserver-autoregistration",
 ]);
 
-/** Names that `--controllers` takes for several controllers at once: those of the programs of v1.29 that run them. */
+/** Names that `--controllers` accepts for several controllers at once: those of the programs of v1.29 that run them. */
 export const controllerGroups: ReadonlyMap<string, readonly ControllerName[]> = new Map([
   ["kube-apiserver", [...apiServerControllers]],
   ["kube-controller-manager", controllerNames.filter((name) => !apiServerControllers.has(name))],

@@ -20,12 +20,12 @@ import { type AdmissionPluginName, selectAdmissionPlugins } from "./admission-pl
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { checkControllerSelection } from "./controller-selection.js";
 
-/** How to run the API server: checked and frozen. Only `resolveServerConfig` makes one. */
+/** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
-  /** Ends with a slash. */
+  /** The prefix of all keys in the store; ends with a slash. */
   readonly keyPrefix: string;
-  /** 0: history is kept. */
+  /** The interval in milliseconds between compactions; 0 to keep all history. */
   readonly compactionIntervalMs: number;
   readonly eventTtlSeconds: number;
   readonly deleteCollectionWorkers: number;
@@ -43,42 +43,42 @@ export interface ServerConfig {
   readonly authorization: AuthorizationConfig;
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
-  /** Containers may have all rights on their node. */
+  /** True if containers may be privileged. */
   readonly allowPrivileged: boolean;
   readonly admission: AdmissionConfig;
-  /** Undefined where nothing is recorded. */
+  /** The configuration of auditing; undefined where nothing is recorded. */
   readonly audit: AuditConfig | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
   readonly shutdownGraceMs: number;
   readonly serviceRange: ServiceRange;
-  /** The ports on nodes that services get. */
+  /** The range of the node ports of services. */
   readonly nodePortRange: NumberRange;
   readonly endpointReconciler: "master-count" | "lease" | "none";
   readonly controllers: readonly string[];
   readonly rootCaFile: string | undefined;
-  /** Who signs approved requests for certificates; undefined where nobody does. */
+  /** The authority that signs approved certificate requests; undefined for none. */
   readonly clusterSigning: ClusterSigningConfig | undefined;
-  /** Things the operator should know that are not wrong. */
+  /** Warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
-/** Who may stop or change a write, and how they are told to. */
+/** The configuration of admission. */
 export interface AdmissionConfig {
-  /** In the order in which they are asked. */
+  /** Plugins in the order in which they are asked. */
   readonly plugins: readonly AdmissionPluginName[];
-  /** An AdmissionConfiguration. */
+  /** The path of an AdmissionConfiguration; undefined for none. */
   readonly configFile: string | undefined;
   readonly notReadyTolerationSeconds: number;
   readonly unreachableTolerationSeconds: number;
-  /** The time of a write is shared among its webhooks. */
+  /** True if the webhooks of a write share its time. */
   readonly webhookDeadlineBudget: boolean;
-  /** Webhooks that fail again and again are not called for a while. */
+  /** True if webhooks that fail repeatedly are not called for a while. */
   readonly webhookBreaker: boolean;
-  /** How many writes are remembered that went on without a webhook; 0: none. */
+  /** Number of writes without a webhook that are kept; 0 for none. */
   readonly webhookLedgerSize: number;
-  /** Who changed what is told in audit annotations, and to whoever asks. */
+  /** True if audit annotations name the author of each change, and answers do so on request. */
   readonly blame: boolean;
 }
 
@@ -89,7 +89,7 @@ export interface ClusterSigningConfig {
   readonly durationMs: number;
 }
 
-/** The addresses that services get. */
+/** The range of the cluster addresses of services. */
 export interface ServiceRange extends NumberRange {
   /** The address of the `kubernetes` Service. */
   readonly firstAddress: string;

@@ -12,7 +12,7 @@ import { one, type ResourceList, resourceList } from "./resource-list.js";
 const classInfix = ".storageclass.storage.k8s.io/";
 const byClass = ["persistentvolumeclaims", "requests.storage"];
 
-/** Claims count with the storage that they ask for, once more for their class. */
+/** The evaluator of claims: they count with the storage that they request, and once more for their class. */
 export const claimEvaluator: QuotaEvaluator = {
   resource: Object.freeze({ group: "", resource: "persistentvolumeclaims" }),
   isCountOnly: false,
@@ -50,7 +50,9 @@ function claimUsage(claim: JsonObject, { features }: UsageContext): ResourceList
   return usage;
 }
 
-/** What a claim asks for; while a volume that has grown is to shrink again, what it was given, if that is more. */
+/**
+ * Returns the requested storage of a claim; while an expansion is being undone, the allocated storage if that is more.
+ */
 function storageOf(claim: JsonObject, recovers: boolean): Quantity | undefined {
   const asked = resourceList(objectAt(claim, "spec", "resources", "requests")).get("storage");
   const given = recovers ? resourceList(objectAt(claim, "status", "allocatedResources")).get("storage") : undefined;

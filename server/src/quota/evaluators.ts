@@ -5,10 +5,10 @@ import { podEvaluator } from "./pods.js";
 import type { QuotaEvaluator } from "./quota-evaluator.js";
 import { serviceEvaluator } from "./services.js";
 
-/** What is more than counted. */
+/** Evaluators of resources that are more than counted. */
 const special: readonly QuotaEvaluator[] = [podEvaluator, serviceEvaluator, claimEvaluator];
 
-/** How the objects of a resource count. */
+/** Returns the evaluator of a resource. */
 export function quotaEvaluator(resource: GroupResource): QuotaEvaluator {
   return (
     special.find((evaluator) => isSame(evaluator.resource, resource)) ??
@@ -16,7 +16,7 @@ export function quotaEvaluator(resource: GroupResource): QuotaEvaluator {
   );
 }
 
-/** Whose objects decide about an amount, by the name that quotas have for it; undefined when nobody knows the name. */
+/** Finds the evaluator of an amount by its name in quotas; undefined for an unknown name. */
 export function evaluatorOfAmount(name: string): QuotaEvaluator | undefined {
   const evaluator = special.find(({ matches }) => matches(name));
   if (evaluator !== undefined) {

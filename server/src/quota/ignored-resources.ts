@@ -1,6 +1,6 @@
 import type { GroupResource } from "@gatehouse/envelopes";
 
-/** What quotas never count: what is not stored, and events. By group. */
+/** Resources that quotas never count, by group: events, and those that are not stored. */
 const ignored: Readonly<Record<string, readonly string[]>> = {
   "": ["bindings", "componentstatuses", "events"],
   "authentication.k8s.io": ["tokenreviews", "selfsubjectreviews"],
@@ -13,7 +13,7 @@ const ignored: Readonly<Record<string, readonly string[]>> = {
   "events.k8s.io": ["events"],
 };
 
-/** Whether quotas pass over the resource. */
+/** Reports whether quotas ignore the resource. */
 export function isIgnoredByQuotas({ group, resource }: GroupResource): boolean {
   return Object.hasOwn(ignored, group) && (ignored[group] ?? []).includes(resource);
 }

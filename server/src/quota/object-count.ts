@@ -2,10 +2,12 @@ import type { GroupResource } from "@gatehouse/envelopes";
 import type { QuotaEvaluator } from "./quota-evaluator.js";
 import { one } from "./resource-list.js";
 
-/** Kinds that quotas could count before `count/` was there, and by that name still do. */
+/** Resources that quotas also count under their plain name, from before `count/` existed. */
 const plainCounts: ReadonlySet<string> = new Set(["configmaps", "resourcequotas", "replicationcontrollers", "secrets"]);
 
-/** Counts the objects of a resource: `count/deployments.apps`. Quotas with scopes count none of them. */
+/**
+ * Returns an evaluator that counts the objects of a resource: `count/deployments.apps`. Quotas with scopes count none.
+ */
 export function objectCountEvaluator(resource: GroupResource): QuotaEvaluator {
   const names = [countName(resource)];
   if (resource.group === "" && plainCounts.has(resource.resource)) {
@@ -21,7 +23,7 @@ export function objectCountEvaluator(resource: GroupResource): QuotaEvaluator {
   };
 }
 
-/** The resource that is counted under a name; undefined when the name is none of a count. */
+/** Returns the resource that is counted under a name; undefined when the name is not that of a count. */
 export function resourceCountedAs(name: string): GroupResource | undefined {
   if (plainCounts.has(name)) {
     return { group: "", resource: name };

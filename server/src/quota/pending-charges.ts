@@ -1,9 +1,9 @@
 import { addAmounts, type ResourceList } from "./resource-list.js";
 
-/** How much more of each quota a write uses, by the names of the quotas. */
+/** The increase that a write causes in each quota, by the names of the quotas. */
 export type Charges = ReadonlyMap<string, ResourceList>;
 
-/** No write takes longer: what has been charged and is not seen by then has failed. */
+/** Milliseconds after which a charged write that was not seen has failed: no write takes longer. */
 const pendingMs = 60_000;
 
 interface PendingCharge {
@@ -12,13 +12,12 @@ interface PendingCharge {
 }
 
 /**
- * What admission has charged for objects that are not stored yet. Whoever counts objects to find out what is used must
- * add it: otherwise what is under way would be forgotten, and more could be created than a quota allows. Nothing is
- * kept while nobody counts.
+ * The charges of admission for objects that are not stored yet. A count of stored objects must add them: otherwise
+ * writes under way would be missed, and more could be created than a quota allows. Nothing is kept while no one counts.
  */
 export class PendingCharges {
   readonly #now: () => number;
-  /** By namespace and uid, the oldest first. */
+  /** Charges by namespace and uid, the oldest first. */
   readonly #pending = new Map<string, Map<string, PendingCharge[]>>();
   #counting = 0;
 
@@ -41,7 +40,7 @@ export class PendingCharges {
     );
   }
 
-  /** An object is about to be written. To be called before the charge can be seen. */
+  /** Adds the charge of an object that is about to be written. To be called before the charge can be seen. */
   add(namespace: string, uid: string, charges: Charges): void {
     if (this.#counting === 0) {
       return;
@@ -53,7 +52,7 @@ export class PendingCharges {
     this.#pending.set(namespace, objects);
   }
 
-  /** The object has been seen as it was written, or will not be written after all. */
+  /** Removes the oldest charge of an object, which has been seen as written, or will not be written after all. */
   settle(namespace: string, uid: string): void {
     const objects = this.#pending.get(namespace);
     const ofObject = objects?.get(uid);
@@ -66,12 +65,12 @@ export class PendingCharges {
     }
   }
 
-  /** Whether anything waits to be seen in a namespace. */
+  /** Reports whether a namespace has pending charges. */
   isPending(namespace: string): boolean {
     return this.#pending.has(namespace);
   }
 
-  /** All that is charged to a quota and not seen yet. */
+  /** Sums the pending charges to a quota. */
   of(namespace: string, quota: string): ResourceList {
     const total: ResourceList = new Map();
     const now = this.#now();

@@ -2,9 +2,9 @@ import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gate
 import { addAmounts, type ResourceList, raiseAmounts, resourceList } from "./resource-list.js";
 
 /**
- * What a pod needs at any time: all of its containers together, or one that prepares it if that is more. Those that
- * prepare it and go on running beside the others (restartPolicy Always) count with both. Where pods are `resizable`, a
- * container counts with what it was given while that is more than it asks for, or while it cannot get that.
+ * Returns the requests of a pod: the sum of its containers, or the largest init container if that is more, plus the
+ * overhead. Restartable init containers (restartPolicy Always) count with both. Where pods are `resizable`, a container
+ * counts with its allocated resources while these exceed its requests, or while a resize is infeasible.
  */
 export function podRequests(pod: JsonObject, resizable: boolean): ResourceList {
   const requests = containerAmounts(pod, "requests", resizable ? allocatedOf(pod) : undefined);
@@ -12,7 +12,7 @@ export function podRequests(pod: JsonObject, resizable: boolean): ResourceList {
   return requests;
 }
 
-/** What a pod may use at most, of what is limited. */
+/** Returns the limits of a pod, for the resources that are limited. */
 export function podLimits(pod: JsonObject): ResourceList {
   const limits = containerAmounts(pod, "limits");
   const overhead = [...resourceList(objectAt(pod, "spec", "overhead"))].filter(([name]) => limits.has(name));
@@ -20,10 +20,10 @@ export function podLimits(pod: JsonObject): ResourceList {
   return limits;
 }
 
-/** What a container counts with, given what it asks for; in place. */
+/** Computes the resources that a container counts with from its requests, which it may change in place. */
 type Revise = (container: JsonValue, asked: ResourceList) => ResourceList;
 
-/** The same without what running the pod costs beside its containers. */
+/** Returns the requests or limits of the containers of a pod, without its overhead. */
 export function containerAmounts(
   pod: JsonObject,
   member: "requests" | "limits",
@@ -50,7 +50,7 @@ export function containerAmounts(
   return all;
 }
 
-/** What the statuses of containers say that these were given. */
+/** Returns a function that applies the allocated resources in the statuses of containers. */
 function allocatedOf(pod: JsonObject): Revise {
   const statuses = new Map(
     listAt(pod, "status", "containerStatuses").map((status) => [textAt(status, "name"), status]),

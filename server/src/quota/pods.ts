@@ -8,7 +8,7 @@ import { isInScope } from "./scopes.js";
 
 const measured = ["cpu", "memory", "ephemeral-storage"];
 
-/** Pods count with what their containers ask for. */
+/** The evaluator of pods: they count with the requests and limits of their containers. */
 export const podEvaluator: QuotaEvaluator = {
   resource: Object.freeze({ group: "", resource: "pods" }),
   isCountOnly: false,
@@ -30,7 +30,7 @@ function isPodResource(name: string): boolean {
   );
 }
 
-/** What a pod uses. One that has ended, or should have, uses nothing but its place in the store. */
+/** Returns the usage of a pod. One that has ended, or should have, counts as an object only. */
 function podUsage(pod: JsonObject, { nowMs, features }: UsageContext): ResourceList {
   const usage: ResourceList = new Map([["count/pods", one]]);
   if (hasEnded(pod) || isStuck(pod, nowMs)) {
@@ -53,7 +53,7 @@ function podUsage(pod: JsonObject, { nowMs, features }: UsageContext): ResourceL
   return usage;
 }
 
-/** What every container must ask for itself, where it is limited; of other amounts none is as good as any. */
+/** Amounts that every container must state where a quota limits them; other amounts may be missing. */
 const demanded = ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
 
 function missingAmounts(pod: JsonObject, names: readonly string[]): string | undefined {
@@ -77,7 +77,7 @@ function hasEnded(pod: JsonObject): boolean {
   return ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase"));
 }
 
-/** Nobody pays for a pod that its node does not give back. */
+/** Reports whether a pod should have ended but its node keeps it: such a pod uses nothing. */
 function isStuck(pod: JsonObject, nowMs: number): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metaOf(pod);
   if (deletionTimestamp === undefined || !isSet(pod, "metadata", "deletionGracePeriodSeconds")) {

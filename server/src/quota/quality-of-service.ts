@@ -11,22 +11,25 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** As `status.qosClass` has it. */
+/** The class of a pod, in the words of `status.qosClass`. */
 type QualityOfService = "BestEffort" | "Burstable" | "Guaranteed";
 
-/** Only these decide about the class of a pod. */
+/** Resources that decide about the class of a pod. */
 const decisiveResources = ["cpu", "memory"] as const;
 
 type Amounts = Map<string, Quantity>;
 
-/** The class of a pod: what its status says, whatever that is, and only if it says nothing what its containers ask for. */
+/**
+ * Returns the class in the status of a pod, without a check; when there is none, the class that follows from its
+ * resources.
+ */
 export function qualityOfService(pod: JsonObject): string {
   return textAt(pod, "status", "qosClass") || computedQualityOfService(pod);
 }
 
 /**
- * The class that decides which pods a node gives up first: Guaranteed when every container has limits for CPU and memory
- * and all requests equal them, BestEffort when nothing is asked for, Burstable otherwise.
+ * Computes the class that decides which pods a node evicts first: Guaranteed when every container has limits for CPU
+ * and memory and all requests equal them, BestEffort when nothing is requested, Burstable otherwise.
  */
 export function computedQualityOfService(pod: JsonObject): QualityOfService {
   const requests: Amounts = new Map();
@@ -43,7 +46,7 @@ export function computedQualityOfService(pod: JsonObject): QualityOfService {
   return allLimited && sameAmounts(requests, limits) ? "Guaranteed" : "Burstable";
 }
 
-/** Adds what one container asks for. Returns how many of the decisive resources it names. */
+/** Adds the amounts of one container. Returns the number of decisive resources that it names. */
 function addAmounts(sum: Amounts, container: JsonValue, member: "requests" | "limits"): number {
   const amounts = objectAt(container, "resources", member);
   let named = 0;

@@ -7,26 +7,26 @@ export interface EnabledFeatures {
   enabled(name: string): boolean;
 }
 
-/** What else usage depends on. */
+/** The inputs of usage besides the object. */
 export interface UsageContext {
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly nowMs: number;
   readonly features: EnabledFeatures;
 }
 
-/** How the objects of one resource count for quotas. */
+/** The rules by which the objects of one resource count for quotas. */
 export interface QuotaEvaluator {
   readonly resource: GroupResource;
-  /** Whether each object uses the same, whatever is in it. */
+  /** True if each object uses the same, regardless of its content. */
   readonly isCountOnly: boolean;
-  /** Whether changes of an object can change what it uses, so that they are charged. */
+  /** Reports whether updates of an object can change its usage, so that they are charged. */
   changes(features: EnabledFeatures): boolean;
-  /** Whether objects of this resource decide about an amount, by the name that quotas have for it. */
+  /** Reports whether objects of this resource count for an amount, by its name in quotas. */
   matches(name: string): boolean;
-  /** What one object uses. */
+  /** Returns the usage of one object. */
   usage(object: JsonObject, context: UsageContext): ResourceList;
-  /** Whether a quota with such a scope counts the object. */
+  /** Reports whether a quota with such a scope counts the object. */
   isInScope(object: JsonObject, scope: QuotaScope): boolean;
-  /** What the object must say, where amounts of these names are limited, and does not. */
+  /** Returns a message for limited amounts of these names that the object does not state; undefined for none. */
   missing?(object: JsonObject, names: readonly string[]): string | undefined;
 }

@@ -10,11 +10,11 @@ import {
 /** Amounts by the names of resources. */
 export type ResourceList = Map<string, Quantity>;
 
-/** Nothing, and one of something that is counted. */
+/** The quantities of nothing, and of one counted object. */
 export const zero: Quantity = parseQuantity("0");
 export const one: Quantity = parseQuantity("1");
 
-/** The amounts of a JSON map. What is stored is canonical, so that all of it can be read. */
+/** Parses the amounts of a JSON map. Stored amounts are canonical, so that all can be parsed. */
 export function resourceList(amounts: JsonObject): ResourceList {
   return new Map(Object.entries(amounts).map(([name, amount]) => [name, parseQuantity(String(amount))]));
 }
@@ -36,7 +36,7 @@ export function raiseAmounts(list: ResourceList, others: ReadonlyMap<string, Qua
   }
 }
 
-/** What `list` has beyond `others`, without what it does not. */
+/** Returns the excess of `list` over `others`, without amounts that do not exceed. */
 export function amountsBeyond(list: ResourceList, others: ResourceList): ResourceList {
   const beyond: ResourceList = new Map();
   for (const [name, amount] of list) {
@@ -48,7 +48,7 @@ export function amountsBeyond(list: ResourceList, others: ResourceList): Resourc
   return beyond;
 }
 
-/** The amounts as messages show them: `cpu=1,memory=2Gi`. */
+/** Formats amounts as messages show them: `cpu=1,memory=2Gi`. */
 export function amountsText(list: ResourceList): string {
   return [...list.keys()]
     .sort()

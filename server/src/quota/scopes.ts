@@ -9,14 +9,14 @@ import {
   valueAt,
 } from "@gatehouse/envelopes";
 
-/** One thing that a quota demands of the pods it counts. */
+/** A condition of a quota for the pods that it counts. */
 export interface QuotaScope {
   readonly name: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-/** All that a quota demands: `scopes` only name what must be so. */
+/** Returns all scopes of a quota: those of `scopes`, as Exists, and those of its scope selector. */
 export function scopesOf(quota: JsonObject): QuotaScope[] {
   const named = textsAt(quota, "spec", "scopes").map((name) => ({ name, operator: "Exists", values: [] }));
   const selected = listAt(quota, "spec", "scopeSelector", "matchExpressions").map((expression) => ({
@@ -27,7 +27,7 @@ export function scopesOf(quota: JsonObject): QuotaScope[] {
   return [...named, ...selected];
 }
 
-/** Whether a pod is in a scope. */
+/** Reports whether a pod is in a scope. */
 export function isInScope(pod: JsonObject, scope: QuotaScope): boolean {
   switch (scope.name) {
     case "Terminating":
@@ -66,7 +66,7 @@ function hasPriorityClass(name: string, { operator, values }: QuotaScope): boole
   }
 }
 
-/** Whether a pod wants to be near pods of other namespaces, or away from them. */
+/** Reports whether a pod has an affinity or anti-affinity to pods of other namespaces. */
 function looksElsewhere(affinity: JsonValue | undefined): boolean {
   const required = listAt(affinity, "requiredDuringSchedulingIgnoredDuringExecution");
   const preferred = listAt(affinity, "preferredDuringSchedulingIgnoredDuringExecution");

@@ -4,7 +4,7 @@ import { one, type ResourceList, zero } from "./resource-list.js";
 
 const names = ["services", "count/services", "services.nodeports", "services.loadbalancers"];
 
-/** Services count with the ports of all nodes that they use, and a load balancer. */
+/** The evaluator of services: they count with their node ports, and a load balancer. */
 export const serviceEvaluator: QuotaEvaluator = {
   resource: Object.freeze({ group: "", resource: "services" }),
   isCountOnly: false,

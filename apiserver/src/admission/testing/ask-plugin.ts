@@ -6,7 +6,7 @@ import { type TestWrite, testAttributes } from "./test-write.js";
 export interface PluginAnswer {
   /** The object after the plugin's changes. */
   readonly object: JsonObject | undefined;
-  /** Code and message; undefined when the write is admitted. */
+  /** The code and message of the refusal; undefined when the write is admitted. */
   readonly refusal: readonly [code: number, message: string | undefined] | undefined;
   readonly warnings: readonly string[];
 }

@@ -17,9 +17,9 @@ export interface TestWrite {
   readonly user?: UserInfo;
   readonly dryRun?: boolean;
   readonly options?: JsonObject;
-  /** Takes who has changed what. */
+  /** Called with the record of changes (`--admission-blame`). */
   readonly tellBlame?: (text: string) => void;
-  /** Takes the warnings. */
+  /** The list that warnings are added to. */
   readonly warnings?: string[];
 }
 

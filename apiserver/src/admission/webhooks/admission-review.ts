@@ -7,13 +7,13 @@ import { isSameKind, type ObjectForms, type ServedForm } from "../object-forms.j
 
 /** An AdmissionReview that is ready to be sent. */
 export interface SentReview {
-  /** Tells this call from all others. */
+  /** The uid that identifies this call. */
   readonly uid: string;
   readonly version: "v1" | "v1beta1";
   readonly text: string;
 }
 
-/** Everything in a review but its version and uid: the same for all webhooks that want the object in one form. */
+/** The part of a review after version and uid, equal for all webhooks that want the object in one form. */
 export interface ReviewBody {
   readonly tail: string;
 }
@@ -39,7 +39,7 @@ export function reviewBody(
   }
 }
 
-/** A review with a uid of its own. */
+/** Returns a review with a uid of its own. */
 export function sentReview({ tail }: ReviewBody, version: "v1" | "v1beta1"): SentReview {
   const uid = randomUUID();
   const text = `{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/${version}","request":{"uid":"${uid}",${tail}}`;

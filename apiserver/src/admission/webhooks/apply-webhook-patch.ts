@@ -11,8 +11,8 @@ import { parseBreathing } from "../../review-webhooks/parse-breathing.js";
 import { patchFailure } from "./patch-failure.js";
 
 /**
- * The operations of a patch that a webhook has sent; lets others have their turn in between. Rejects with 500: what a
- * webhook does wrong here is nobody else's fault.
+ * Reads the operations of a patch that a webhook has sent; yields to other work in between. Rejects with 500: the fault
+ * is the webhook's.
  */
 export async function decodeWebhookPatch(
   bytes: Buffer,
@@ -29,7 +29,10 @@ export async function decodeWebhookPatch(
   }
 }
 
-/** The document with the patch applied; lets others have their turn in between. Rejects with 500 when it does not apply. */
+/**
+ * Returns the document with the patch applied; yields to other work in between. Rejects with 500 when it does not
+ * apply.
+ */
 export async function applyWebhookPatch(
   document: JsonObject,
   operations: readonly JsonObject[],
@@ -52,7 +55,10 @@ export async function applyWebhookPatch(
   }
 }
 
-/** Tells why an operation has failed; those before it are applied again, since only a finished document shows what they made. */
+/**
+ * Finds out why an operation failed; those before it are applied again, since only a finished document shows their
+ * result.
+ */
 async function explain(
   document: JsonObject,
   operations: readonly JsonObject[],

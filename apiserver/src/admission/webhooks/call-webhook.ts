@@ -7,13 +7,13 @@ import { failedCall, type WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { WebhookFailure } from "./webhook-failure.js";
 
-/** Who is asked what. */
+/** A call of a webhook about a write. */
 export interface Question {
   readonly webhook: Webhook;
   readonly attributes: AdmissionAttributes;
   readonly body: ReviewBody;
   readonly isMutating: boolean;
-  /** What the webhook may take, at most its own timeout: `timeoutFor`. */
+  /** Milliseconds that the webhook may take, at most its own timeout: see `timeoutFor`. */
   readonly timeoutMs: number;
 }
 

@@ -88,7 +88,7 @@ async function askOne(
   }
 }
 
-/** Whether the webhook has changed the object. */
+/** Asks a webhook, applies its patch, and reports whether the object has changed. */
 async function mutate(
   dispatch: WebhookDispatch,
   attributes: AdmissionAttributes,

@@ -5,12 +5,12 @@ import type { Webhook } from "./webhook.js";
 
 /** A write that went on though a webhook could not be asked about it. It may have been refused for another reason since. */
 export interface FailedOpen {
-  /** RFC 3339. */
+  /** The time, in RFC 3339. */
   readonly time: string;
   readonly type: "mutating" | "validating";
   readonly configuration: string;
   readonly webhook: string;
-  /** Why it could not be asked. */
+  /** The reason why the webhook could not be asked. */
   readonly reason: string;
   readonly operation: string;
   readonly resource: GroupVersionResource;
@@ -18,11 +18,11 @@ export interface FailedOpen {
   readonly namespace: string;
   readonly name: string;
   readonly user: string;
-  /** Nothing has been written. */
+  /** True for a dry run, which writes nothing. */
   readonly dryRun: boolean;
 }
 
-/** What is to be remembered of a write; nothing of the object but its name. */
+/** Returns the entry for a write; it holds nothing of the object but its name. */
 export function failedOpenEntry(
   type: FailedOpen["type"],
   { configuration, name: webhook }: Webhook,

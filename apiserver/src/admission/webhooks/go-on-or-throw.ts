@@ -5,24 +5,24 @@ import type { Webhook } from "./webhook.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { WebhookFailure } from "./webhook-failure.js";
 
-/** What has come of asking a webhook, when it was not a yes. */
+/** The outcome of a webhook that did not allow the write. */
 export interface Objection {
   readonly webhook: Webhook;
   readonly error: unknown;
   readonly type: FailedOpen["type"];
-  /** `round_R_index_I`, for the annotation. */
+  /** The place `round_R_index_I`, for the annotation. */
   readonly place: string;
 }
 
-/** In annotations and metrics the phases have names of their own. */
+/** Names of the phases in annotations and metrics. */
 const names = {
   mutating: { annotation: "mutation", metric: "admit" },
   validating: { annotation: "validating", metric: "validating" },
 } as const;
 
 /**
- * Throws what the client is to be told, or returns when the write goes on without the webhook: only a failure may be ignored,
- * and that is noted.
+ * Throws the error for the client, or returns when the write goes on without the webhook: only a failure may be
+ * ignored, and that is noted.
  */
 export function goOnOrThrow(
   dispatch: WebhookDispatch,

@@ -1,21 +1,21 @@
 import { copyJson, type JsonObject } from "@gatehouse/envelopes";
 import { isSameState } from "../../objects/is-same-state.js";
 
-/** Which webhooks of one write are to be asked once more in the second run of the mutating phase, as v1.29 decides it. */
+/** The webhooks of one write that are asked once more in the second run of the mutating phase, as v1.29 decides it. */
 export class MutatingRounds {
-  /** Those that may be asked again and were asked since somebody last changed the object. */
+  /** Webhooks that may be asked again and were asked since the object last changed. */
   #asked = new Set<string>();
   readonly #wanted = new Set<string>();
   #last: JsonObject | undefined;
 
-  /** The second run has come to the webhooks: others may have changed the object since. */
+  /** Begins the second run: others may have changed the object since the first. */
   begin(object: JsonObject | undefined): void {
     if (!isSameState(this.#last, object)) {
       this.wantEarlier();
     }
   }
 
-  /** The webhooks have been asked; this is what they have left. */
+  /** Keeps the object as the webhooks have left it. */
   end(object: JsonObject | undefined): void {
     this.#last = object === undefined ? undefined : (copyJson(object) as JsonObject);
   }
@@ -24,7 +24,7 @@ export class MutatingRounds {
     this.#asked.add(id);
   }
 
-  /** The object is no longer what those have seen that were asked so far. */
+  /** Marks the webhooks asked so far for a second call, since the object has changed. */
   wantEarlier(): void {
     for (const id of this.#asked) {
       this.#wanted.add(id);

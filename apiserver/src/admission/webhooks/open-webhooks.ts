@@ -13,7 +13,7 @@ import { WebhookSource } from "./webhook-source.js";
 
 const group = "admissionregistration.k8s.io";
 
-/** Whoever configures webhooks must be able to undo that, whatever the webhooks say. */
+/** Resources whose writes no webhook is asked about, so that a faulty webhook can always be removed. */
 const exempt: ReadonlySet<string> = new Set([
   "mutatingwebhookconfigurations",
   "validatingwebhookconfigurations",
@@ -49,7 +49,7 @@ export interface WebhookSettings {
   readonly webhookBreaker: boolean;
 }
 
-/** What the webhooks of one type need to be asked. Rejects with ConfigurationError. */
+/** Opens the parts for calls of the webhooks of one type. Rejects with ConfigurationError. */
 export async function openWebhooks(
   parts: WebhookParts,
   resource: "mutatingwebhookconfigurations" | "validatingwebhookconfigurations",

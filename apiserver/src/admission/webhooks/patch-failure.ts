@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 
-/** Why an operation of a JSON patch does not apply to a document, in the words of v1.29's patch library. */
+/** Explains why an operation of a JSON patch does not apply to a document, in the words of v1.29's patch library. */
 export function patchFailure(document: JsonValue, operation: JsonObject): string {
   const { op } = operation;
   switch (op) {
@@ -32,7 +32,7 @@ function textOf(operation: JsonObject, member: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** Where a path leads: the list or object that its last step is in; undefined when there is none. */
+/** Finds the list or object that holds the last step of a path; undefined when there is none. */
 function locate(
   document: JsonValue,
   path: string,

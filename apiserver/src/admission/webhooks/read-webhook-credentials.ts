@@ -16,7 +16,7 @@ const kinds = [
   { group: "apiserver.config.k8s.io", version: "v1alpha1", kind: "WebhookAdmission" },
 ];
 
-/** The credentials for webhooks that the configuration of a plugin names. Rejects with ConfigurationError. */
+/** Reads the credentials for webhooks that the configuration of a plugin names. Rejects with ConfigurationError. */
 export async function readWebhookCredentials(document: ConfigDocument | undefined): Promise<WebhookCredentials> {
   if (document === undefined) {
     return new WebhookCredentials(new Map());
@@ -35,7 +35,7 @@ export async function readWebhookCredentials(document: ConfigDocument | undefine
   return new WebhookCredentials(users, users.get(currentUser(content)));
 }
 
-/** Read as the user of a kubeconfig that has no other, for that is what the rules are made for. */
+/** Reads a user as the only one of a kubeconfig, since the checks are made for whole kubeconfigs. */
 async function identityOf(user: JsonValue, path: string): Promise<ClientIdentity> {
   const name = textAt(user, "name");
   const kubeconfig = {

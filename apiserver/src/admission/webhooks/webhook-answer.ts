@@ -20,12 +20,12 @@ import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import type { SentReview } from "./admission-review.js";
 import { WebhookDenial } from "./webhook-failure.js";
 
-/** What a webhook has said. */
+/** The answer of a webhook. */
 export interface WebhookAnswer {
   readonly isAllowed: boolean;
-  /** A Status, when the webhook has sent one. */
+  /** The Status that the webhook sent; undefined for none. */
   readonly result: JsonObject | undefined;
-  /** A JSON patch, as bytes; undefined when there is none. */
+  /** The JSON patch as bytes; undefined for none. */
   readonly patch: Buffer | undefined;
   readonly patchType: string;
   readonly auditAnnotations: Readonly<Record<string, string>>;
@@ -124,7 +124,10 @@ function checkPatchMembers(response: JsonObject, isMutating: boolean): void {
   }
 }
 
-/** The denial of a webhook as its client gets it: its own Status, completed where it says nothing or less than no. */
+/**
+ * Returns the denial of a webhook for the client: its own Status, completed where a code or message is missing or the
+ * code is below 400.
+ */
 export function denial(webhook: string, result: JsonObject | undefined): WebhookDenial {
   const code = Math.max(400, Number(integerAt(result, "code")));
   const [message, reason] = [textAt(result, "message"), textAt(result, "reason")];

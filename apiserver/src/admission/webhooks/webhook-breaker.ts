@@ -1,28 +1,28 @@
 import type { Webhook } from "./webhook.js";
 import { WebhookFailure } from "./webhook-failure.js";
 
-/** So many failures in a row open the breaker of a webhook, and so long it stays open before one call probes again. */
+/** Number of failures in a row that open the breaker of a webhook, and milliseconds before one call probes again. */
 const failuresToOpen = 5;
 const openMs = 10_000;
 
 interface State {
   failures: number;
-  /** Until then nobody calls; undefined while the breaker is closed. */
+  /** The time before which no call is made, in milliseconds of `now`; undefined while the breaker is closed. */
   openUntil: number | undefined;
-  /** One call is under way to find out. */
+  /** True while one call probes. */
   isProbing: boolean;
 }
 
 /**
- * Keeps writes from waiting for webhooks that do not answer (`--admission-webhook-breaker`; v1.29 has nothing like it). A
- * call that is not made has failed: what becomes of the write is for its failure policy to say.
+ * Keeps writes from waiting for webhooks that do not answer (`--admission-webhook-breaker`; v1.29 has nothing like it).
+ * A call that is not made counts as failed: the failure policy decides about the write.
  */
 export class WebhookBreaker {
   readonly #now: () => number;
-  /** By the state of a configuration: whoever changes it begins anew. */
+  /** States by webhook as configured: a changed configuration begins anew. */
   readonly #states = new WeakMap<Webhook, State>();
 
-  /** `now` is in milliseconds on a clock that does not go back. */
+  /** Takes `now`, a clock in milliseconds that does not go back. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
@@ -54,7 +54,7 @@ export class WebhookBreaker {
     }
   }
 
-  /** Whether this call is the one that probes. */
+  /** Reports whether this call is the one that probes. Throws WebhookFailure while the breaker is open. */
   #begin(webhook: Webhook, state: State): boolean {
     if (state.openUntil === undefined) {
       return false;

@@ -15,30 +15,32 @@ import type { Webhook, WebhookAddress } from "./webhook.js";
 import type { WebhookCredentials } from "./webhook-credentials.js";
 import { WebhookFailure } from "./webhook-failure.js";
 
-/** Where the service of a webhook is reached now, in the order in which to try. Rejects with a reason in v1.29's words. */
+/**
+ * Resolves the current addresses of a webhook's service, in the order to try. Rejects with a reason in v1.29's words.
+ */
 export type ServiceAddresses = (namespace: string, name: string, port: number) => Promise<readonly DialAddress[]>;
 
-/** How webhooks are reached. */
+/** The options of a WebhookClient. */
 export interface WebhookClientOptions {
   readonly credentials: WebhookCredentials;
   readonly serviceAddresses: ServiceAddresses;
 }
 
-/** One call. */
+/** One call of a webhook. */
 export interface WebhookCall {
   readonly webhook: Webhook;
   readonly body: string;
-  /** Ends the call with the request it is about. */
+  /** The signal of the request that the call belongs to. */
   readonly signal: AbortSignal;
-  /** What the webhook may take. */
+  /** Milliseconds that the webhook may take. */
   readonly timeoutMs: number;
-  /** What is left of the request: the webhook is told not to take longer. */
+  /** Milliseconds left of the request, sent to the webhook as the limit. */
   readonly remainingMs: number;
 }
 
-/** What webhooks may answer with, in bytes: patches are much smaller. */
+/** Limit in bytes of a webhook's response: patches are much smaller. */
 const maxResponseBytes = 8 * 1024 * 1024;
-/** As often as v1.29 asks again when a server tells it to come back later. */
+/** Number of retries for servers that ask to be called again later, as in v1.29. */
 const maxRetries = 10;
 
 /** Calls webhooks over kept connections: one pool for each address, authority and identity. */
@@ -99,7 +101,7 @@ export class WebhookClient implements Disposable {
     }
   }
 
-  /** What is left of the time may be over before the server wants to be asked again. */
+  /** Waits before a retry. Rejects with WebhookFailure when the request ends first. */
   async #wait(webhook: Webhook, { origin }: Target, path: string, ms: number, signal: AbortSignal): Promise<void> {
     try {
       await pause(Math.max(0, ms), undefined, { signal });
@@ -145,9 +147,9 @@ export class WebhookClient implements Disposable {
 
 interface Target {
   readonly caller: HttpCaller;
-  /** As messages name it. */
+  /** The origin as messages show it. */
   readonly origin: string;
-  /** For the Host header. */
+  /** The value of the Host header. */
   readonly host: string;
   readonly path: string;
 }
@@ -155,7 +157,7 @@ interface Target {
 interface Place {
   readonly origin: string;
   readonly host: string;
-  /** What credentials go by. */
+  /** The host and port that credentials are looked up by. */
   readonly hostPort: string;
   readonly path: string;
 }
@@ -175,7 +177,7 @@ function placeOf(webhook: Webhook, { url, service }: WebhookAddress): Place {
   return { origin: `${parsed.protocol}//${host}`, host, hostPort, path: joinedPath(parsed.pathname) };
 }
 
-/** As Go joins a path to its host: one slash in front, none at the end, none twice. */
+/** Joins a path to its host as Go does: one slash in front, none at the end, none twice. */
 function joinedPath(path: string): string {
   return `/${path}`.replaceAll(/\/{2,}/g, "/").replace(/(?!^)\/$/, "");
 }
@@ -203,7 +205,7 @@ function successOf(webhook: Webhook, { status, headers, body }: HttpResponse): B
   return body;
 }
 
-/** What went wrong before there was anything that could be an answer. */
+/** Returns the failure of a call that ended before there was anything that could be an answer. */
 export function failedCall(
   webhook: Webhook,
   problem: string,

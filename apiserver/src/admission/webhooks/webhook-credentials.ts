@@ -1,17 +1,20 @@
 import type { ClientIdentity } from "@gatehouse/component-base";
 
-/** Who to be for whom: the users of a kubeconfig file whose names are addresses, as v1.29 reads them. */
+/**
+ * The identities of the API server for webhooks: users of a kubeconfig file whose names are addresses, as v1.29 reads
+ * them.
+ */
 export class WebhookCredentials {
   readonly #users: ReadonlyMap<string, ClientIdentity>;
   readonly #current: ClientIdentity | undefined;
 
-  /** `current` is the user of the current context, for whom nothing better is found. */
+  /** Takes the users by name, and the user of the current context, used where none matches. */
   constructor(users: ReadonlyMap<string, ClientIdentity>, current?: ClientIdentity) {
     this.#users = users;
     this.#current = current;
   }
 
-  /** The identity for a host with its port; an empty one when nothing is said of it. */
+  /** Returns the identity for a host with its port; an empty one when there is none. */
   for(hostPort: string): ClientIdentity {
     const withoutPort = hostPort.endsWith(":443") ? hostPort.slice(0, -":443".length) : undefined;
     return (
@@ -23,7 +26,7 @@ export class WebhookCredentials {
     );
   }
 
-  /** By the name itself, then by `*.` and ever less of it. */
+  /** Finds a user by the name itself, then by `*.` and ever shorter suffixes of it. */
   #named(target: string): ClientIdentity | undefined {
     const exact = this.#users.get(target);
     if (exact !== undefined) {

@@ -8,29 +8,29 @@ import type { WebhookMetrics } from "./webhook-metrics.js";
 import type { WebhookSelectors } from "./webhook-selectors.js";
 import type { WebhookSource } from "./webhook-source.js";
 
-/** What the webhooks of one type are asked with. */
+/** The parts that calls of the webhooks of one type need. */
 export interface WebhookDispatch {
   readonly source: WebhookSource;
   readonly selectors: WebhookSelectors;
   readonly forms: ObjectForms;
   readonly client: WebhookClient;
   readonly metrics: WebhookMetrics;
-  /** Time is shared among the webhooks of a write (`--admission-webhook-deadline-budget`). */
+  /** True if the webhooks of a write share its time (`--admission-webhook-deadline-budget`). */
   readonly sharesDeadline: boolean;
-  /** Undefined where every call is made (`--admission-webhook-breaker`). */
+  /** The breaker; undefined where every call is made (`--admission-webhook-breaker`). */
   readonly breaker: WebhookBreaker | undefined;
-  /** Takes what went on without a webhook (`--admission-webhook-ledger-size`). */
+  /** Called with a write that went on without a webhook (`--admission-webhook-ledger-size`). */
   readonly failedOpen: (entry: FailedOpen) => void;
 }
 
-/** What is kept of the time of a write for validation and the store, in milliseconds. */
+/** Milliseconds of a write's time that are reserved for validation and the store. */
 const reserveMs = 1000;
 
 /**
- * What a webhook may take: its own timeout. Where time is shared, not more than its part of what is left of the request, so
- * that those after it, `others` of them one after the other, have theirs. Where it is not, the request itself ends the call
- * when its time is over: a timer for that would race with the one of the request, and what it ends would count as a failure
- * of the webhook, and go on under Ignore.
+ * Returns the milliseconds that a webhook may take: its own timeout. Where time is shared, at most its part of the time
+ * left for the request, so that the `others` after it have theirs. Where it is not, the request itself ends the call at
+ * its deadline: a second timer would race with that of the request, and a call that it ended would count as a failure
+ * of the webhook, and be ignored under Ignore.
  */
 export function timeoutFor(
   { sharesDeadline }: Pick<WebhookDispatch, "sharesDeadline">,

@@ -1,11 +1,11 @@
 import { type Status, StatusError } from "@gatehouse/envelopes";
 
-/** A call that came to nothing, or an answer that is none: what `failurePolicy` is about. */
+/** A failed call or an unreadable answer, to which `failurePolicy` applies. */
 export class WebhookFailure extends Error {
   override readonly name = "WebhookFailure";
-  /** For metrics: what the webhook's server has answered, or what v1.29 counts instead. */
+  /** The HTTP status for metrics: the one of the webhook's server, or the one that v1.29 counts instead. */
   readonly code: number;
-  /** Nobody has waited for the answer any more: this says nothing of the webhook. */
+  /** True if the request ended before the answer came, so that the failure is not the webhook's. */
   readonly wasAborted: boolean;
 
   constructor(
@@ -20,11 +20,11 @@ export class WebhookFailure extends Error {
   }
 }
 
-/** A webhook has said no. */
+/** The denial of a write by a webhook. */
 export class WebhookDenial extends StatusError {
   override readonly status: Status;
 
-  /** `metadata` is that of the Status that the webhook has sent. */
+  /** Takes the Status, with the `metadata` of the one that the webhook sent. */
   constructor(code: number, reason: string, message: string, sent: Partial<Pick<Status, "details" | "metadata">>) {
     super(code, reason, message, sent.details);
     this.status = {

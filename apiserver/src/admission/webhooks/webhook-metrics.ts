@@ -1,21 +1,21 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
 import { WebhookDenial, WebhookFailure } from "./webhook-failure.js";
 
-/** What v1.29 calls the two types of webhooks in its metrics. */
+/** Names of the two types of webhooks in v1.29's metrics. */
 export type WebhookType = "admit" | "validating";
 
-/** One call that has ended. */
+/** A call of a webhook that has ended. */
 export interface ObservedCall {
   readonly name: string;
   readonly type: WebhookType;
   readonly operation: string;
   readonly seconds: number;
   readonly error: unknown;
-  /** What is wrong with the call does not stop the write. */
+  /** True if a failure of the call does not stop the write. */
   readonly isIgnored: boolean;
 }
 
-/** What is counted of calls of webhooks, both types together. */
+/** The counters of webhook calls, for both types together. */
 export interface WebhookMetrics {
   called(call: ObservedCall): void;
   failedOpen(name: string, type: WebhookType): void;
@@ -23,7 +23,7 @@ export interface WebhookMetrics {
 
 const byRegistry = new WeakMap<MetricsRegistry, WebhookMetrics>();
 
-/** The metrics of a registry; both plugins count in the same ones. */
+/** Returns the metrics of a registry; both plugins share them. */
 export function webhookMetrics(registry: MetricsRegistry): WebhookMetrics {
   let metrics = byRegistry.get(registry);
   if (metrics === undefined) {

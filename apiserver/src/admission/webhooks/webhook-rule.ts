@@ -1,11 +1,11 @@
 import { type GroupVersionResource, type JsonValue, textAt, textsAt } from "@gatehouse/envelopes";
 
-/** What a rule is held against. */
+/** A write as rules match it. */
 export interface WriteToMatch {
   readonly operation: string;
   readonly resource: GroupVersionResource;
   readonly subresource: string;
-  /** As the attributes have it: of a namespace itself, its own name. */
+  /** The namespace as in the attributes: for a namespace, its own name. */
   readonly namespace: string;
 }
 
@@ -39,13 +39,18 @@ function oneOf(items: readonly string[]): (asked: string) => boolean {
   return known.has("*") ? () => true : (asked) => known.has(asked);
 }
 
-/** `pods/exec` is a subresource, `pods` none, `pods/*` is either, and a star before the slash means any resource. */
+/**
+ * Splits a rule's resource: `pods` has no subresource, `pods/*` any or none, and a star before the slash means any
+ * resource.
+ */
 function splitResource(text: string): readonly [string, string] {
   const slash = text.indexOf("/");
   return slash < 0 ? [text, ""] : [text.slice(0, slash), text.slice(slash + 1)];
 }
 
-/** Namespaces are in no namespace, though their attributes name one. */
+/**
+ * Reports whether a write is in the scope of a rule. Namespaces are cluster-scoped, though their attributes name one.
+ */
 function isInScope(scope: string, { group, version, resource }: GroupVersionResource, namespace: string): boolean {
   if (scope === "" || scope === "*") {
     return true;

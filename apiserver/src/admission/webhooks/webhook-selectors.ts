@@ -5,7 +5,7 @@ import { type NamespaceFacts, namespacesResource, namespaceView } from "../names
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 import type { Selector, Webhook } from "./webhook.js";
 
-/** Asks the selectors of webhooks whose rules match. */
+/** The matching of webhooks by their selectors, after their rules have matched. */
 export class WebhookSelectors {
   readonly #namespaces: ObjectView<NamespaceFacts>;
 
@@ -13,7 +13,7 @@ export class WebhookSelectors {
     this.#namespaces = namespaceView(objects);
   }
 
-  /** Whether a webhook is to be called. Throws 404 when the namespace is not there, though it matters. */
+  /** Reports whether a webhook is to be called. Throws 404 when a namespace that matters does not exist. */
   match(webhook: Webhook, attributes: AdmissionAttributes): MaybePromise<boolean> {
     const { object, oldObject } = attributes;
     const objectMatches = selects(webhook.objectSelector, object) || selects(webhook.objectSelector, oldObject);
@@ -38,7 +38,7 @@ export class WebhookSelectors {
     return known === undefined ? this.#matchFresh(selector, namespace, signal) : usable(selector).matches(known.labels);
   }
 
-  /** The cache may be behind. */
+  /** Matches after the cache has caught up, since the namespace may be new. */
   async #matchFresh(selector: Selector, namespace: string, signal: AbortSignal): Promise<boolean> {
     await this.#namespaces.catchUp(signal);
     const known = this.#namespaces.get("", namespace);
@@ -49,7 +49,7 @@ export class WebhookSelectors {
   }
 }
 
-/** Of a namespace that is being written, the labels that it is to have. */
+/** Returns the labels that a namespace being written will have; undefined for other operations. */
 function writtenLabels({
   object,
   operation,

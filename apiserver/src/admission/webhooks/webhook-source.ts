@@ -4,20 +4,20 @@ import type { ObjectAccess, ObjectView } from "../object-access.js";
 import { isSameKind, type ObjectForms, type ServedForm } from "../object-forms.js";
 import { compileWebhooks, type Webhook } from "./webhook.js";
 
-/** A webhook whose rules match a sort of write. Selectors are still to be asked. */
+/** A webhook whose rules match a sort of write. Its selectors are not yet matched. */
 export interface Candidate {
   readonly webhook: Webhook;
-  /** Its place among all webhooks of its type. */
+  /** The index among all webhooks of its type. */
   readonly index: number;
-  /** In which form it wants to see the object. */
+  /** The form in which the webhook wants to see the object. */
   readonly form: ServedForm;
-  /** It is not the form in which the object is written. */
+  /** True if that is not the form in which the object is written. */
   readonly converts: boolean;
 }
 
 /**
- * The webhooks of one type as their configurations are now, in the order of these. Which rules match is worked out once
- * for each sort of write, and again when a configuration changes, or what is served.
+ * The webhooks of one type from the current configurations, in their order. Matching rules are computed once for each
+ * sort of write, and again when a configuration or the set of served resources changes.
  */
 export class WebhookSource {
   readonly #view: ObjectView<readonly Webhook[]>;
@@ -74,7 +74,9 @@ function candidatesOf(
   });
 }
 
-/** A rule that names the resource as it is written goes before all that name an equivalent one. */
+/**
+ * Returns the form for a webhook; rules that name the resource as written go before those that name an equivalent one.
+ */
 function formFor(
   { rules, matchesEquivalents }: Webhook,
   { operation, subresource, namespace }: AdmissionAttributes,

@@ -16,12 +16,12 @@ import {
 import { metaOf } from "../../objects/object-meta.js";
 import { compileRule, type WebhookRule } from "./webhook-rule.js";
 
-/** Where a webhook is called. */
+/** The address of a webhook: a URL or a service. */
 export interface WebhookAddress {
-  /** Undefined for a service. */
+  /** The URL; undefined for a service. */
   readonly url: string | undefined;
   readonly service: WebhookService | undefined;
-  /** PEM, decoded; empty when only the host's own authorities are trusted. */
+  /** The authorities in PEM, decoded; empty to trust only those of the host. */
   readonly caBundle: string;
 }
 
@@ -37,29 +37,29 @@ export interface WebhookService {
 export interface Webhook {
   readonly configuration: string;
   readonly name: string;
-  /** Tells it apart from all others of its type, those of the same name in its configuration included. */
+  /** The identity of the webhook among all of its type, unique even for equal names in one configuration. */
   readonly id: string;
   readonly address: WebhookAddress;
   readonly rules: readonly WebhookRule[];
-  /** Rules also match writes through other versions of what they name (`matchPolicy: Equivalent`). */
+  /** True if rules also match writes through other versions of a resource (`matchPolicy: Equivalent`). */
   readonly matchesEquivalents: boolean;
   readonly namespaceSelector: Selector;
   readonly objectSelector: Selector;
-  /** What goes wrong with a call does not stop the write (`failurePolicy: Ignore`). */
+  /** True if a failed call does not stop the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
-  /** May be called in a dry run. */
+  /** True if it may be called in a dry run. */
   readonly supportsDryRun: boolean;
   readonly timeoutMs: number;
-  /** The first version of AdmissionReview that we know, too; undefined when there is none. */
+  /** The first supported version of AdmissionReview; undefined for none. */
   readonly reviewVersion: "v1" | "v1beta1" | undefined;
-  /** May be called again when others have changed the object since (`reinvocationPolicy: IfNeeded`). */
+  /** True if it may be called again when others have changed the object since (`reinvocationPolicy: IfNeeded`). */
   readonly isReinvocable: boolean;
 }
 
-/** A selector, or what is wrong with it. */
+/** A selector, or the fault that makes it unusable. */
 export type Selector = LabelSelector | { readonly problem: string };
 
-/** The webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, in their order. */
+/** Returns the webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, in their order. */
 export function compileWebhooks(configuration: JsonObject): readonly Webhook[] {
   const { name: configurationName = "" } = metaOf(configuration);
   const seen = new Map<string, number>();
@@ -111,7 +111,7 @@ function addressOf(clientConfig: JsonObject): WebhookAddress {
   };
 }
 
-/** Defaults have put an empty selector where there was none; the rules for configurations let no broken one in. */
+/** Reads a selector. Defaults set an empty one where there was none; validation refuses faulty ones. */
 function selectorOf(webhook: JsonValue, member: string): Selector {
   const selector = isJsonObject(webhook) ? webhook[member] : undefined;
   try {

@@ -5,7 +5,7 @@ import { textAt } from "@gatehouse/envelopes";
 import { isRequestWrite } from "./signing-requests.js";
 
 const clientSigner = "kubernetes.io/kube-apiserver-client";
-/** Whoever is in this group may do everything, whatever authorizers say. */
+/** The group whose members may do everything, regardless of authorizers. */
 const masters = "system:masters";
 
 /** CertificateSubjectRestriction: nobody is made a member of `system:masters` by a client certificate. */

@@ -4,7 +4,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 /** Members of metadata that garbage collectors and storage migration write. */
 const collected = ["ownerReferences", "finalizers", "selfLink", "managedFields"];
 
-/** Whether a write changes nothing but what garbage collection needs. */
+/** Reports whether a write changes only members of metadata that garbage collection and storage migration write. */
 export function isSameButForCollection(object: JsonObject, old: JsonObject): boolean {
   return isSameState(withoutCollected(object), withoutCollected(old));
 }

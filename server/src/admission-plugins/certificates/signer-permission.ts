@@ -1,8 +1,8 @@
 import type { AdmissionAttributes, MayDo } from "@gatehouse/apiserver/admission";
 
 /**
- * Whether whoever writes may do something in the name of a signer: of this one, or of all in its domain
- * (`kubernetes.io/*`). An authorizer that fails has not allowed it.
+ * Reports whether the user of a write may use a verb on a signer, or on all signers of its domain (`kubernetes.io/*`).
+ * An authorizer that fails has not allowed it.
  */
 export async function maySignAs(
   mayDo: MayDo,

@@ -1,6 +1,9 @@
 import type { Operation, SortOfWrite } from "@gatehouse/apiserver/admission";
 
-/** For `concerns`: writes of certificate signing requests. */
+/**
+ * Reports whether a write is one of a certificate signing request with the operation and subresource. Meant for
+ * `concerns`.
+ */
 export function isRequestWrite(write: SortOfWrite, operation: Operation, subresource: string): boolean {
   const { group, resource } = write.resource;
   return (

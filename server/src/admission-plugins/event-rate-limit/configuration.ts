@@ -7,24 +7,26 @@ import {
 } from "@gatehouse/component-base";
 import type { eventratelimitV1alpha1 } from "@gatehouse/envelopes";
 
-/** What the Events that share a bucket have in common. */
+/** Types of limits, by the property that Events of one bucket share. */
 export const limitTypes = ["Server", "Namespace", "User", "SourceAndObject"] as const;
 
 /** One limit on Events. */
 export interface EventLimit {
   readonly type: (typeof limitTypes)[number];
-  /** Events per second in the long run. */
+  /** The rate in the long run, in Events per second. */
   readonly qps: number;
-  /** Events at once. */
+  /** Number of Events allowed at once. */
   readonly burst: number;
-  /** How many buckets are remembered. */
+  /** Number of buckets that are kept. */
   readonly cacheSize: number;
 }
 
 const kind = { group: "eventratelimit.admission.k8s.io", version: "v1alpha1", kind: "Configuration" };
 const defaultCacheSize = 4096;
 
-/** The limits that the configuration of the plugin states. Throws ConfigurationError, without a configuration, too. */
+/**
+ * Reads the limits from the configuration of the plugin. Throws ConfigurationError, also for a missing configuration.
+ */
 export async function readEventLimits(document: ConfigDocument | undefined): Promise<readonly EventLimit[]> {
   if (document === undefined) {
     throw new ConfigurationError("EventRateLimit", [

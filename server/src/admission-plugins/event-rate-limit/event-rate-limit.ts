@@ -39,7 +39,7 @@ export async function eventRateLimit({
   };
 }
 
-/** Whose bucket an Event takes from. */
+/** Functions that return the key of the bucket of an Event, by type of limit. */
 const keys: Readonly<Record<EventLimit["type"], (attributes: AdmissionAttributes) => string>> = {
   Server: () => "",
   Namespace: ({ namespace }) => namespace,

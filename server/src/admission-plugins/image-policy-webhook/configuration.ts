@@ -10,16 +10,16 @@ import {
 } from "@gatehouse/component-base";
 import type { apiserverconfigV1 } from "@gatehouse/envelopes";
 
-/** How images are reviewed. */
+/** The configuration of image reviews. */
 export interface ImagePolicyConfig {
-  /** The webhook, and who we are to it. */
+  /** The webhook, with the identity of the API server for it. */
   readonly client: ClientConfig;
-  /** How long an answer is remembered; 0 for one that is not. */
+  /** Milliseconds for which an answer that allows is kept; 0 for not at all. */
   readonly allowTtlMs: number;
   readonly denyTtlMs: number;
-  /** What is waited before a call that has failed is tried for the second time. */
+  /** Milliseconds before the first retry of a failed call. */
   readonly retryBackoffMs: number;
-  /** Whether images may be used when the webhook cannot say. */
+  /** True if images are allowed when the webhook gives no answer. */
   readonly defaultAllow: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function readImagePolicy(document: ConfigDocument | undefined): Pro
   return { client, allowTtlMs, denyTtlMs, retryBackoffMs, defaultAllow };
 }
 
-/** v1.29 knows this document without version and kind, so it may come without. */
+/** Adds version and kind to a document that comes without: v1.29 accepts it so. */
 function withKind(document: ConfigDocument): ConfigDocument {
   const { content } = document;
   if (content["apiVersion"] !== undefined || content["kind"] !== undefined) {

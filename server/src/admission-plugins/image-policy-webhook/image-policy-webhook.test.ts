@@ -74,7 +74,7 @@ const pod = (images: readonly string[], annotations: JsonObject = {}): JsonObjec
   spec: { containers: images.map((image) => ({ name: "c", image })) },
 });
 
-/** What comes of a write: how often the webhook was asked, what the audit log hears, and the refusal. */
+/** Returns the outcome of a write: the number of calls of the webhook, the audit annotations and the refusal. */
 async function outcome(of: AdmissionPlugin, write: TestWrite) {
   const before = asked.length;
   const attributes = testAttributes({ kind: "Pod", resource: "pods", ...write });

@@ -7,7 +7,7 @@ import { readImagePolicy } from "./configuration.js";
 import { encodeImageReview, type ImageVerdict, readVerdict, reviewSpec } from "./image-review.js";
 
 const annotationPrefix = "imagepolicywebhook.image-policy.k8s.io/";
-/** As many as v1.29 remembers. */
+/** Number of answers that are kept, as in v1.29. */
 const rememberedAnswers = 1024;
 
 /**

@@ -2,7 +2,7 @@ import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { decodeReview, encodeReview } from "@gatehouse/apiserver/review-webhooks";
 import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** What the webhook has said of the images of a pod. */
+/** The answer of the webhook about the images of a pod. */
 export interface ImageVerdict {
   readonly isAllowed: boolean;
   readonly reason: string;
@@ -11,7 +11,7 @@ export interface ImageVerdict {
 
 const kind = { group: "imagepolicy.k8s.io", version: "v1alpha1", kind: "ImageReview" } as const;
 
-/** What the webhook is asked about a pod: its containers, or those that are added to it while it runs. */
+/** Returns the `spec` of the review of a pod: its containers, or the ephemeral ones that are added to it. */
 export function reviewSpec({ object, subresource, namespace }: AdmissionAttributes): JsonObject {
   const lists = subresource === "" ? ["containers", "initContainers"] : ["ephemeralContainers"];
   const containers = lists.flatMap((list) =>
@@ -30,7 +30,7 @@ export function reviewSpec({ object, subresource, namespace }: AdmissionAttribut
   };
 }
 
-/** The review that is sent. */
+/** Returns the review as JSON. */
 export function encodeImageReview(spec: JsonObject): string {
   return encodeReview(kind, spec, { allowed: false });
 }

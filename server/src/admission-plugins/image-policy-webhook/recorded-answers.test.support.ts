@@ -1,14 +1,14 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** What a webhook answers, and what kube-apiserver v1.29.0 then says of a pod `p` when it does not fail open. */
+/** An answer of a webhook, and the response of kube-apiserver v1.29.0 to a pod `p` when it does not fail open. */
 export interface RecordedAnswer {
   readonly what: string;
-  /** 0 for a connection that is closed instead. */
+  /** The HTTP status; 0 for a connection that is closed instead. */
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text, or a document to which `spec` is added as it came. */
+  /** The body: text, or a document to which the `spec` of the request is added. */
   readonly body: string | JsonObject;
-  /** How often the webhook was called. */
+  /** Number of calls of the webhook. */
   readonly calls: number;
   readonly refused: { readonly code: number; readonly reason: string; readonly message: string } | null;
 }

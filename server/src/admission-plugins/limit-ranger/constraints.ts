@@ -2,13 +2,13 @@ import { type Quantity, quantityValue, roundUpQuantity } from "@gatehouse/envelo
 import type { ResourceList } from "../../quota/resource-list.js";
 import type { Limit } from "./limit-range.js";
 
-/** What something asks for, and what it may use at most. */
+/** The requests and the limits of a container or pod. */
 export interface Demand {
   readonly requests: ResourceList;
   readonly limits: ResourceList;
 }
 
-/** What is wrong with a container or pod, by each bound that it does not keep to. */
+/** Returns a message for each bound that a container or pod exceeds. */
 export function brokenLimits(limit: Limit, { requests, limits }: Demand): string[] {
   const { type, min, max, maxLimitRequestRatio } = limit;
   return [
@@ -18,7 +18,7 @@ export function brokenLimits(limit: Limit, { requests, limits }: Demand): string
   ].filter(isProblem);
 }
 
-/** The same of a claim, which has no limits. */
+/** Returns a message for each bound that a claim exceeds; claims have no limits. */
 export function brokenClaimLimits({ type, min, max }: Limit, requests: ResourceList): string[] {
   return [
     ...min.map(([name, bound]) => belowMinimum(name, type, bound, requests.get(name), undefined)),
@@ -81,7 +81,7 @@ function aboveRatio(name: string, type: string, bound: Quantity, request: Amount
   return isAbove ? `${prefix}, but provided ratio is ${ratio.toFixed(6)}` : undefined;
 }
 
-/** What fits into 64 bits once it is counted in thousandths. */
+/** The largest quantity that fits into 64 bits when it is counted in thousandths. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;
 
 /** Request, limit and bound in one unit: thousandths, or where these would be too many, units rounded up (as v1.29). */

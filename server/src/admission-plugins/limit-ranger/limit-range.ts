@@ -8,10 +8,10 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** What a LimitRange demands, read once for each of its states. */
+/** The demands of a LimitRange, read once for each of its states. */
 export interface LimitRange {
   readonly limits: readonly Limit[];
-  /** What containers get that say nothing themselves. */
+  /** Limits for containers that state none. */
   readonly defaultLimits: Amounts;
   readonly defaultRequests: Amounts;
 }
@@ -22,7 +22,7 @@ export interface Limit {
   readonly type: string;
   readonly min: Bounds;
   readonly max: Bounds;
-  /** How many times its request a limit may be. */
+  /** The largest ratio of limit to request, by resource. */
   readonly maxLimitRequestRatio: Bounds;
 }
 
@@ -51,7 +51,7 @@ function boundsAt(item: JsonValue, member: string): Bounds {
   return amountsAt([item], member).map(([resource, amount]) => [resource, parseQuantity(amount)]);
 }
 
-/** The amounts of all items; the last one that names a resource counts. */
+/** Returns the amounts of all items; the last one that names a resource counts. */
 function amountsAt(items: readonly JsonValue[], member: string): Amounts {
   const amounts = new Map<string, string>();
   for (const item of items) {

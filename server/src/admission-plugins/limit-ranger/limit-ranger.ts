@@ -11,7 +11,7 @@ import { brokenClaimLimits, brokenLimits } from "./constraints.js";
 import { type LimitRange, limitRangeOf } from "./limit-range.js";
 import { lacksDefaults, setDefaults } from "./set-defaults.js";
 
-/** How long it is remembered that a namespace had no LimitRange when it was looked at closely (as in v1.29). */
+/** Milliseconds for which a namespace is remembered to have no LimitRange after a fresh read (as in v1.29). */
 const emptyMs = 30_000;
 
 /** LimitRanger: containers get the resources that their namespace has as defaults, and all keep to its bounds. */

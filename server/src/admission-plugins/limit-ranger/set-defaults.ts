@@ -26,7 +26,7 @@ export function setDefaults(pod: JsonObject, { defaultRequests, defaultLimits }:
   }
 }
 
-/** Whether `setDefaults` has something to set. */
+/** Reports whether `setDefaults` has something to set. */
 export function lacksDefaults(pod: JsonObject, { defaultRequests, defaultLimits }: LimitRange): boolean {
   return containersOf(pod, ["containers", "initContainers"]).some(
     (container) =>
@@ -35,7 +35,7 @@ export function lacksDefaults(pod: JsonObject, { defaultRequests, defaultLimits 
   );
 }
 
-/** Returns the resources that were missing. */
+/** Sets the resources that are missing, and returns their names. */
 function fillIn(container: JsonObject, member: "requests" | "limits", defaults: Amounts): string[] {
   const missing = defaults.filter(([resource]) => !isSet(container, "resources", member, resource));
   if (missing.length > 0) {

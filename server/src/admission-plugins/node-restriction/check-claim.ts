@@ -4,7 +4,7 @@ import { goDiff } from "@gatehouse/apiserver/go";
 import { isSameState } from "@gatehouse/apiserver/objects";
 import { goQuote, type JsonObject, objectAt } from "@gatehouse/envelopes";
 
-/** Kubelets tell when a volume has grown, and nothing else of a claim. */
+/** Refuses an update by a kubelet of anything but capacity and conditions in the status of a claim. */
 export function checkClaimStatus(node: string, attributes: AdmissionAttributes, recoversExpansion: boolean): void {
   const { operation, object = {}, oldObject = {} } = attributes;
   if (operation !== "UPDATE") {
@@ -23,12 +23,12 @@ export function checkClaimStatus(node: string, attributes: AdmissionAttributes, 
   }
 }
 
-/** v1.29 compares what pointers point to. */
+/** Adds an `&` to the type names in a diff: v1.29 compares pointers. */
 function asPointer(diff: string): string {
   return diff.replace(/(?=core\.PersistentVolumeClaim\{)/, "&");
 }
 
-/** A claim without what kubelets write, and without what differs by nature or is not held in memory. */
+/** Returns a claim without the members that kubelets write, that always differ, or that are not held in memory. */
 function withoutOwn({ kind: _kind, apiVersion: _group, ...claim }: JsonObject, recoversExpansion: boolean): JsonObject {
   const { resourceVersion: _version, managedFields: _fields, ...metadata } = objectAt(claim, "metadata");
   const { capacity: _capacity, conditions: _conditions, ...status } = objectAt(claim, "status");

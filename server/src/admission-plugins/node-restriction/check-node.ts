@@ -4,7 +4,7 @@ import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import { goQuote, isSet, type JsonObject, valueAt } from "@gatehouse/envelopes";
 import { forbiddenLabels } from "./node-labels.js";
 
-/** Kubelets write their own node, but not what decides who runs there. */
+/** Refuses a write by a kubelet of another node, or of the taints, restricted labels or configSource of its own. */
 export function checkNode(node: string, attributes: AdmissionAttributes): void {
   const { operation, object = {}, oldObject = {} } = attributes;
   const name = goQuote(node);
@@ -36,7 +36,7 @@ export function checkNode(node: string, attributes: AdmissionAttributes): void {
   }
 }
 
-/** Kubelets renew the lease that tells that their node is alive. */
+/** Refuses a write by a kubelet of a lease other than the heartbeat of its own node. */
 export function checkLease(node: string, attributes: AdmissionAttributes): void {
   if (attributes.namespace !== "kube-node-lease") {
     throw refusal(attributes, 'can only access leases in the "kube-node-lease" system namespace');
@@ -44,7 +44,7 @@ export function checkLease(node: string, attributes: AdmissionAttributes): void 
   refuseOthers(node, attributes, "can only access node lease with the same name as the requesting node");
 }
 
-/** Kubelets tell which drivers are on their node. */
+/** Refuses a write by a kubelet of the CSINode of another node. */
 export function checkCsiNode(node: string, attributes: AdmissionAttributes): void {
   refuseOthers(node, attributes, "can only access CSINode with the same name as the requesting node");
 }

@@ -5,13 +5,13 @@ import { booleanAt, goQuote, isSet, type JsonObject, listAt, notFound, textAt } 
 import { namesConfigMaps, namesSecrets } from "../pod-references.js";
 import { isMirrorPod, mirrorAnnotation, nodeOf } from "../pods.js";
 
-/** What is known of other objects without asking for them; as in v1.29 it may be a moment old. */
+/** Views of other objects; as in v1.29 they may be a moment behind. */
 export interface Known {
   readonly pods: ObjectView<{ readonly node: string; readonly uid: string }>;
   readonly nodeUids: ObjectView<string>;
 }
 
-/** Kubelets show pods that they run from files, and delete their own. */
+/** Refuses to a kubelet every write of a pod but the creation of mirror pods and the deletion of pods on its node. */
 export function checkPod(node: string, attributes: AdmissionAttributes, known: Known): void {
   switch (attributes.operation) {
     case "CREATE":
@@ -31,7 +31,7 @@ export function checkPod(node: string, attributes: AdmissionAttributes, known: K
   }
 }
 
-/** Kubelets tell how their own pods are. */
+/** Refuses an update by a kubelet of the status of a pod on another node, or of its labels or resource claims. */
 export function checkPodStatus(node: string, attributes: AdmissionAttributes): void {
   const { operation, object = {}, oldObject = {} } = attributes;
   const name = goQuote(node);
@@ -49,7 +49,7 @@ export function checkPodStatus(node: string, attributes: AdmissionAttributes): v
   }
 }
 
-/** Kubelets evict their own pods. */
+/** Refuses an eviction by a kubelet of a pod on another node. */
 export function checkEviction(node: string, attributes: AdmissionAttributes, known: Known): void {
   if (attributes.operation !== "CREATE") {
     throw refusal(attributes, `unexpected operation ${attributes.operation}`);
@@ -63,7 +63,7 @@ export function checkEviction(node: string, attributes: AdmissionAttributes, kno
   }
 }
 
-/** Kubelets get tokens for the pods that they run. */
+/** Refuses a token request by a kubelet that is not bound to a pod on its node. */
 export function checkTokenRequest(node: string, attributes: AdmissionAttributes, known: Known): void {
   if (attributes.operation !== "CREATE" || attributes.subresource !== "token") {
     return;
@@ -140,7 +140,9 @@ function ownerProblem(node: string, pod: JsonObject, { nodeUids }: Known): strin
   return stated === uid ? undefined : `UID mismatch: expected ${stated} got ${uid}`;
 }
 
-/** A pod from a file leads its kubelet to nothing that it could not read otherwise. */
+/**
+ * Returns the reason why a mirror pod may not have its references: they would let its kubelet read more than it may.
+ */
 function referenceProblem(pod: JsonObject): string | undefined {
   const volumes = listAt(pod, "spec", "volumes");
   if (textAt(pod, "spec", "serviceAccountName") !== "") {

@@ -13,13 +13,13 @@ const kubeletLabels: ReadonlySet<string> = new Set([
   "beta.kubernetes.io/arch",
 ]);
 const kubeletDomains = ["kubelet.kubernetes.io", "node.kubernetes.io"];
-/** What steers workloads to nodes that they can trust. */
+/** The domain of labels that steer workloads to trusted nodes; kubelets may not set them. */
 const restrictedDomain = "node-restriction.kubernetes.io";
 const systemDomains = ["kubernetes.io", "k8s.io"];
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The labels that were added, changed or taken away, and that a kubelet must leave alone; in order. */
+/** Returns the labels that were added, changed or removed and that a kubelet must not change, sorted. */
 export function forbiddenLabels(labels: Labels, old: Labels): readonly string[] {
   const keys = new Set([...Object.keys(labels), ...Object.keys(old)]);
   return [...keys].filter((key) => labels[key] !== old[key] && isForbidden(key)).sort();

@@ -48,7 +48,7 @@ export function nodeRestriction({ objects, features }: Pick<PluginParts, "object
   };
 }
 
-/** The node whose kubelet the user is; undefined when it is none. */
+/** Returns the node whose kubelet the user is; undefined for other users. */
 function nodeNameOf({ username, groups }: UserInfo): string | undefined {
   const isNode = username.startsWith(userPrefix) && groups.includes(nodesGroup);
   return isNode ? username.slice(userPrefix.length) : undefined;

@@ -14,7 +14,7 @@ import {
 } from "@gatehouse/policies";
 import type { PodSecuritySettings } from "./configuration.js";
 
-/** What is still to be done with a namespace: whether its pods are to be looked at with its new policy. */
+/** The new policy of a namespace, and whether its existing pods are to be checked against it. */
 export type NamespaceVerdict = { readonly policy: Policy; readonly concernsPods: boolean };
 
 /**
@@ -46,7 +46,7 @@ export function checkNamespace(attributes: AdmissionAttributes, settings: PodSec
   return { policy, concernsPods: old !== undefined };
 }
 
-/** As it is stored: it must not get a metadata that it has not. */
+/** Returns the labels of an object without adding a metadata to it. */
 function labelsOf({ metadata }: JsonObject): Readonly<Record<string, string>> {
   return metaOf({ metadata: metadata ?? {} }).labels ?? {};
 }

@@ -15,7 +15,7 @@ import {
 } from "@gatehouse/policies";
 import type { PodSecurityMetrics } from "./metrics.js";
 
-/** What a pod is checked with. */
+/** The inputs of a check of a pod. */
 export interface PodChecks {
   readonly options: CheckOptions;
   readonly metrics: PodSecurityMetrics;

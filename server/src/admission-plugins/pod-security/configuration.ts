@@ -10,9 +10,9 @@ import {
   versionProblem,
 } from "@gatehouse/policies";
 
-/** What the plugin is told by configuration. */
+/** The settings of the plugin that come from its configuration. */
 export interface PodSecuritySettings {
-  /** For what the labels of a namespace do not say. */
+  /** The policy for levels and versions that the labels of a namespace do not state. */
   readonly defaults: Policy;
   readonly exemptUsers: ReadonlySet<string>;
   readonly exemptNamespaces: ReadonlySet<string>;

@@ -9,37 +9,37 @@ import {
 } from "@gatehouse/policies";
 import { checkedPod } from "./workloads.js";
 
-/** No more than so many pods of a namespace are checked when its level is raised, and no longer (as in v1.29). */
+/** Limits in pods and milliseconds of the check of a namespace whose level is raised (as in v1.29). */
 const maxPods = 3000;
 const maxMs = 1000;
-/** Nor longer than this part of the time that is left for the request. */
+/** The largest part of the request's remaining time that the check may take. */
 const maxShare = 0.5;
 
-/** Pods that are read and checked before others get a turn. */
+/** Number of pods that are read and checked before other work gets a turn. */
 const atATime = 50;
 
-/** What existing pods are checked with. */
+/** The inputs of a check of existing pods. */
 export interface ExistingPods {
   readonly namespace: string;
-  /** Each is read when it is called for. */
+  /** Functions that each read one pod. */
   readonly pods: Iterable<() => JsonObject>;
   readonly exemptRuntimeClasses: ReadonlySet<string>;
   readonly options: CheckOptions;
   readonly breathe: () => MaybePromise<void>;
-  /** Of the request. */
+  /** Milliseconds that are left for the request. */
   readonly remainingMs: number;
 }
 
-/** One pod that has been looked at. */
+/** The result for one pod. */
 interface Finding {
   readonly name: string;
-  /** Another pod of the same owner is looked at first. */
+  /** True if another pod of the same owner comes before it. */
   readonly isFurther: boolean;
-  /** Empty when there are none. */
+  /** The violations as text; empty for none. */
   readonly violations: string;
 }
 
-/** What to tell who raises the level of a namespace about the pods that are in it already. */
+/** Returns warnings about the existing pods of a namespace that violate its raised level. */
 export async function warningsAboutPods(enforce: LevelVersion, existing: ExistingPods): Promise<string[]> {
   const { findings, total } = await lookAt(enforce, existing);
   const first = findings.filter(({ isFurther }) => !isFurther);
@@ -98,13 +98,13 @@ async function lookAt(
   return { findings, total };
 }
 
-/** The uid of the owner that manages the pod; empty when nobody does. */
+/** Returns the uid of the owner that manages the pod; empty for none. */
 function controllerOf(pod: JsonObject): string {
   const owner = listAt(pod, "metadata", "ownerReferences").find((reference) => booleanAt(reference, "controller"));
   return textAt(owner, "uid");
 }
 
-/** The first pod by name, and how many others there are. */
+/** Returns the first pod by name, and the number of others. */
 function podsText(names: readonly string[]): string {
   const [first = ""] = [...names].sort();
   const others = names.length - 1;

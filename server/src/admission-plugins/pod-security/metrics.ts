@@ -2,14 +2,16 @@ import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import type { MetricsRegistry } from "@gatehouse/component-base";
 import type { LevelVersion, Mode } from "@gatehouse/policies";
 
-/** Policies of later releases are counted as one: there is no end to them. */
+/**
+ * The minor version of Kubernetes. Policies of later releases are counted as one, which bounds the number of series.
+ */
 const ownMinor = 29;
 
-/** Counts as v1.29 does what has been decided. */
+/** The counters of decisions, as v1.29 has them. */
 export interface PodSecurityMetrics {
   evaluated(attributes: AdmissionAttributes, decision: "allow" | "deny", policy: LevelVersion, mode: Mode): void;
   exempted(attributes: AdmissionAttributes): void;
-  /** Not fatal: the strictest policy took the place of one that could not be read. */
+  /** Counts a policy that could not be read. `fatal` is false where the strictest policy took its place. */
   failed(attributes: AdmissionAttributes, fatal: boolean): void;
 }
 

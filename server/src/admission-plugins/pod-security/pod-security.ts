@@ -41,7 +41,7 @@ export async function podSecurity({ objects, configuration, features, metrics }:
   const policies = objects.view(namespacesResource, (namespace) => policyOf(metaOf(namespace).labels ?? {}, defaults));
   const pods = objects.view(podsResource, (pod) => pod);
 
-  /** Tells the audit log what an object is exempt by; undefined when it is not. */
+  /** Sets the audit annotation with the exemption of an object; undefined when it is not exempt. */
   const exemption = (attributes: AdmissionAttributes, runtimeClass = ""): string | undefined => {
     const reason = exemptNamespaces.has(attributes.namespace)
       ? "namespace"
@@ -119,7 +119,7 @@ function isCore({ resource }: AdmissionAttributes, name: string): boolean {
   return resource.group === "" && resource.resource === name;
 }
 
-/** Nothing is enforced on templates. */
+/** Reports whether a policy allows everything. The enforced level does not count for templates. */
 function allowsAll({ policy, errors }: ParsedPolicy, isPod: boolean): boolean {
   return (
     errors.length === 0 &&
@@ -127,7 +127,10 @@ function allowsAll({ policy, errors }: ParsedPolicy, isPod: boolean): boolean {
   );
 }
 
-/** v1.29 answers 500 where the namespace is not there; that can only be where nothing demands that it is. */
+/**
+ * Calls a step with the policy of the namespace. Rejects with 404 where there is none, where v1.29 answers 500;
+ * NamespaceLifecycle normally refuses such writes first.
+ */
 function withPolicy(
   policies: ObjectView<ParsedPolicy>,
   { namespace, signal }: AdmissionAttributes,
@@ -146,7 +149,10 @@ function withPolicy(
   });
 }
 
-/** Of what is checked nothing but images can change once a pod is there, and containers to look into it can come. */
+/**
+ * Reports whether an update keeps the images: of the checked members, only images and ephemeral containers can change
+ * in a stored pod.
+ */
 function hasSameImages(pod: JsonObject, old: JsonObject): boolean {
   return (
     (["containers", "initContainers"] as const).every((list) => {

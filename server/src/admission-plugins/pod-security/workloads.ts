@@ -1,7 +1,7 @@
 import { type GroupResource, isJsonObject, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
 import type { CheckedPod } from "@gatehouse/policies";
 
-/** Where resources that make pods keep the template of these, by `resource.group`. */
+/** Paths of the pod template in resources that make pods, by `resource.group`. */
 const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
   ["replicationcontrollers.", ["spec", "template"]],
   ["podtemplates.", ["template"]],
@@ -13,18 +13,18 @@ const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
   ["cronjobs.batch", ["spec", "jobTemplate", "spec", "template"]],
 ]);
 
-/** Whether objects of the resource make pods from a template. */
+/** Reports whether objects of the resource make pods from a template. */
 export function makesPods({ group, resource }: GroupResource): boolean {
   return templatePaths.has(`${resource}.${group}`);
 }
 
-/** The template as it is checked; undefined when there is none. */
+/** Returns the template of a workload in the form that is checked; undefined for none. */
 export function templateOf({ group, resource }: GroupResource, object: JsonObject): CheckedPod | undefined {
   const template = valueAt(object, ...(templatePaths.get(`${resource}.${group}`) ?? []));
   return isJsonObject(template) ? checkedPod(template) : undefined;
 }
 
-/** A pod, or the template of one, as it is checked. Its shape is that of the schema. */
+/** Returns a pod, or the template of one, in the form that is checked. Its shape is that of the schema. */
 export function checkedPod(pod: JsonObject): CheckedPod {
   return {
     annotations: objectAt(pod, "metadata", "annotations") as CheckedPod["annotations"],

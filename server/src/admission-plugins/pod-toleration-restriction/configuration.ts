@@ -3,17 +3,17 @@ import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt
 import type { JsonArray, podtolerationrestrictionV1alpha1 } from "@gatehouse/envelopes";
 import { checkTolerations } from "../../validation/tolerations.js";
 
-/** For namespaces that say nothing. */
+/** The tolerations for namespaces that state none. */
 export interface ClusterTolerations {
-  /** What pods get. */
+  /** Tolerations that pods get. */
   readonly defaults: JsonArray;
-  /** What they may have; all when empty. */
+  /** Tolerations that pods may have; empty for all. */
   readonly allowed: JsonArray;
 }
 
 const kinds = [{ group: "podtolerationrestriction.admission.k8s.io", version: "v1alpha1", kind: "Configuration" }];
 
-/** Reads the configuration. Throws ConfigurationError with all that is wrong with it. */
+/** Reads the configuration. Throws ConfigurationError with all its faults. */
 export async function readClusterTolerations(document: ConfigDocument | undefined): Promise<ClusterTolerations> {
   if (document === undefined) {
     return { defaults: [], allowed: [] };

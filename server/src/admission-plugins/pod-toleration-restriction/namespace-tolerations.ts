@@ -4,13 +4,13 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, parseJso
 const defaultsAnnotation = "scheduler.alpha.kubernetes.io/defaultTolerations";
 const allowedAnnotation = "scheduler.alpha.kubernetes.io/tolerationsWhitelist";
 
-/** What the annotations of a namespace say; undefined where they say nothing. */
+/** The tolerations in the annotations of a namespace; undefined where it has none. */
 export interface NamespaceTolerations {
   readonly defaults: Stated;
   readonly allowed: Stated;
 }
 
-/** A list, what keeps it from being read, or nothing. */
+/** A list, the fault that keeps it from being read, or undefined for no annotation. */
 export type Stated = { readonly list: JsonArray } | { readonly problem: string } | undefined;
 
 export function namespaceTolerationsOf(namespace: JsonObject): NamespaceTolerations {

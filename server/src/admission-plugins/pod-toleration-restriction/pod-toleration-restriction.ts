@@ -13,7 +13,7 @@ import { areTolerationsAllowed, mergeTolerations } from "../tolerations.js";
 import { readClusterTolerations } from "./configuration.js";
 import { type NamespaceTolerations, namespaceTolerationsOf, type Stated } from "./namespace-tolerations.js";
 
-/** Pods that ask for something are not the first to go when a node runs out of memory. */
+/** The toleration for memory pressure, which pods that are not BestEffort get. */
 const memoryPressure = { key: "node.kubernetes.io/memory-pressure", operator: "Exists", effect: "NoSchedule" };
 
 type Parts = Pick<PluginParts, "objects" | "configuration">;

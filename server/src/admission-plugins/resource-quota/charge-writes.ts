@@ -8,9 +8,9 @@ import type { PluginParts } from "../plugin-parts.js";
 import { type CountedWrite, checkWrite, type LimitedResource } from "./check-write.js";
 import { type QuotaState, quotaState, runningState } from "./quota-state.js";
 
-/** As in v1.29. */
+/** Milliseconds that a write may wait for its charge, as in v1.29. */
 const timeoutMs = 10_000;
-/** Others who write the status of a quota are few; who loses so often meets a fault. */
+/** Number of attempts to store a charge: few others write the status of a quota, so that many conflicts are a fault. */
 const maxAttempts = 10;
 
 const resourceQuotas = Object.freeze({ group: "", resource: "resourcequotas" });
@@ -31,7 +31,7 @@ export class WriteCharging {
   readonly #parts: Pick<PluginParts, "objects" | "pendingCharges" | "now" | "features" | "signal">;
   readonly #limited: readonly LimitedResource[];
   readonly #quotas: ObjectView<QuotaState>;
-  /** By namespace; there is an entry while a lot of it is being charged. */
+  /** Waiting writes by namespace; there is an entry while a lot of it is being charged. */
   readonly #waiting = new Map<string, Waiter[]>();
 
   constructor(
@@ -88,7 +88,7 @@ export class WriteCharging {
     this.#waiting.delete(namespace);
   }
 
-  /** What waits now, but for those that nobody waits for any more. */
+  /** Takes the waiting writes of a namespace; those whose request has ended are refused. */
   #take(namespace: string): Waiter[] {
     const lot = this.#waiting.get(namespace) ?? [];
     this.#waiting.set(namespace, []);
@@ -167,7 +167,7 @@ export class WriteCharging {
     });
   }
 
-  /** False when somebody else has changed the quota meanwhile. A quota that is gone limits nothing any more. */
+  /** Stores the usage of a quota. False when it was changed meanwhile. A deleted quota limits nothing any more. */
   async #store(namespace: string, { name, resourceVersion, used }: QuotaState): Promise<boolean> {
     let isLost = false;
     const target = { namespace, name, subresource: "status" };

@@ -5,9 +5,9 @@ import { addAmounts, amountsBeyond, amountsText, type ResourceList } from "../..
 import type { QuotaScope } from "../../quota/scopes.js";
 import type { QuotaState } from "./quota-state.js";
 
-/** What may be used only where a quota limits it. */
+/** A resource that may be used only where a quota limits it. */
 export interface LimitedResource extends GroupResource {
-  /** Parts of the names of amounts. */
+  /** Substrings of the names of amounts. */
   readonly matchContains: readonly string[];
   readonly matchScopes: readonly QuotaScope[];
 }
@@ -16,18 +16,20 @@ export interface LimitedResource extends GroupResource {
 export interface CountedWrite {
   readonly evaluator: QuotaEvaluator;
   readonly object: JsonObject;
-  /** What it replaces. */
+  /** The object that is replaced; undefined for a new one. */
   readonly oldObject: JsonObject | undefined;
 }
 
-/** How much more of each quota the write uses, or why it must not be; `isBare` when v1.29 says so and nothing else. */
+/**
+ * The increase that a write charges to each quota, or its refusal; `isBare` when v1.29 answers with that message alone.
+ */
 export type WriteVerdict =
   | { readonly charges: ReadonlyMap<QuotaState, ResourceList> }
   | { readonly refusal: string; readonly isBare?: true };
 
 const nothing: WriteVerdict = { charges: new Map() };
 
-/** Whether a write fits into all of the quotas of its namespace, in v1.29's order and words. */
+/** Checks a write against all quotas of its namespace, in v1.29's order and words. */
 export function checkWrite(
   quotas: readonly QuotaState[],
   write: CountedWrite,
@@ -61,7 +63,7 @@ function concerns({ hard, scopes }: QuotaState, { evaluator, object }: CountedWr
   );
 }
 
-/** What stands against the write before it is measured. */
+/** Returns the reason to refuse a write before it is measured; undefined for none. */
 function problemOf({ name, hard, used }: QuotaState, { evaluator, object }: CountedWrite): string | undefined {
   const names = [...hard.keys()].filter((resource) => evaluator.matches(resource)).sort();
   const missing = evaluator.missing?.(object, names);
@@ -73,13 +75,13 @@ function problemOf({ name, hard, used }: QuotaState, { evaluator, object }: Coun
     : `status unknown for quota: ${name}, resources: ${names.join(",")}`;
 }
 
-/** Nothing for an object that was not stored: a PUT may create it. */
+/** Returns the usage of the old object; empty for one that was not stored, since a PUT may create it. */
 function usageBefore({ evaluator, oldObject }: CountedWrite, context: UsageContext): ResourceList {
   const isStored = oldObject !== undefined && (metaOf(oldObject).resourceVersion ?? "") !== "";
   return isStored ? evaluator.usage(oldObject, context) : new Map();
 }
 
-/** What the write uses although it is limited and no quota of the namespace limits it. */
+/** Returns a refusal for limited resources in the write that no quota of the namespace limits; undefined for none. */
 function uncoveredBy(
   quotas: readonly QuotaState[],
   concerned: readonly QuotaState[],
@@ -108,7 +110,7 @@ function uncoveredBy(
     : { refusal: `insufficient quota to match these scopes: [${scopes.map(scopeText).join(" ")}]`, isBare: true };
 }
 
-/** As Go shows such a value. */
+/** Formats a scope as Go prints such a value. */
 function scopeText({ name, operator, values }: QuotaScope): string {
   return `{${name} ${operator} [${values.join(" ")}]}`;
 }

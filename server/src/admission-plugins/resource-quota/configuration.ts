@@ -8,7 +8,7 @@ const kinds = [
   { group: "resourcequota.admission.k8s.io", version: "v1alpha1", kind: "Configuration" },
 ];
 
-/** What the configuration of the plugin limits; nothing without one. Throws ConfigurationError. */
+/** Reads the limited resources from the configuration of the plugin; empty without one. Throws ConfigurationError. */
 export async function readLimitedResources(document: ConfigDocument | undefined): Promise<readonly LimitedResource[]> {
   if (document === undefined) {
     return [];

@@ -23,7 +23,7 @@ export function quotaState(quota: JsonObject): QuotaState {
   };
 }
 
-/** The same quota with amounts that may be added to. */
+/** Returns a copy of a quota whose usage may be increased. */
 export function runningState(quota: QuotaState): QuotaState {
   return { ...quota, used: new Map(quota.used) };
 }

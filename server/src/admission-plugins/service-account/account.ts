@@ -1,20 +1,20 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** What pods get of their service account. */
+/** The properties that pods get of their service account. */
 export interface Account {
   readonly name: string;
-  /** Undefined when the account says nothing. */
+  /** The member `automountServiceAccountToken`; undefined when it is not set. */
   readonly automount: boolean | undefined;
   readonly imagePullSecrets: readonly string[];
   readonly secrets: ReadonlySet<string>;
-  /** Whether its pods may use no other secrets. */
+  /** True if its pods may use no other secrets. */
   readonly limitsSecrets: boolean;
 }
 
 const enforceAnnotation = "kubernetes.io/enforce-mountable-secrets";
 
-/** As Go's `strconv.ParseBool` takes them. */
+/** Texts that Go's `strconv.ParseBool` reads as true. */
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 export function accountOf(object: JsonObject): Account {

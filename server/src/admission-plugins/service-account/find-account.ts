@@ -4,15 +4,18 @@ import { refusal } from "@gatehouse/apiserver/admission";
 import { goQuote, textAt } from "@gatehouse/envelopes";
 import type { Account } from "./account.js";
 
-/** Every namespace gets one of that name, a moment after it is made. */
+/** The name of the account that every namespace gets a moment after its creation. */
 export const defaultAccount = "default";
 
-/** How often it is looked for, and how long is waited in between (as in v1.29: longer for some pods than for others). */
+/**
+ * Number of attempts to find an account, and the bounds of the wait between them (as in v1.29, where some pods wait
+ * longer).
+ */
 const defaultAttempts = 10;
 const shortestWaitMs = 100;
 const longestWaitMs = 200;
 
-/** The account that a pod names. When it is not there, one that is sure to come is waited for. Rejects with 403. */
+/** Finds the account that a pod names; waits for one that is sure to come. Rejects with 403. */
 export function findAccount(
   accounts: ObjectView<Account>,
   attributes: AdmissionAttributes,

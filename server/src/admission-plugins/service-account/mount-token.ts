@@ -2,11 +2,14 @@ import { generateName } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
 import { containersOf } from "../pods.js";
 
-/** Where clients inside of a pod look for the token of its account. */
+/** The folder inside a pod where clients read the token of its account. */
 const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const volumePrefix = "kube-api-access-";
 
-/** An hour, and seven seconds by which the server knows tokens that kubelets have asked for on their own (v1.29). */
+/**
+ * Lifetime of tokens in seconds: an hour, and seven seconds that mark a token which a kubelet requested on its own
+ * (v1.29).
+ */
 const tokenSeconds = 3607;
 
 /** Mounts a token of the pod's account, the cluster's authority and the namespace into all containers that have nothing there. */

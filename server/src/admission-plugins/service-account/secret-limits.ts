@@ -2,7 +2,7 @@ import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { type ContainerList, containersOf } from "../pods.js";
 import type { Account } from "./account.js";
 
-/** What is wrong with the secrets that a pod uses, when its account lists all that it may; undefined when nothing is. */
+/** Returns the fault in the secrets that a pod uses when its account lists all that it may; undefined for none. */
 export function forbiddenSecret(pod: JsonObject, account: Account): string | undefined {
   return (
     forbiddenVolume(pod, account) ??
@@ -12,7 +12,7 @@ export function forbiddenSecret(pod: JsonObject, account: Account): string | und
   );
 }
 
-/** How the containers of each list are named in refusals. */
+/** Names in refusals of the containers of each list. */
 const titles: Readonly<Record<ContainerList, string>> = {
   initContainers: "init container",
   containers: "container",
@@ -20,8 +20,8 @@ const titles: Readonly<Record<ContainerList, string>> = {
 };
 
 /**
- * The same of the environment of containers. Whole secrets (`envFrom`) count like single keys: v1.29.0 forgot them, and
- * later releases of 1.29 do not (CVE-2024-3177).
+ * Returns the fault in the secrets in the environment of containers. Whole secrets (`envFrom`) count like single keys:
+ * v1.29.0 omits them, later releases of 1.29 do not (CVE-2024-3177).
  */
 export function forbiddenVariable(pod: JsonObject, list: ContainerList, account: Account): string | undefined {
   for (const container of containersOf(pod, [list])) {
@@ -52,7 +52,7 @@ function forbiddenVolume(pod: JsonObject, account: Account): string | undefined 
   return undefined;
 }
 
-/** As v1.29 words it: with the quotes of the name as it stands, not of Go. */
+/** Words a refusal as v1.29 does, with plain quotes around the name instead of Go's. */
 function unlisted(secret: string, { name }: Account): string {
   return `secret.secretName="${secret}" is not allowed because service account ${name} does not reference that secret`;
 }

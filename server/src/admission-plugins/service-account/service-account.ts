@@ -94,7 +94,10 @@ function checkSecrets(attributes: AdmissionAttributes, account: Account): void {
   }
 }
 
-/** Nothing changes a mirror pod, or its kubelet would not know it again; so it may not ask for what would be set. */
+/**
+ * Refuses a mirror pod that asks for an account, a secret or a token: mirror pods are never changed, or their kubelet
+ * would not recognize them.
+ */
 function checkMirrorPod(attributes: AdmissionAttributes): undefined {
   const pod = attributes.object as JsonObject;
   if (textAt(pod, "spec", "serviceAccountName") !== "") {

@@ -1,18 +1,18 @@
 import type { ObjectObserver, ObservedObject } from "@gatehouse/apiserver/client";
 import { definitionSummary } from "@gatehouse/custom-resources/resources";
 
-/** What the API services of definitions are followed for. */
+/** The callbacks of a DefinedApiServices. */
 export interface DefinedApiServicesOptions {
-  /** Told of each that has come to be defined or is no longer. Must not throw. */
+  /** Called with the name of an API service that is now defined, or no longer. Must not throw. */
   readonly onChange: (name: string) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** Which API services definitions of custom resources ask for: one for each group version of which something is served. */
+/** The API services that definitions of custom resources need: one for each group version that serves something. */
 export class DefinedApiServices {
   readonly #options: DefinedApiServicesOptions;
   readonly #byDefinition = new Map<string, readonly string[]>();
-  /** By the name of the API service: how many definitions ask for it. */
+  /** Number of definitions that need an API service, by its name. */
   readonly #uses = new Map<string, number>();
 
   constructor(options: DefinedApiServicesOptions) {
@@ -23,7 +23,7 @@ export class DefinedApiServices {
     return this.#uses.has(name);
   }
 
-  /** What the definitions are followed with. */
+  /** Returns the observer of the definitions. */
   observer(): ObjectObserver {
     let listed = new Set<string>();
     return {

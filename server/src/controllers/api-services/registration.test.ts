@@ -61,7 +61,7 @@ async function summaries(plane: TestControlPlane): Promise<readonly string[]> {
   });
 }
 
-/** As v1.29 has them when it starts with its default flags. */
+/** The API services of v1.29 after a start with its default flags. */
 const builtin = [
   "v1. 18000/1 onstart Available Local",
   "v1.admissionregistration.k8s.io 16700/15 onstart Available Local",

@@ -14,19 +14,19 @@ import {
   type RankedGroup,
 } from "./wanted-api-service.js";
 
-/** What the registration is built with. */
+/** The options of the registration controller. */
 export interface ApiServiceRegistrationOptions extends ControllerOptions {
   readonly catalogues: Pick<CatalogueSource, "current">;
   readonly builtinGroups: readonly RankedGroup[];
 }
 
-/** API services that are made right at a time. */
+/** Number of API services that are reconciled at a time. */
 const concurrency = 5;
 
 /**
  * Makes an APIService for each group version that this server answers for, as kube-apiserver does, so that clients find
- * all of them in one list. Those of built-in groups are looked at once, when the server starts: who deletes or changes
- * one later has his way until the next start. Those of definitions follow the definitions.
+ * all of them in one list. Those of built-in groups are reconciled once, when the server starts: a later change or
+ * deletion stays until the next start. Those of definitions follow the definitions.
  */
 export function apiServiceRegistration(options: ApiServiceRegistrationOptions): Controller {
   const { client, catalogues, builtinGroups, onError } = options;
@@ -70,11 +70,11 @@ export function apiServiceRegistration(options: ApiServiceRegistrationOptions): 
   };
 }
 
-/** What of the past matters to an API service that is looked at once. */
+/** The past of an API service that is managed `onstart`. */
 interface History {
-  /** It has not been made right since the server started. */
+  /** True if it has not been reconciled since the server started. */
   readonly isFirst: boolean;
-  /** It was there when the server started. */
+  /** True if it existed when the server started. */
   readonly existed: boolean;
 }
 
@@ -109,7 +109,7 @@ function isManaged(management: Management | undefined, { isFirst, existed }: His
   return management === "true" || (management === "onstart" && isFirst && existed);
 }
 
-/** Who was faster made a change of which the observer tells. */
+/** Ignores a lost race: the observer sees the change of the winner. */
 function ignoreLostRace(error: unknown): void {
   if (!isNotFound(error) && !isLostRace(error)) {
     throw error;

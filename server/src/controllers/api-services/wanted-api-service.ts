@@ -2,28 +2,30 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Catalogue } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** A group that is built in, and how it ranks among others. */
+/** A built-in group with its priorities among the others. */
 export interface RankedGroup {
-  /** Empty for the core group. */
+  /** The name of the group; empty for the core group. */
   readonly name: string;
-  /** Groups with a higher number come first. */
+  /** The `groupPriorityMinimum`: groups with a higher number come first. */
   readonly groupPriorityMinimum: number;
-  /** `versionPriority`: versions with a higher number come first. */
+  /** The `versionPriority`: versions with a higher number come first. */
   readonly versions: readonly { readonly version: string; readonly versionPriority: number }[];
 }
 
-/** How long an API service is kept as it should be: made right when the server starts, or all the time. */
+/** The time for which an API service is reconciled: when the server starts, or always. */
 export type Management = "onstart" | "true";
 
 const managementLabel = "kube-aggregator.kubernetes.io/automanaged";
 
-/** The management that the label of an API service states; undefined for those that somebody else has made. */
+/** Returns the management that the label of an API service states; undefined for those of other authors. */
 export function managementOf(apiService: JsonObject): Management | undefined {
   const value = metaOf(apiService).labels?.[managementLabel];
   return value === "onstart" || value === "true" ? value : undefined;
 }
 
-/** The API services of what is served of these groups, by name. The API of API services itself has none. */
+/**
+ * Returns the API services of the served versions of these groups, by name. The group of API services itself has none.
+ */
 export function builtinApiServices(
   groups: readonly RankedGroup[],
   catalogue: Catalogue,
@@ -41,7 +43,9 @@ export function builtinApiServices(
   return services;
 }
 
-/** The API service of a group version that definitions define. All rank alike, below what is built in. */
+/**
+ * Returns the API service of a group version that definitions define. All have one priority, below the built-in ones.
+ */
 export function definedApiService(name: string): JsonObject {
   const dot = name.indexOf(".");
   return makeApiService(name.slice(dot + 1), name.slice(0, dot), 1000, 100, "true");

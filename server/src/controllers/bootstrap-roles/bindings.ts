@@ -1,6 +1,9 @@
 import type { BindingRow } from "./policy-notation.js";
 
-/** To whom v1.29 binds roles at start; those of controllers are bound to the service accounts of the same names. */
+/**
+ * The bindings that v1.29 makes at start, except those of controllers, which go to the service accounts of the same
+ * names.
+ */
 export const bindingRows: readonly BindingRow[] = [
   { name: "cluster-admin", subjects: ["group:system:masters"] },
   { name: "system:monitoring", subjects: ["group:system:monitoring"] },

@@ -13,7 +13,7 @@ export interface BootstrapPolicy {
   readonly roleBindings: readonly JsonObject[];
 }
 
-/** What is there from the start with these feature gates. */
+/** Returns the roles and bindings that exist from the start with these feature gates. */
 export function bootstrapPolicy(features: { enabled(name: string): boolean }): BootstrapPolicy {
   const isOn = ({ gates = "" }: { readonly gates?: string }): boolean =>
     gates.split(" ").every((gate) => gate === "" || features.enabled(gate));

@@ -7,14 +7,14 @@ import { bootstrapPolicy } from "./bootstrap-policy.js";
 import { rbacGroup } from "./policy-notation.js";
 import { isAsExpected, reconciledBinding, reconciledRole } from "./reconcile-policy.js";
 
-/** What the controller is made of. */
+/** The options of the controller. */
 export interface BootstrapRolesOptions extends ControllerOptions {
   readonly features: { enabled(name: string): boolean };
-  /** Called when everything is there: before, nobody but the masters may do anything. */
+  /** Called when all roles and bindings exist: before, only `system:masters` may do anything. */
   readonly onDone: () => void;
 }
 
-/** Objects that are written at a time: they share the flushes of the store. */
+/** Number of objects that are written at a time: they share the flushes of the store. */
 const concurrency = 64;
 
 /**
@@ -79,7 +79,7 @@ async function ensureAll(
   });
 }
 
-/** As many as can be made are, whatever fails. */
+/** Runs a task for every item, even when some fail; then throws the first error. */
 async function forAll<T>(items: Iterable<T>, task: (item: T) => Promise<void>): Promise<void> {
   const errors = await forEachLimited(items, concurrency, task);
   if (errors.length > 0) {
@@ -105,7 +105,7 @@ async function ensureBinding(client: ObjectClient, resource: GroupResource, expe
   }
 }
 
-/** Changes an object, or makes it again if it has gone meanwhile. Who loses a race comes again. */
+/** Changes an object, or creates it again if it was deleted meanwhile. Repeats after a lost race. */
 async function ensureObject(
   client: ObjectClient,
   resource: GroupResource,

@@ -9,11 +9,11 @@ export type RuleText = string;
 /** A role that is there from the start. */
 export interface RoleRow {
   readonly name: string;
-  /** Absent for roles of the whole cluster. */
+  /** The namespace; absent for cluster roles. */
   readonly namespace?: string;
-  /** Into which role it is collected: `admin`, `edit` or `view`. */
+  /** The role that it is aggregated to: `admin`, `edit` or `view`. */
   readonly label?: string;
-  /** It has the rules of all roles that are to be collected under this name. */
+  /** The label under which this role aggregates the rules of others. */
   readonly collects?: string;
   /** Feature gates, all of which must be on. */
   readonly gates?: string;
@@ -29,21 +29,21 @@ export interface GatedRule {
 /** A binding that is there from the start. */
 export interface BindingRow {
   readonly name: string;
-  /** Absent for the whole cluster. */
+  /** The namespace; absent for cluster role bindings. */
   readonly namespace?: string;
-  /** The role, where its name is another than that of the binding. */
+  /** The name of the role, where it differs from that of the binding. */
   readonly role?: string;
   readonly gates?: string;
-  /** `user:NAME`, `group:NAME` or `account:NAME@NAMESPACE`. */
+  /** Subjects: `user:NAME`, `group:NAME` or `account:NAME@NAMESPACE`. */
   readonly subjects: readonly string[];
 }
 
-/** A rule that holds when the feature gates are on. */
+/** Returns a rule that holds when the feature gates are on. */
 export function when(gates: string, rule: RuleText): GatedRule {
   return { gates, rule };
 }
 
-/** The rule that a line says. */
+/** Parses the line of a rule. */
 export function ruleOf(text: RuleText): JsonObject {
   const [, verbs = "", groups = "", resources = "", names] = /^(\S+) (\S+): ([^[]*?)(?: \[(.*)\])?$/.exec(text) ?? [];
   if (groups === "url") {
@@ -57,7 +57,7 @@ export function ruleOf(text: RuleText): JsonObject {
   };
 }
 
-/** The subject that a text says. */
+/** Parses the text of a subject. */
 export function subjectOf(text: string): JsonObject {
   const colon = text.indexOf(":");
   const name = text.slice(colon + 1);

@@ -13,7 +13,7 @@ import { type PolicyRule, policyRulesOf, uncoveredRules } from "@gatehouse/polic
 
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
-/** Whether an object has what is expected, in the same order: most have, at most starts, and to see that costs little. */
+/** Reports cheaply whether an object has the expected members in the same order: most have, at most starts. */
 export function isAsExpected(existing: JsonObject, expected: JsonObject): boolean {
   return (
     comparedMembers.every((member) => isSameJson(existing[member], expected[member])) &&
@@ -27,8 +27,8 @@ export function isAsExpected(existing: JsonObject, expected: JsonObject): boolea
 const comparedMembers = ["rules", "aggregationRule", "roleRef", "subjects"] as const;
 
 /**
- * Gives a role that exists what it lacks of what is expected: rules, labels, annotations, selectors (v1.29: what
- * somebody has added stays). Undefined when there is nothing to do, or the role is not to be touched.
+ * Returns an existing role with the expected rules, labels, annotations and selectors that it lacks (v1.29: additions
+ * by others stay). Undefined when there is nothing to do, or the role is protected.
  */
 export function reconciledRole(existing: JsonObject, expected: JsonObject): JsonObject | undefined {
   if (isProtected(existing)) {
@@ -53,8 +53,8 @@ export function reconciledRole(existing: JsonObject, expected: JsonObject): Json
 }
 
 /**
- * The same for a binding: `recreate` when it is to another role, since that can never be changed, whatever the binding
- * says of being touched.
+ * Returns the action for an existing binding: `recreate` when it is to another role, since a role reference cannot be
+ * changed.
  */
 export function reconciledBinding(
   existing: JsonObject,
@@ -75,12 +75,12 @@ export function reconciledBinding(
   return isSameJson(binding, existing) ? { action: "none" } : { action: "update", binding };
 }
 
-/** Whoever wants to keep an object as it is says so in it. */
+/** Reports whether the annotation of an object excludes it from changes at start. */
 function isProtected(object: JsonObject): boolean {
   return textAt(object, "metadata", "annotations", autoUpdate) === "false";
 }
 
-/** A copy of what exists, with the labels and annotations that are expected where it has none of that name. */
+/** Copies an existing object and adds the expected labels and annotations that it lacks. */
 function withMetadata(existing: JsonObject, expected: JsonObject): JsonObject {
   const copy = structuredClone(existing);
   const metadata = ownObject(copy, "metadata");
@@ -100,7 +100,7 @@ function missingRules(existing: JsonObject, expected: JsonObject): readonly Poli
   }
 }
 
-/** As it is stored: without lists that are empty. */
+/** Returns a rule as it is stored: without empty lists. */
 function ruleObject(rule: PolicyRule): JsonObject {
   return Object.fromEntries(
     Object.entries(rule).flatMap(([name, values]: [string, readonly string[]]) =>

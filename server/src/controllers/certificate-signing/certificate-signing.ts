@@ -13,19 +13,19 @@ import { certificateSigningRequests } from "../core-resources.js";
 import { usagesOfRequest } from "./key-usages.js";
 import { type SignerName, signerNames, signingProblem } from "./signing-rules.js";
 
-/** With what approved requests are signed. */
+/** The options of the signing controller. */
 export interface CertificateSigningOptions extends ControllerOptions {
-  /** The authority as it is now: its files may be replaced. */
+  /** Resolves the current authority: its files may be replaced. */
   readonly authority: () => Promise<CertificateAndKey>;
-  /** The longest that a certificate is valid, in milliseconds. */
+  /** The longest validity of a certificate, in milliseconds. */
   readonly durationMs: number;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Clocks of others may be behind. */
+/** Milliseconds by which validity begins earlier: clocks of others may be behind. */
 const backdateMs = 5 * 60_000;
-/** Shorter ones are not cut by that. */
+/** Milliseconds below which the end of a validity is not moved earlier, too. */
 const shortMs = 8 * 60 * 60_000;
 const minDurationMs = 10 * 60_000;
 
@@ -57,7 +57,7 @@ export function certificateSigning(options: CertificateSigningOptions): Controll
   };
 }
 
-/** Who is to sign a request now; undefined where that is nobody here, or nothing is left to do. */
+/** Returns the signer of a request that is due; undefined if the signer is not known here, or nothing is left to do. */
 function signerOf(request: JsonObject): SignerName | undefined {
   const has = (type: string): boolean =>
     listAt(request, "status", "conditions").some(

@@ -29,7 +29,7 @@ const extendedUsages: ReadonlyMap<string, string> = new Map([
   ["netscape sgc", "2.16.840.1.113730.4.1"],
 ]);
 
-/** What a certificate may be used for, from the usages of a request; those that are not known are checked before. */
+/** Returns the key usages of a certificate for the usages of a request. Unknown ones are refused before. */
 export function usagesOfRequest(usages: readonly string[]): {
   readonly keyUsage: number;
   readonly extendedKeyUsages: readonly string[];

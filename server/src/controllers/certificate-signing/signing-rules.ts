@@ -8,10 +8,10 @@ export const signerNames = [
   "kubernetes.io/legacy-unknown",
 ] as const;
 
-/** One of `signerNames`. */
+/** A member of `signerNames`. */
 export type SignerName = (typeof signerNames)[number];
 
-/** Why a signer does not sign an approved request, in v1.29's words; undefined when it does. */
+/** Returns the reason why a signer does not sign an approved request, in v1.29's words; undefined when it does. */
 export function signingProblem(
   signer: SignerName,
   names: CertificateRequest,
@@ -73,7 +73,7 @@ function commonNameProblem({ commonName }: CertificateRequest): string | undefin
   return commonName.startsWith("system:node:") ? undefined : "subject common name does not begin with system:node:";
 }
 
-/** RSA keys encipher keys, others need not. */
+/** Returns the fault in the usages of a node's certificate; undefined for none. RSA keys may encipher keys, too. */
 function nodeUsageProblem(usages: readonly string[], purpose: string): string | undefined {
   const asked = new Set(usages);
   const hasAll = asked.has("digital signature") && asked.has(purpose);

@@ -8,11 +8,13 @@ import {
   valueAt,
 } from "@gatehouse/envelopes";
 
-/** Which budgets there are, and which pods they are about. Most namespaces have none, and then nobody looks at their pods. */
+/**
+ * The index of budgets by the pods that they select. Most namespaces have none, so that their pods are not looked at.
+ */
 export class BudgetIndex {
   readonly #selectors = new Map<string, Map<string, LabelSelector>>();
 
-  /** Takes a budget as it is now. One whose selector is invalid selects nothing. */
+  /** Adds or replaces a budget. One whose selector is invalid selects nothing. */
   set(namespace: string, name: string, entry: CacheEntry): void {
     const selector = budgetSelector(entry.object());
     if (selector === undefined) {
@@ -34,7 +36,7 @@ export class BudgetIndex {
     }
   }
 
-  /** The names of the budgets that select a pod, in any of the states given. */
+  /** Returns the names of the budgets that select a pod in any of the states given. */
   of(namespace: string, states: readonly (CacheEntry | undefined)[]): string[] {
     const names: string[] = [];
     for (const [name, selector] of this.#selectors.get(namespace) ?? []) {
@@ -46,7 +48,7 @@ export class BudgetIndex {
   }
 }
 
-/** Which pods a budget is about; undefined when its selector is invalid. */
+/** Returns the selector of a budget; undefined when it is invalid. */
 export function budgetSelector(budget: JsonObject): LabelSelector | undefined {
   try {
     return labelSelectorOf(valueAt(budget, "spec", "selector") as LabelSelectorObject | undefined);

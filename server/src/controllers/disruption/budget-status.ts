@@ -3,18 +3,18 @@ import { conditionOfType, integerAt, type JsonObject, listAt, objectAt, textAt }
 import type { ExpectedPods } from "./expected-pods.js";
 import type { PodSummary } from "./pod-summary.js";
 
-/** How long an eviction may take until its pod counts as healthy again, as in v1.29. */
+/** Milliseconds after which a pod whose eviction was allowed counts as healthy again, as in v1.29. */
 const deletionTimeoutMs = 120_000;
 
 /** Evictions that have been allowed, of pods that are not being deleted yet. */
 export interface Disruptions {
-  /** When each was allowed, by the name of the pod. */
+  /** The times at which evictions were allowed, by the name of the pod. */
   readonly pods: JsonObject;
-  /** When the first of them is given up, in milliseconds since the epoch; undefined when there is none. */
+  /** The time at which the first of them is given up, in milliseconds since the epoch; undefined for none. */
   readonly recheckAt: number | undefined;
 }
 
-/** What remains of a budget's disrupted pods. */
+/** Returns the disrupted pods of a budget that are still to be expected to go. */
 export function pendingDisruptions(budget: JsonObject, pods: readonly PodSummary[], nowMs: number): Disruptions {
   const disrupted = objectAt(budget, "status", "disruptedPods");
   const remaining: JsonObject = {};
@@ -30,14 +30,14 @@ export function pendingDisruptions(budget: JsonObject, pods: readonly PodSummary
   return { pods: remaining, recheckAt };
 }
 
-/** Pods that are ready and will stay. */
+/** Counts the pods that are ready and will stay. */
 export function countHealthy(pods: readonly PodSummary[], disruptions: Disruptions): number {
   return pods.filter(
     ({ name, isReady, isTerminating }) => isReady && !isTerminating && !Object.hasOwn(disruptions.pods, name),
   ).length;
 }
 
-/** The budget with the status that follows; undefined when it has it already. */
+/** Returns the budget with its new status; undefined when nothing changes. */
 export function withStatus(
   budget: JsonObject,
   { expected, desiredHealthy }: ExpectedPods,
@@ -68,7 +68,7 @@ export function withStatus(
   };
 }
 
-/** The budget when it cannot be reckoned: it allows nothing, and says why. */
+/** Returns the budget with the status for a failed computation: it allows nothing, and gives the reason. */
 export function withFailure(budget: JsonObject, problem: string, nowMs: number): JsonObject | undefined {
   const before = objectAt(budget, "status");
   const known = conditionOfType(listAt(before, "conditions"), "DisruptionAllowed");

@@ -38,7 +38,7 @@ async function makeReady(plane: TestControlPlane, name: string): Promise<void> {
   });
 }
 
-/** The status of the budget without times, when it has come to what is expected. */
+/** Asserts the status of the budget without times, as soon as it is the expected one. */
 async function assertStatus(plane: TestControlPlane, expected: JsonObject): Promise<void> {
   await eventually(async () => {
     const { conditions, ...status } = objectAt(await plane.client.get(podDisruptionBudgets, "a", "b"), "status");

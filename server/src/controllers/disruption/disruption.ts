@@ -14,15 +14,18 @@ import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./bud
 import { expectedPods } from "./expected-pods.js";
 import { type PodSummary, podSummary } from "./pod-summary.js";
 
-/** What the reckoning of budgets needs besides what every controller does. */
+/** The options of the disruption controller. */
 export interface DisruptionOptions extends ControllerOptions {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Pods of one workload change together: their budget is reckoned once for all that happens in this time. */
+/** Milliseconds for which changes are collected: pods of one workload change together. */
 const batchMs = 20;
-/** Whoever writes a budget often does so again at once, by the version that the answer named: it is not ours to be first. */
+/**
+ * Milliseconds before the status of a changed budget is written: its author often writes again at once, with the
+ * resourceVersion of the first answer.
+ */
 const settleMs = 1000;
 const budgetsAtATime = 4;
 

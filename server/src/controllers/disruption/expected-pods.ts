@@ -3,13 +3,13 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, type JsonValue, objectAt, scaledIntOrPercent, textAt, valueAt } from "@gatehouse/envelopes";
 import { controllerOf, type PodSummary } from "./pod-summary.js";
 
-/** How many pods a budget is reckoned with, and how many of them must be healthy. */
+/** The number of pods that a budget expects, and the number that must be healthy. */
 export interface ExpectedPods {
   readonly expected: number;
   readonly desiredHealthy: number;
 }
 
-/** What a budget asks for, of pods that it selects. Throws when it cannot be told what runs them. */
+/** Computes the pods that a budget expects of those it selects. Throws when their controllers cannot be found. */
 export async function expectedPods(
   client: ObjectClient,
   namespace: string,
@@ -31,7 +31,7 @@ export async function expectedPods(
     : { expected: 0, desiredHealthy: 0 };
 }
 
-/** A number, or a share of all, rounded up. */
+/** Returns a number, or a percentage of the total, rounded up. */
 function scaled(value: JsonValue, total: number): number {
   const number = typeof value === "number" || typeof value === "string" ? scaledIntOrPercent(value, total, true) : 0;
   if (number === undefined) {
@@ -40,7 +40,7 @@ function scaled(value: JsonValue, total: number): number {
   return number;
 }
 
-/** How many pods those who run them want to have. Pods that nobody runs do not count. */
+/** Sums the replicas that the controllers of pods want. Pods without a controller do not count. */
 async function expectedScale(client: ObjectClient, namespace: string, pods: readonly PodSummary[]): Promise<number> {
   const scales = new Map<string, number>();
   const seen = new Set<string>();
@@ -59,7 +59,7 @@ async function expectedScale(client: ObjectClient, namespace: string, pods: read
   return [...scales.values()].reduce((sum, replicas) => sum + replicas, 0);
 }
 
-/** What runs a pod, and how many it wants. Of the ReplicaSets of a Deployment the Deployment counts. */
+/** Returns the controller of a pod and its replicas. The Deployment stands for its ReplicaSets. */
 async function scaleOf(
   client: ObjectClient,
   namespace: string,

@@ -2,19 +2,19 @@ import { isConditionTrue, metaOf } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { booleanAt, type JsonObject, listAt } from "@gatehouse/envelopes";
 
-/** All that a budget must know of a pod. */
+/** The facts about a pod that budgets depend on. */
 export interface PodSummary {
   readonly name: string;
   readonly isTerminating: boolean;
   readonly isReady: boolean;
-  /** The owner reference of what runs the pod. */
+  /** The owner reference of the controller of the pod. */
   readonly controller: JsonObject | undefined;
 }
 
-/** A version of a pod is looked into once, however often its budget is reckoned. */
+/** Summaries by state of a pod, so that each is parsed once. */
 const summaries = new WeakMap<CacheEntry, PodSummary>();
 
-/** What a budget must know of a pod. */
+/** Returns the summary of a pod. */
 export function podSummary(entry: CacheEntry): PodSummary {
   const known = summaries.get(entry);
   if (known !== undefined) {
@@ -32,7 +32,7 @@ export function podSummary(entry: CacheEntry): PodSummary {
   return summary;
 }
 
-/** The owner that controls an object, by its metadata; there is at most one. */
+/** Returns the owner that controls an object, from its metadata; there is at most one. */
 export function controllerOf(metadata: JsonObject): JsonObject | undefined {
   const owner = listAt(metadata, "ownerReferences").find((reference) => booleanAt(reference, "controller"));
   return owner as JsonObject | undefined;

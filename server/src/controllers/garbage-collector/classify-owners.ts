@@ -3,19 +3,19 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import { foregroundFinalizer } from "@gatehouse/apiserver/verbs";
 import type { OwnerReference } from "./owner-reference.js";
 
-/** The owners of an object by what has become of them. */
+/** The owners of an object by their state. */
 export interface ClassifiedOwners {
-  /** They are there: the object is not garbage. */
+  /** Owners that exist: the object is not garbage. */
   readonly solid: readonly OwnerReference[];
-  /** They are not there (any more), or are another object of the same name. */
+  /** Owners that do not exist (any more), or are another object of the same name. */
   readonly dangling: readonly OwnerReference[];
-  /** They are being deleted and wait until their dependents are gone. */
+  /** Owners that are being deleted and wait until their dependents are gone. */
   readonly waiting: readonly OwnerReference[];
 }
 
 /**
- * Looks at the owners as they are now. `unknown` when a kind is not served here, so that nobody can tell;
- * `misplaced` when an object without a namespace names an owner that has one, which never can be right.
+ * Classifies the owners by a fresh read. `unknown` when a kind is not served here; `misplaced` when a cluster-scoped
+ * object names a namespaced owner, which can never be right.
  */
 export async function classifyOwners(
   client: ObjectClient,

@@ -9,17 +9,17 @@ import type { DependencyGraph, Dependent, ObjectLocation } from "./dependency-gr
 import { reportForeignOwners } from "./foreign-owner.js";
 import { type OwnerReference, ownerReferencesOf } from "./owner-reference.js";
 
-/** What a collector reads and writes through, and whom it asks for more work. */
+/** The dependencies of a collector. */
 export interface CollectorOptions {
   readonly client: ObjectClient;
   readonly graph: DependencyGraph;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Asks for work on an object, by its identity. */
+  /** Requests work on an object, by its identity. */
   readonly enqueue: (id: string) => void;
 }
 
-/** An object that is being deleted and wants its dependents to be seen to first. */
+/** An owner that is being deleted and waits for the handling of its dependents. */
 interface WaitingOwner extends ObjectLocation {
   readonly uid: string;
   readonly foreground: boolean;
@@ -34,7 +34,7 @@ export class Collector {
   readonly #now: () => number;
   readonly #enqueue: (id: string) => void;
   readonly #waiting = new Map<string, WaitingOwner>();
-  /** Objects whose owner may be in another namespace; looked into once, since it means to search. */
+  /** Objects whose owner may be in another namespace; searched once, since it is costly. */
   readonly #suspects = new Set<string>();
 
   constructor(options: CollectorOptions) {
@@ -44,7 +44,7 @@ export class Collector {
     this.#enqueue = options.enqueue;
   }
 
-  /** An object is being deleted and may wait for its dependents. */
+  /** Handles an owner that is being deleted and may wait for its dependents. */
   ownerWaits(id: string, location: ObjectLocation, metadata: ObjectMeta): void {
     const finalizers = metadata.finalizers ?? [];
     const foreground = finalizers.includes(foregroundFinalizer);
@@ -71,7 +71,7 @@ export class Collector {
     this.#suspects.add(id);
   }
 
-  /** A dependent is gone or has let go of owners: those that wait may go on. */
+  /** Queues waiting owners after a dependent is gone or has dropped its references to them. */
   wakeOwners(dependent: Dependent | undefined): void {
     for (const ownerId of dependent?.ownerIds ?? []) {
       if (ownerId !== undefined && this.#waiting.has(ownerId)) {
@@ -160,7 +160,10 @@ export class Collector {
     return undefined;
   }
 
-  /** Owners that are gone, or wait for nothing but their dependents, are let go while another one is still there. */
+  /**
+   * Removes the references to owners that are gone, or wait for nothing but their dependents, while another one still
+   * exists.
+   */
   async #letGo(dependent: Dependent, references: readonly OwnerReference[]): Promise<void> {
     if (references.length > 0) {
       const uids = new Set(references.map(({ uid }) => uid));
@@ -168,7 +171,9 @@ export class Collector {
     }
   }
 
-  /** Something depends on the dependent, too. In a circle everybody would wait for everybody: then it blocks nobody. */
+  /**
+   * Deletes a dependent that has dependents itself. In a circle all would wait for each other: then it blocks no owner.
+   */
   async #deleteInForeground(dependent: Dependent, meta: ObjectMeta): Promise<void> {
     const circle = [...this.#graph.dependentsOf(dependent.id)].some(
       ({ id }) => this.#waiting.get(id)?.foreground === true,
@@ -181,7 +186,7 @@ export class Collector {
     await this.#delete(dependent, meta, "Foreground");
   }
 
-  /** With the version that was looked at: owners that are added meanwhile save the object. */
+  /** Deletes the version that was looked at: an object that gets an owner meanwhile stays. */
   #delete(dependent: ObjectLocation, meta: ObjectMeta, propagationPolicy: PropagationPolicy): Promise<void> {
     const { uid, resourceVersion } = meta;
     return this.#client.delete(dependent.resource, dependent.namespace, dependent.name, {

@@ -1,7 +1,7 @@
 import type { GroupResource } from "@gatehouse/envelopes";
 import type { OwnerReference } from "./owner-reference.js";
 
-/** Where an object is. */
+/** The location of an object. */
 export interface ObjectLocation {
   readonly resource: GroupResource;
   readonly namespace: string;
@@ -12,20 +12,22 @@ export interface ObjectLocation {
 export interface Dependent extends ObjectLocation {
   readonly id: string;
   readonly owners: readonly OwnerReference[];
-  /** The owners' identities, in the order of the references; undefined where the kind is not served. */
+  /** Identities of the owners, in the order of the references; undefined where the kind is not served. */
   readonly ownerIds: readonly (string | undefined)[];
   /** The owner references as they stand in the bytes of the object. */
   readonly text: Buffer;
 }
 
-/** Identifies an object by where it is, not by its uid: so a deletion can be looked up without parsing what is gone. */
+/** Returns the identity of an object: its location and not its uid, so that deletions are found without parsing. */
 export function objectId({ resource, namespace, name }: ObjectLocation): string {
   return `${resource.resource}.${resource.group} ${namespace}/${name}`;
 }
 
 const none: ReadonlySet<Dependent> = new Set();
 
-/** Who depends on whom. Only objects with owners are in it; owners are known by the references to them. */
+/**
+ * The graph of owners and dependents. It holds only objects with owners; owners are known by the references to them.
+ */
 export class DependencyGraph {
   readonly #dependents = new Map<string, Dependent>();
   readonly #byOwner = new Map<string, Set<Dependent>>();
@@ -42,12 +44,12 @@ export class DependencyGraph {
     return this.#dependents.values();
   }
 
-  /** Those whose references lead to this place, whatever uid they name. */
+  /** Returns the objects whose references lead to this location, regardless of the uid. */
   dependentsOf(ownerId: string): ReadonlySet<Dependent> {
     return this.#byOwner.get(ownerId) ?? none;
   }
 
-  /** Adds a dependent, or replaces what was known of it, which comes back. */
+  /** Adds or replaces a dependent, and returns the replaced one. */
   set(dependent: Dependent): Dependent | undefined {
     const before = this.remove(dependent.id);
     this.#dependents.set(dependent.id, dependent);

@@ -9,8 +9,8 @@ import type { OwnerReference } from "./owner-reference.js";
 const component = "garbage-collector-controller";
 
 /**
- * Tells people, by an Event as v1.29 writes it, when an object names an owner that exists in another namespace only:
- * such an owner counts as gone, which surprises them.
+ * Writes an Event, as v1.29 does, when an object names an owner that exists in another namespace only: such an owner
+ * counts as gone, which surprises users.
  */
 export async function reportForeignOwners(
   context: { readonly client: ObjectClient; readonly now: () => number },

@@ -256,7 +256,7 @@ test("an object whose owner is of an unknown kind is left alone", async () => {
 
 test("after random deletions exactly those are left who have an owner left, or never had one", async () => {
   const families = fc.record({
-    /** Each object's owners, by index among those before it. */
+    /** Owners of each object, by index among those before it. */
     owners: fc.array(fc.uniqueArray(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 12 }),
     deleted: fc.uniqueArray(fc.nat(), { maxLength: 4 }),
   });

@@ -21,13 +21,13 @@ import { Collector } from "./collector.js";
 import { DependencyGraph, type Dependent, type ObjectLocation, objectId } from "./dependency-graph.js";
 import { ownerReferencesOf } from "./owner-reference.js";
 
-/** What the garbage collector needs besides what every controller does. */
+/** The options of the garbage collector. */
 export interface GarbageCollectorOptions extends ControllerOptions {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Writes that are under way together share one flush of the store, so that more of them are faster. */
+/** Number of writes under way together, which share one flush of the store. */
 const concurrency = 64;
 
 /**
@@ -51,9 +51,9 @@ class GarbageCollector {
   readonly #queue: WorkQueue;
   /** Dependents with owners of kinds that are not served. */
   readonly #unresolved = new Set<string>();
-  /** Resources are read one after the other. */
+  /** The chain of reads: resources are read one after the other. */
   #reading: Promise<void> = Promise.resolve();
-  /** Until every resource has been read, an owner that is not there may just not have been seen yet. */
+  /** True once every resource has been read. Before, a missing owner may just not have been seen yet. */
   #synced = false;
 
   constructor(options: GarbageCollectorOptions, signal: AbortSignal) {
@@ -187,7 +187,7 @@ class GarbageCollector {
     return dependent.ownerIds[index] === undefined && this.#ownerId(dependent, owner) !== undefined;
   }
 
-  /** What was known of objects of a resource that is no longer served. */
+  /** Removes all objects of a resource that is no longer served. */
   #forgetAll(resource: ClientResource): void {
     if (this.#signal.aborted) {
       return;
@@ -229,7 +229,7 @@ class GarbageCollector {
       : objectId({ resource, namespace: resource.namespaced ? namespace : "", name: owner.name });
   }
 
-  /** Whether the cache has all the owners, alive: then there is nothing to do, and no need to ask the store. */
+  /** Reports whether the cache holds all owners, not being deleted: then the store need not be asked. */
   #areOwnersSolid({ namespace, owners }: Dependent): boolean {
     return owners.every((owner) => {
       const resource = this.#client.findKind(owner.apiVersion, owner.kind);
@@ -239,7 +239,9 @@ class GarbageCollector {
   }
 }
 
-/** Events come by the thousand, name no owners and expire by themselves. */
+/**
+ * Reports whether the resource is collected. Events are not: they are many, name no owners and expire by themselves.
+ */
 function isCollectable(resource: ClientResource): boolean {
   const isEvents = resource.resource === "events" && (resource.group === "" || resource.group === "events.k8s.io");
   return resource.verbs.includes("delete") && !isEvents;

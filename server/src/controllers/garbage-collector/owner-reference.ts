@@ -1,6 +1,6 @@
 import { booleanAt, isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** The members of a meta/v1 OwnerReference that garbage collection goes by. */
+/** The members of a meta/v1 OwnerReference that garbage collection uses. */
 export interface OwnerReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -9,7 +9,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion: boolean;
 }
 
-/** The owners that an object's metadata names. */
+/** Returns the owners that an object's metadata names. */
 export function ownerReferencesOf(metadata: JsonObject): readonly OwnerReference[] {
   return listAt(metadata, "ownerReferences")
     .filter(isJsonObject)

@@ -3,14 +3,14 @@ import type { NetworkInterfaceInfo } from "node:os";
 import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 import type { ServerConfig } from "../../options/server-config.js";
 
-/** The network interfaces of the machine, as `os.networkInterfaces` tells them. */
+/** The network interfaces of the machine, in the form of `os.networkInterfaces`. */
 export type NetworkInterfaces = Readonly<Record<string, readonly NetworkInterfaceInfo[] | undefined>>;
 
 /**
- * The address under which others reach this server, for the endpoints of the `kubernetes` Service: the configured one,
- * the bind address when it is a particular one, else that of a network interface (as in v1.29, also for a server that
- * listens on loopback only). A machine without a network has its loopback address, which serves those on it. Throws
- * ConfigurationError where the process may not look.
+ * Returns the address under which others reach this server, for the endpoints of the `kubernetes` Service: the
+ * configured one, the bind address when it is a particular one, else that of a network interface (as in v1.29, also for
+ * a server that listens on loopback only). A machine without a network has its loopback address. Throws
+ * ConfigurationError where the process may not read the interfaces.
  */
 export function advertisedAddress(
   config: Pick<ServerConfig, "advertiseAddress" | "bindAddress">,
@@ -33,7 +33,7 @@ function listed(interfaces: () => NetworkInterfaces): NetworkInterfaces {
   }
 }
 
-/** Whether machines on the network can have the address: no loopback, unspecified or link-local ones. */
+/** Reports whether machines on the network can have the address: no loopback, unspecified or link-local ones. */
 export function isExternal(address: string): boolean {
   if (isIPv4(address)) {
     const [first, second] = address.split(".").map(Number) as [number, number, number, number];
@@ -43,7 +43,7 @@ export function isExternal(address: string): boolean {
   return isIPv6(address) && address !== "::" && address !== "::1" && !/^(fe[89ab]|ff[0-9a-f]2:)/i.test(address);
 }
 
-/** IPv4 first, since the service range is IPv4. */
+/** Returns the first external address, IPv4 before IPv6, since the service range is IPv4; undefined for none. */
 function firstExternalAddress(interfaces: NetworkInterfaces): string | undefined {
   const addresses = Object.values(interfaces)
     .flatMap((list) => list ?? [])

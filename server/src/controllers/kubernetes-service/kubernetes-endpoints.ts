@@ -6,7 +6,7 @@ import { endpointSlices, endpoints } from "../core-resources.js";
 
 const target = { namespace: "default", name: "kubernetes" } as const;
 
-/** Tells the mirroring controller that the slice is made here. */
+/** The label by which the mirroring controller knows that the slice is made here. */
 const skipMirrorLabel = "endpointslice.kubernetes.io/skip-mirror";
 const serviceNameLabel = "kubernetes.io/service-name";
 

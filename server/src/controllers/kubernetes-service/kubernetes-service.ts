@@ -8,26 +8,26 @@ import { isExternal } from "./advertised-address.js";
 import { publishEndpoints } from "./kubernetes-endpoints.js";
 import type { ServerLeases } from "./server-leases.js";
 
-/** Where this server is found, and how the others are. */
+/** The options of the controller: the addresses of the Service and of this server, and the leases. */
 export interface KubernetesServiceOptions extends ControllerOptions {
   /** The address of the Service. */
   readonly clusterIP: string;
-  /** Where the server listens. */
+  /** The port that the server listens on. */
   readonly securePort: number;
-  /** Where others reach the server. */
+  /** The address under which others reach the server. */
   readonly address: string;
   readonly reconciler: ServerConfig["endpointReconciler"];
   readonly leases: ServerLeases;
 }
 
-/** How often everything is looked at again, and the lease of this server renewed (as in v1.29). */
+/** Interval in milliseconds between reconciliations, each of which renews the lease of this server (as in v1.29). */
 const intervalMs = 10_000;
 
 const target = { namespace: "default", name: "kubernetes" } as const;
 
 /**
- * Keeps the Service `kubernetes`, by which pods find the API server, and its endpoints. With `lease` these are all servers
- * that are alive, with `master-count` this one, and with `none` somebody else sees to them.
+ * Keeps the Service `kubernetes`, by which pods find the API server, and its endpoints. With `lease` these are all
+ * servers that are alive, with `master-count` this one, and with `none` other software keeps them.
  */
 export function kubernetesService(options: KubernetesServiceOptions): Controller {
   const { client, address, reconciler, leases, securePort } = options;
@@ -106,7 +106,7 @@ function serviceObject({ clusterIP, securePort }: KubernetesServiceOptions): Jso
   };
 }
 
-/** Whatever else has been made of the Service: type and ports have to be right for anybody to get through. */
+/** Resets type and ports of the Service, without which clients cannot connect; undefined when both are right. */
 function revise(service: JsonObject, securePort: number): JsonObject | undefined {
   const ports = servicePorts(securePort);
   if (textAt(service, "spec", "type") === "ClusterIP" && isSameState(valueAt(service, "spec", "ports"), ports)) {

@@ -1,20 +1,23 @@
 import type { Store } from "@gatehouse/apiserver/storage";
 import { encodeJson, isJsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Which API servers are alive: each keeps a lease under its address in the store, and lets it expire when it dies. */
+/**
+ * The leases of the API servers that are alive: each keeps one under its address in the store, and lets it expire when
+ * it dies.
+ */
 export interface ServerLeases {
   /** Takes or renews the lease of an address. */
   renew(address: string): Promise<void>;
   /** Gives the lease of an address back. */
   release(address: string): Promise<void>;
-  /** The addresses with a lease, sorted. */
+  /** Returns the addresses with a lease, sorted. */
   addresses(): Promise<readonly string[]>;
 }
 
-/** As long as v1.29's; it is renewed every ten seconds. */
+/** Duration in seconds of a lease, as in v1.29; it is renewed every ten seconds. */
 const leaseSeconds = 15;
 
-/** Leases in the place and shape in which kube-apiserver keeps them, so that both understand each other's. */
+/** Opens leases in the place and shape in which kube-apiserver keeps them, so that both can read each other's. */
 export function storeServerLeases(store: Store, keyPrefix: string): ServerLeases {
   const prefix = `${keyPrefix}masterleases/`;
   return {

@@ -11,7 +11,7 @@ export const activeNamespaces: Source = {
   keyOf: ({ name, entry }, event) => (event !== "DELETED" && entry.bytes.includes(activeMark) ? name : undefined),
 };
 
-/** Whether objects can be made in a namespace, as far as the cache knows. */
+/** Reports whether objects can be created in a namespace, as far as the cache knows. */
 export function isActiveNamespace(client: ObjectClient, name: string): boolean {
   const entry = client.cached(namespaces, "", name);
   return entry !== undefined && isActive(entry);

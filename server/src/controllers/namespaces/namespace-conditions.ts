@@ -8,7 +8,7 @@ interface Verdict {
   readonly message: string;
 }
 
-/** What each condition says when there is nothing to complain about, in the order in which they are listed. */
+/** Conditions without a complaint, in the order in which they are listed. */
 const fine: Readonly<Record<string, Verdict>> = {
   NamespaceDeletionDiscoveryFailure: no("ResourcesDiscovered", "All resources successfully discovered"),
   NamespaceDeletionGroupVersionParsingFailure: no("ParsedGroupVersions", "All legacy kube types successfully parsed"),
@@ -29,9 +29,9 @@ function yes(reason: string, message: string): Verdict {
 }
 
 /**
- * Writes into the status of a terminating namespace how its deletion goes on: v1.29's conditions, with its reasons and
- * messages. False when the status said so before. The resources of this server are known without discovery, so the
- * conditions about that are always well.
+ * Writes the progress of the deletion into the status of a terminating namespace: v1.29's conditions, with its reasons
+ * and messages. False when nothing changes. The resources of this server are known without discovery, so the conditions
+ * about that are always False.
  */
 export function setDeletionConditions(namespace: JsonObject, remaining: RemainingContent, nowMs: number): boolean {
   const conditions = ownList(ownObject(namespace, "status"), "conditions");

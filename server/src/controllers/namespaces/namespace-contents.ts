@@ -4,17 +4,17 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { namespaces } from "../core-resources.js";
 
-/** What one attempt to delete the contents of a namespace has led to. */
+/** The outcome of one attempt to delete the contents of a namespace. */
 export interface RemainingContent {
-  /** Objects that are still there, by `<resource>.<group>`. */
+  /** Counts of objects that still exist, by `<resource>.<group>`. */
   readonly byResource: ReadonlyMap<string, number>;
-  /** Objects that a finalizer holds, by finalizer. */
+  /** Counts of objects that a finalizer holds, by finalizer. */
   readonly byFinalizer: ReadonlyMap<string, number>;
-  /** Sentences for people. */
+  /** Messages of failures, for users. */
   readonly errors: readonly string[];
 }
 
-/** What emptying a namespace needs. */
+/** The part of ObjectClient that deletes the contents of a namespace. */
 export type ContentsClient = Pick<ObjectClient, "resources" | "find" | "count" | "list" | "get" | "delete">;
 
 const deletionsAtATime = 64;
@@ -22,14 +22,17 @@ const deletionsAtATime = 64;
 /** A namespace that is being deleted, or is gone. */
 export interface DoomedNamespace {
   readonly name: string;
-  /** Undefined when it is gone. Whatever has another uid under that name is another namespace. */
+  /** The uid; undefined when the namespace is gone. One with another uid is another namespace. */
   readonly uid: string | undefined;
-  /** When it was deleted: pods that are there much longer than their grace period after that are an error. */
+  /**
+   * The time of deletion in milliseconds since the epoch: pods that exist much longer than their grace period after it
+   * are an error.
+   */
   readonly deletedAtMs: number;
 }
 
 /**
- * Deletes every object in a namespace, in the background, pods with their own grace periods, and tells what is left.
+ * Deletes every object in a namespace, in the background, pods with their own grace periods, and returns the rest.
  * Undefined as soon as there is another namespace of that name: its contents are left alone.
  */
 export async function deleteNamespaceContents(
@@ -89,7 +92,7 @@ async function deleteAll(
   return first === undefined ? undefined : first instanceof Error ? first.message : "an error that is not an Error";
 }
 
-/** Deletes one object, not one that has come in its place. */
+/** Deletes one object, not another that has replaced it. */
 async function deleteThat(
   client: ContentsClient,
   resource: ClientResource,
@@ -114,12 +117,15 @@ async function isStillThat(client: ContentsClient, { name, uid }: DoomedNamespac
   return namespace === undefined || metaOf(namespace).uid === uid;
 }
 
-/** A deletion in the background takes the finalizers of the garbage collector off again. */
+/**
+ * Reports whether an object is still to be deleted: one that the garbage collector holds is, since a deletion in the
+ * background removes its finalizers.
+ */
 function needsDeletion({ entry }: ObservedObject): boolean {
   return !isTerminating(entry) || awaitsCollection(entry);
 }
 
-/** Adds to the counts. True when any finalizer was there. */
+/** Adds to the counts. Returns true when any finalizer was there. */
 function countFinalizers(objects: readonly ObservedObject[], counts: Map<string, number>): boolean {
   let any = false;
   for (const { entry } of objects) {

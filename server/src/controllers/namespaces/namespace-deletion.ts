@@ -6,23 +6,23 @@ import { namespaces } from "../core-resources.js";
 import { setDeletionConditions } from "./namespace-conditions.js";
 import { deleteNamespaceContents } from "./namespace-contents.js";
 
-/** What the deletion of namespaces needs besides what every controller does. */
+/** The options of the namespace controller. */
 export interface NamespaceDeletionOptions extends ControllerOptions {
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** How long after a namespace has gone its remains are looked for. Default 2 s. */
+  /** Milliseconds after the end of a namespace until its remains are looked for. Default 2 s. */
   readonly sweepAfterMs?: number;
 }
 
 type Revise = (namespace: JsonObject) => JsonObject | undefined;
 
-/** By this finalizer in its spec a namespace waits for its contents. */
+/** The finalizer in the spec of a namespace that waits for its contents. */
 const ownFinalizer = "kubernetes";
 
 /**
- * Empties namespaces that are being deleted: first everything inside, then, when finalizers and grace periods have let
- * go of that, the namespace itself. v1.29 begins only after five seconds, so that objects whose creation was under way
- * are not left behind; this one begins at once and looks again a little after the namespace has gone.
+ * Empties namespaces that are being deleted: first all objects inside, then, when finalizers and grace periods have
+ * ended, the namespace itself. v1.29 begins only after five seconds, so that objects whose creation was under way are
+ * not left behind; this one begins at once and looks again a little after the namespace has gone.
  */
 export function namespaceDeletion(options: NamespaceDeletionOptions): Controller {
   const { client, now, sweepAfterMs = 2000 } = options;

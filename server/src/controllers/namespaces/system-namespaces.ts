@@ -5,13 +5,13 @@ import { namespaces } from "../core-resources.js";
 /** Namespaces that every cluster has. */
 const systemNamespaceNames: readonly string[] = ["default", "kube-system", "kube-public", "kube-node-lease"];
 
-/** What the controller of system namespaces needs besides what every controller does. */
+/** The options of the controller of system namespaces. */
 export interface SystemNamespacesOptions extends ControllerOptions {
-  /** Called when all of them are there for the first time. */
+  /** Called when all of them exist for the first time. */
   readonly onDone: () => void;
 }
 
-/** Makes the namespaces that every cluster has, at first and whenever one of them has gone. */
+/** Makes the namespaces that every cluster has, at the start and after a deletion. */
 export function systemNamespaces(options: SystemNamespacesOptions): Controller {
   const { client, onDone } = options;
   const unseen = new Set(systemNamespaceNames);

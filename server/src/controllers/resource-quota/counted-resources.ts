@@ -10,7 +10,7 @@ import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { QuotaIndex, resourceKey } from "./quota-index.js";
 import type { ResourceQuotaOptions } from "./quota-usage.js";
 
-/** Many objects go together: their quota is reckoned once for all that happens in this time. */
+/** Milliseconds for which deletions are collected: many objects go together, and their quota is counted once. */
 const batchMs = 50;
 const terminalMarks = [Buffer.from('"phase":"Failed"'), Buffer.from('"phase":"Succeeded"')];
 
@@ -29,7 +29,7 @@ export class CountedResources {
     this.#signal = signal;
   }
 
-  /** A resource is served, until the signal aborts. */
+  /** Adds a resource that is served until the signal aborts. */
   serve(resource: ClientResource, until: AbortSignal): void {
     const key = resourceKey(resource);
     this.#served.set(key, { resource, until });
@@ -49,7 +49,7 @@ export class CountedResources {
     }
   }
 
-  /** There is a quota, or it is another one than before. */
+  /** Adds or replaces a quota. */
   add(namespace: string, name: string, entry: CacheEntry): void {
     for (const resource of this.#index.set(namespace, name, entry)) {
       this.#follow(resourceKey(resource));
@@ -114,7 +114,10 @@ export class CountedResources {
   }
 }
 
-/** What comes is charged by admission. Pods change often, but use something else only when they end. */
+/**
+ * Reports whether an event can lower the usage. Admission charges increases; pods change often, but use less only when
+ * they end.
+ */
 function matters(resource: string, { type, entry, previous }: ObservedEvent): boolean {
   if (type !== "MODIFIED" || previous === undefined) {
     return type === "DELETED";

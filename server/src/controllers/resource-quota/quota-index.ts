@@ -2,9 +2,11 @@ import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { objectAt } from "@gatehouse/envelopes";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 
-/** Which quotas there are, and what they count: most namespaces have none, and then nobody counts anything there. */
+/**
+ * The index of quotas by the resources that they count. Most namespaces have none, so that nothing is counted there.
+ */
 export class QuotaIndex {
-  /** By namespace and name: the resources whose objects count. */
+  /** Resources whose objects count, by namespace and name of the quota. */
   readonly #quotas = new Map<string, Map<string, ReadonlySet<string>>>();
 
   /** Takes a quota as it is now, and answers with the resources that it counts. */
@@ -26,14 +28,14 @@ export class QuotaIndex {
     }
   }
 
-  /** All quotas that count a resource, as `namespace/name`. */
+  /** Returns all quotas that count a resource, as `namespace/name`. */
   counting(resource: string): string[] {
     return [...this.#quotas.keys()].flatMap((namespace) =>
       this.of(namespace, resource).map((name) => `${namespace}/${name}`),
     );
   }
 
-  /** The quotas of a namespace that count a resource. */
+  /** Returns the quotas of a namespace that count a resource. */
   of(namespace: string, resource: string): string[] {
     const names: string[] = [];
     for (const [name, counted] of this.#quotas.get(namespace) ?? []) {
@@ -45,7 +47,7 @@ export class QuotaIndex {
   }
 }
 
-/** A resource as one text. */
+/** Returns a resource as one text, a key for maps. */
 export function resourceKey({ group, resource }: { readonly group: string; readonly resource: string }): string {
   return `${group}/${resource}`;
 }

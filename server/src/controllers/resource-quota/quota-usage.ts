@@ -7,9 +7,9 @@ import { addAmounts, type ResourceList, zero } from "../../quota/resource-list.j
 import { type QuotaScope, scopesOf } from "../../quota/scopes.js";
 import { resourceKey } from "./quota-index.js";
 
-/** What the reckoning of quotas needs besides what every controller does. */
+/** The options of the quota controller. */
 export interface ResourceQuotaOptions extends ControllerOptions {
-  /** What is on its way counts, too. */
+  /** Charges for writes under way, which count, too. */
   readonly pendingCharges: PendingCharges;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -25,7 +25,7 @@ export interface CountedQuota {
   readonly amounts: readonly string[];
 }
 
-/** How much of each of the amounts a namespace uses, as far as that is known here. */
+/** Computes the usage of a namespace for each of the amounts, as far as it is known here. */
 export async function quotaUsage(options: ResourceQuotaOptions, counted: CountedQuota): Promise<ResourceList> {
   const used: ResourceList = new Map();
   const scopes = scopesOf(counted.quota);
@@ -48,7 +48,7 @@ interface AmountsOfResource {
   readonly names: string[];
 }
 
-/** The amounts by whose objects decide about them; those that nobody knows are left out. */
+/** Groups amounts by the resource whose objects count for them. Unknown amounts are left out. */
 function groupByResource(amounts: readonly string[]): Iterable<AmountsOfResource> {
   const groups = new Map<string, AmountsOfResource>();
   for (const name of amounts) {
@@ -64,7 +64,7 @@ function groupByResource(amounts: readonly string[]): Iterable<AmountsOfResource
   return groups.values();
 }
 
-/** What all objects of a namespace use together that are in all of the scopes. */
+/** Sums the usage of the objects of a namespace that are in all of the scopes. */
 async function totalOf(
   { client, now, features }: ResourceQuotaOptions,
   namespace: string,

@@ -8,13 +8,16 @@ import { resourceQuotas } from "../core-resources.js";
 import { CountedResources } from "./counted-resources.js";
 import { quotaUsage, type ResourceQuotaOptions } from "./quota-usage.js";
 
-/** Whoever writes a quota often does so again at once, by the version that the answer named: it is not ours to be first. */
+/**
+ * Milliseconds before the status of a changed quota is written: its author often writes again at once, with the
+ * resourceVersion of the first answer.
+ */
 const settleMs = 1000;
-/** What was under way when a quota was reckoned is there by then, or not to come. */
+/** Milliseconds after which writes that were under way when a quota was counted are stored or have failed. */
 const underWayMs = 5000;
-/** What admission has charged for writes that then failed is given back: after longer than any write takes. */
+/** Milliseconds, longer than any write takes, after which charges for writes that failed are given back. */
 const leakMs = 70_000;
-/** Pods end up using nothing without a change that tells of it: as in v1.29. */
+/** Interval in milliseconds between counts of a quota: pods can stop counting without a change (as in v1.29). */
 const resyncMs = 5 * 60_000;
 const quotasAtATime = 5;
 
@@ -107,7 +110,10 @@ async function reckon(options: ResourceQuotaOptions, key: string): Promise<WorkR
   return isLost ? "retry" : { afterMs: isFirst || isUnderWay ? underWayMs : resyncMs };
 }
 
-/** The quota with what is used of what it limits; undefined when it says so already. What is not known stays. */
+/**
+ * Returns the quota with its limits and usage as status; undefined when nothing changes. Unknown amounts keep their
+ * value.
+ */
 function withUsage(quota: JsonObject, usage: JsonObject): JsonObject | undefined {
   const hard = objectAt(quota, "spec", "hard");
   const before = objectAt(quota, "status", "used");

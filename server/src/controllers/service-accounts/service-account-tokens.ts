@@ -11,11 +11,11 @@ const tokenType = "kubernetes.io/service-account-token";
 const nameAnnotation = "kubernetes.io/service-account.name";
 const uidAnnotation = "kubernetes.io/service-account.uid";
 
-/** What secrets are filled with. */
+/** The options of the token controller. */
 export interface ServiceAccountTokensOptions extends ControllerOptions {
   /** Signs as the issuer of tokens that are kept in secrets. */
   readonly signer: TokenSigner;
-  /** What clients inside the cluster verify this server with, as PEM. */
+  /** The authorities by which clients inside the cluster verify this server, as PEM. */
   readonly rootCa: string;
 }
 
@@ -53,7 +53,7 @@ export function serviceAccountTokens(options: ServiceAccountTokensOptions): Cont
   };
 }
 
-/** Only secrets with a token are looked into: others are as large, and of no concern. */
+/** Returns the key to work on for a secret; undefined for one without a token, which is not parsed. */
 function keyOfSecret({ namespace, name, entry }: ObservedObject, isGone: boolean): string | undefined {
   if (!entry.bytes.includes(tokenType)) {
     return undefined;
@@ -65,7 +65,7 @@ function keyOfSecret({ namespace, name, entry }: ObservedObject, isGone: boolean
   return isGone ? `gone/${namespace}/${name}/${account}` : `secret/${namespace}/${name}`;
 }
 
-/** The account that a secret is for; empty for secrets of other types. */
+/** Returns the account that a secret is for; empty for secrets of other types. */
 function accountOf(secret: JsonObject): string {
   return textAt(secret, "type") === tokenType ? textAt(secret, "metadata", "annotations", nameAnnotation) : "";
 }
@@ -77,7 +77,7 @@ class TokenSecrets {
     this.#options = options;
   }
 
-  /** An account has come or gone: its secrets are filled, or go with it. */
+  /** Handles an account that was added or deleted: its secrets are filled, or deleted. */
   async account(namespace: string, name: string): Promise<void> {
     for (const { entry, name: secretName } of await this.#options.client.list(secrets, namespace)) {
       if (entry.bytes.includes(tokenType) && accountOf(entry.object()) === name) {
@@ -105,7 +105,7 @@ class TokenSecrets {
     }
   }
 
-  /** A secret is gone: its account does not refer to it any more. */
+  /** Handles a deleted secret: removes the reference of its account. */
   async gone(namespace: string, name: string, account: string): Promise<void> {
     const { client } = this.#options;
     const found = await client.get(serviceAccounts, namespace, account);

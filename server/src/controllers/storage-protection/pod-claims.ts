@@ -4,12 +4,12 @@ import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } fro
 
 const marks = [Buffer.from('"persistentVolumeClaim":{'), Buffer.from('"ephemeral":{')];
 
-/** False for sure when no volume of a pod is a claim: most pods have none, and are not parsed to find out. */
+/** Reports whether a pod may have claims as volumes. False is certain: most pods have none, and are not parsed. */
 export function mayNameClaims(entry: CacheEntry): boolean {
   return marks.some((mark) => entry.bytes.includes(mark));
 }
 
-/** The names of the claims that are volumes of a pod, those that are made for it, too. */
+/** Returns the names of the claims that are volumes of a pod, including those of ephemeral volumes. */
 export function claimsOfPod(pod: JsonObject): readonly string[] {
   return listAt(pod, "spec", "volumes").flatMap((volume) => {
     if (isSet(volume, "persistentVolumeClaim")) {
@@ -19,7 +19,10 @@ export function claimsOfPod(pod: JsonObject): readonly string[] {
   });
 }
 
-/** Whether a pod is on a node and has a claim among its volumes. What was made for it is free when it is shut down. */
+/**
+ * Reports whether a pod is on a node and has a claim among its volumes. An ephemeral claim is free once its pod is shut
+ * down.
+ */
 export function podUsesClaim(pod: JsonObject, claim: JsonObject): boolean {
   const { name } = metaOf(claim);
   return (
@@ -44,7 +47,7 @@ function isControlledBy(claim: JsonObject, pod: JsonObject): boolean {
   return owners.some((owner) => booleanAt(owner, "controller") && textAt(owner, "uid") === metaOf(pod).uid);
 }
 
-/** The kubelet is done with the pod, or nobody waits for it. */
+/** Reports whether a pod is deleted without a grace period: its kubelet is done with it, or none is waited for. */
 function isShutDown(pod: JsonObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = metaOf(pod);
   return deletionTimestamp !== undefined && Number(deletionGracePeriodSeconds) === 0;

@@ -4,9 +4,9 @@ import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
 
-/** What the controllers that protect storage objects need besides what every controller does. */
+/** The options of the controllers that protect storage objects. */
 export interface ProtectionOptions extends ControllerOptions {
-  /** Whether admission protects new objects: then those that were there before are protected, too. */
+  /** True if admission protects new objects: then those that existed before are protected, too. */
   readonly protects: boolean;
 }
 
@@ -14,11 +14,11 @@ export interface ProtectionOptions extends ControllerOptions {
 export interface Protection {
   readonly resource: GroupResource;
   readonly finalizer: string;
-  /** Whether somebody uses an object that is being deleted. */
+  /** Reports whether an object that is being deleted is used. */
   readonly isUsed: (object: JsonObject) => boolean | Promise<boolean>;
 }
 
-/** Whether something may have to be done about an object: told from its metadata, as every change is looked at. */
+/** Reports, from its metadata alone, whether an object may need work: every change is looked at. */
 export function needsProtectionWork({ protects }: ProtectionOptions, finalizer: string, entry: CacheEntry): boolean {
   const meta = metadataOf(entry);
   return isReleasable(meta, finalizer) || (protects && lacks(meta, finalizer));

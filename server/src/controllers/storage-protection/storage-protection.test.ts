@@ -35,7 +35,7 @@ async function assertGone(plane: TestControlPlane, resource: GroupResource, name
   await eventually(async () => assert.equal(await plane.client.get(resource, namespace, name), undefined));
 }
 
-/** Still there, although all that happens before has been seen. */
+/** Asserts that an object still exists after all earlier events have been seen. */
 async function assertKept(plane: TestControlPlane, resource: GroupResource, namespace: string, name: string) {
   const other = claim("marker");
   await plane.make(persistentVolumeClaims, other);
