@@ -143,7 +143,7 @@ function write(r, subject) {
   return [patch(subject, "merge", { metadata: { labels: r.chance(0.5) ? null : { l1: null } } }, manager)];
 }
 
-// An empty list of managers is left out: v1.29 takes it for a reset, SPEC "Server-side apply rules" 11 says that it is none.
+// No write sends an empty list of managers. v1.29 resets the managers then; Gatehouse does not (decision 0015).
 
 /** Reads an object and writes it back changed. The change is worked out once, so that both sides get the same one. */
 function updated(_r, _subject, manager, path, change) {
