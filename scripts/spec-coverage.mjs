@@ -54,7 +54,7 @@ function plain(cell) {
   return cell.replaceAll("`", "").replaceAll("<brand>", "kubernetes").replaceAll("<meta_group>", "meta.k8s.io");
 }
 
-/** Whether the name of a test says that it is about the rule. */
+/** Reports whether the name of a test names the rule. */
 export function names(test, { section, key, isNumber }) {
   const at = test.startsWith(section) ? 0 : test.indexOf(`, ${section}`);
   if (at < 0) {
