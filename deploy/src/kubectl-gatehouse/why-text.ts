@@ -9,7 +9,7 @@ import {
 } from "@gatehouse/policies";
 import type { AccessVerdict } from "./why-questions.js";
 
-/** An access, its verdict and the roles that explain it. */
+/** An access, its verdict and the rules that explain it. */
 export interface WhyParts {
   readonly user: AccessUser;
   readonly access: RequestedAccess;
