@@ -160,7 +160,7 @@ function updated(_r, _subject, manager, path, change) {
   ];
 }
 
-/** What a change merges in, drawn once. */
+/** Draws the random parts of a change once. Returns a function that merges them into an object. */
 function freeze(change) {
   const parts = change({ metadata: { managedFields: ["first", "second"] } });
   const { managedFields } = parts.metadata;
@@ -187,7 +187,10 @@ function freeze(change) {
   };
 }
 
-/** The same entry whenever the managers came: they are listed by the second in which they wrote, and then in this order. */
+/**
+ * Returns the first entry in an order that does not depend on time: managers are listed by the second of their write,
+ * then in this order.
+ */
 function firstEntry(entries) {
   const orderOf = ({ operation, manager, apiVersion, subresource = "" }) =>
     [operation, manager, apiVersion, subresource].join("\0");
