@@ -4,7 +4,7 @@ import { getJsonFromIssuer, IssuerError } from "./fetch-json.js";
 /** The keys that an issuer has said to sign with. */
 export interface KnownKeys {
   readonly keys: readonly JWK[];
-  /** Time at which the issuer published the keys, in milliseconds since 1970. */
+  /** Time at which the issuer last confirmed the keys, in milliseconds since 1970. */
   readonly fetchedAtMs: number;
 }
 

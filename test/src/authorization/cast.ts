@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** A user and the groups of its token. */
+/** A user and the groups of the token; `system:anonymous` sends none. */
 export interface Player {
   readonly name: string;
   readonly groups: readonly string[];
