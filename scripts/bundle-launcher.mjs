@@ -8,7 +8,10 @@ import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 
-/** By then a server has called most of what it will ever call: that is kept with the rest. */
+/**
+ * Time in milliseconds after which a server has called most of the functions that it will ever call; their code is
+ * kept.
+ */
 const settledAfterMs = 3000;
 /** Smaller files are not worth one more. */
 const smallestKept = 50_000;

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Whether the files are all as they were when the stamp was written, and none of the outputs has gone. */
+/** Reports whether all files are as they were when the stamp was written, and all outputs exist. */
 export function isFresh(stampFile) {
   try {
     const { inputs, outputs } = JSON.parse(readFileSync(stampFile, "utf8"));

@@ -173,7 +173,7 @@ function launcher(name, module, isCommand) {
   return { name: `${name}.js`, contents, mode: 0o755 };
 }
 
-/** What would fail only at run time, and only in the part that is loaded then. */
+/** Returns problems of a bundle that would show only at run time, and only in the part that is loaded then. */
 function findProblems(workspace, { inputs, outputs }) {
   const { dependencies } = manifestOf(workspace);
   const problems = [];
@@ -194,7 +194,7 @@ function findProblems(workspace, { inputs, outputs }) {
   return problems;
 }
 
-/** Asked for inside a `try`, and not missed. */
+/** Packages that are imported inside a `try`, and need not be installed. */
 const optionalPackages = new Set(["node:sqlite", "supports-color"]);
 
 /** Imported for what they do, not for names. */
@@ -226,8 +226,8 @@ function writeIfChanged(path, contents, mode) {
 }
 
 /**
- * What npm does for programs that are there when it installs: in a fresh checkout none is. They get the right to be
- * executed, which `tsc` does not write, and a name for `npx`.
+ * Makes the programs of a workspace executable, which `tsc` does not, and gives them a name for `npx`. npm does both
+ * for programs that exist when it installs; in a fresh checkout none does.
  */
 function link(workspace) {
   const { bin = {} } = manifestOf(workspace);

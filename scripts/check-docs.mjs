@@ -12,7 +12,7 @@ const skippedFolders = new Set(["node_modules", "dist", "generated"]);
 const declaration =
   /^export (?:default )?(?:abstract )?(?:async )?(?:function\*?|class|interface|type|const|enum) (\w+)/;
 
-/** For each workspace how many exports it has, and those without a doc comment as `file:line: name`. */
+/** Returns for each workspace the number of exports, and those without a doc comment as `file:line: name`. */
 export function undocumentedExports(root) {
   const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   return workspaces

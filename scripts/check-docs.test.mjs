@@ -23,7 +23,7 @@ function inRepository(files, use) {
   }
 }
 
-/** What the check says of one file of the server. */
+/** Returns the violations in one file of the server. */
 function missingIn(content) {
   return inRepository({ "server/src/a.ts": content }, (root) => undocumentedExports(root)[0]?.missing);
 }

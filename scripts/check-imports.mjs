@@ -9,7 +9,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const scope = "@gatehouse/";
 const shared = ["envelopes", "policies", "component-base"];
 
-/** What each workspace may import, by folder name. A workspace that is not listed may import nothing of ours. */
+/**
+ * Workspaces that each workspace may import, by folder name. A workspace that is not listed may import none of ours.
+ */
 const allowedWorkspaces = {
   envelopes: [],
   policies: ["envelopes"],
@@ -111,7 +113,7 @@ const testFile = /\.test\.(ts|mts|js|mjs)$/;
 export function checkImports(root) {
   const violations = [];
   const rootPackage = readJson(join(root, "package.json"));
-  /** Whether a package offers a module of its own under the path: `/resources`. */
+  /** Reports whether a package exports a module of its own under the path: `/resources`. */
   const isEntry = (workspace, path) =>
     Object.hasOwn(readJson(join(root, workspace, "package.json")).exports ?? {}, `.${path}`);
   for (const workspace of rootPackage.workspaces ?? []) {

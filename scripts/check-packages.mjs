@@ -8,10 +8,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { minVersion, satisfies } from "semver";
 import { findUnusable, makeConsumer, packWorkspaces } from "./packed-consumer.mjs";
 
-/** What makes a file part of the tests, by its path. */
+/** Pattern of the path of a file that belongs to the tests. */
 const testFile = /\.test\.|\.tst\.|(^|[/.-])(fixtures?|mocks?)([/.-]|$)/;
 
-/** What is wrong with a package of these files, as sentences. */
+/** Returns the problems of a package with these files, as sentences. */
 export function findMisplaced(workspace, manifest, paths) {
   const packed = new Set(paths);
   const violations = paths
@@ -26,14 +26,17 @@ export function findMisplaced(workspace, manifest, paths) {
   return violations;
 }
 
-/** Which packages that are never published those who install this one would look for in vain, as sentences. */
+/** Returns the dependencies of a package that are never published, as sentences. */
 export function findUnpublished(workspace, manifest, privateNames) {
   return Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies })
     .filter((name) => privateNames.has(name))
     .map((name) => `${workspace}: ${name} is private, so it must not be among the dependencies`);
 }
 
-/** Which packages of a lock file do not run on the oldest Node.js that `engines` of the root allows, as sentences. */
+/**
+ * Returns the packages of a lock file that do not run on the oldest Node.js that `engines` of the root allows, as
+ * sentences.
+ */
 export function findTooNew(lock) {
   const oldest = minVersion(lock.packages[""].engines.node);
   return Object.entries(lock.packages)

@@ -1,7 +1,8 @@
 // Lists the numbered rules and table rows of the specification that no test of test/spec names. A test names one by
 // beginning with the title of its section (and of the one above, if it likes), then its number or the text of its first
 // column: `Endpoints, Verbs, get: ...`.
-// Usage, after a build: node scripts/spec-coverage.mjs SPEC.md [--all]; `--all` lists what is covered, too.
+// Usage, after a build: node scripts/spec-coverage.mjs [FILE] [--all]; FILE is the specification in Markdown, and
+// `--all` lists what is covered, too.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -53,7 +54,7 @@ function plain(cell) {
   return cell.replaceAll("`", "").replaceAll("<brand>", "kubernetes").replaceAll("<meta_group>", "meta.k8s.io");
 }
 
-/** Whether the name of a test says that it is about the rule. */
+/** Reports whether the name of a test names the rule. */
 export function names(test, { section, key, isNumber }) {
   const at = test.startsWith(section) ? 0 : test.indexOf(`, ${section}`);
   if (at < 0) {

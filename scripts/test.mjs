@@ -36,7 +36,7 @@ function* testFiles(path, compiled) {
 /** Properties are tried on the same values each time, so that no change fails by what chance found elsewhere. */
 const propertySeed = Number(process.env.PROPERTY_SEED ?? 1129);
 
-/** What a process runs for several test files, one after the other; one that cannot be loaded is a failed test. */
+/** Returns a script that runs several test files one after the other; one that cannot be loaded is a failed test. */
 function batchOf(files) {
   return `import { test } from "node:test";
 import { configureGlobal } from ${JSON.stringify(import.meta.resolve("fast-check"))};
@@ -48,8 +48,9 @@ for (const file of ${JSON.stringify(files.map((file) => pathToFileURL(resolve(fi
 }
 
 /**
- * While a file waits before its first test, node may take those before it for all, and run the hooks that clean up. And
- * hooks outside of a suite are for all tests of a process.
+ * Reports whether a test file needs a process of its own. While a file waits before its first test, node may take the
+ * tests before it for all, and run the hooks that clean up; and hooks outside of a suite are for all tests of a
+ * process.
  */
 function needsItsOwnProcess(file) {
   return /^(?:(?:(?:export )?(?:const|let) .*= )?await |(?:before|beforeEach|afterEach)\()/m.test(

@@ -4,7 +4,7 @@ import type { AuditLog } from "./log/audit-log.js";
 import { readIndexes } from "./log/read-indexes.js";
 import type { SinkLog } from "./sink-log.js";
 
-/** Who remembers what, and how much. */
+/** The parts that are filled from the log, and how much is read. */
 export interface RecallOptions {
   readonly log: AuditLog;
   readonly duplicates: DuplicateFilter;
@@ -14,7 +14,7 @@ export interface RecallOptions {
   readonly sinkLog: SinkLog;
 }
 
-/** After so many batches, the sources that are too many are reported and forgotten. */
+/** Number of batches after which excess sources are reported and forgotten. */
 const batchesInARow = 1000;
 
 /** Reads the end of the log again, so that the sink knows after a restart what it knew before. */

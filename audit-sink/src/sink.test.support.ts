@@ -63,7 +63,7 @@ export async function sinkConfig(
   return await resolveConfig(document);
 }
 
-/** What a sink answered. */
+/** Answer of a sink. */
 export interface SinkAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;

@@ -1,6 +1,6 @@
 import type { SinkLog } from "./sink-log.js";
 
-/** What is to be done again and again. */
+/** Tasks of the upkeep and their interval. */
 export interface UpkeepOptions {
   /** One after the other, each of them even if those before it fail. */
   readonly tasks: readonly (() => Promise<void>)[];

@@ -11,18 +11,18 @@ export interface PeerOptions {
   readonly pids: readonly number[];
 }
 
-/** What every benchmark gets. */
+/** The environment of every benchmark. */
 export interface BenchEnvironment {
   readonly certificates: Certificates;
   /** Fewer and shorter rounds and fewer objects: to see that it runs, not to quote figures. */
   readonly quick: boolean;
-  /** How often each side is measured. */
+  /** Number of times that each side is measured. */
   readonly rounds: number;
   /** Length of one measurement. */
   readonly roundMs: number;
   /** Events among which one user's are looked for. */
   readonly auditEvents: number;
-  /** For how long the audit sink is under load. */
+  /** Time in seconds for which the audit sink is under load. */
   readonly sinkSeconds: number;
   /** Options for the node process of Gatehouse, to profile it. */
   readonly serverNodeOptions: readonly string[];
@@ -35,13 +35,13 @@ export interface BenchEnvironment {
 export interface BenchOptions {
   readonly quick: boolean;
   readonly auditEvents: number;
-  /** For how long the audit sink is under load. */
+  /** Time in seconds for which the audit sink is under load. */
   readonly sinkSeconds: number;
   /** 7 when not given, 3 if quick. */
   readonly rounds: number | undefined;
   readonly serverNodeOptions: readonly string[];
   readonly peer: PeerOptions | undefined;
-  /** Where temporary folders are made; the stores under measurement are there, too. */
+  /** Folder for temporary folders, among them the stores under measurement. */
   readonly parentDirectory: string | undefined;
 }
 

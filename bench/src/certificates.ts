@@ -44,7 +44,7 @@ export async function makeCertificates(directory: string): Promise<Certificates>
   return files;
 }
 
-/** The same with another client certificate: for a client who may not do everything. */
+/** Returns the certificates with another client certificate: for a client who may not do everything. */
 export async function withClient(
   certificates: Certificates,
   { user, groups }: { readonly user: string; readonly groups: readonly string[] },

@@ -1,4 +1,4 @@
-/** Where definitions of custom resources are. */
+/** Path of the definitions of custom resources. */
 export const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /** The group of the nth definition: some share a group, as those of one project do. */

@@ -56,7 +56,7 @@ export function widgetDefinition(): Json {
   };
 }
 
-/** Where they are. */
+/** Path of the custom objects. */
 export const widgetsPath = `/apis/${group}/v1/namespaces/${benchNamespace}/widgets`;
 
 /** The creation of an object of that kind, of 10 KB. */

@@ -17,7 +17,10 @@ export function formatResult(benchmark: Benchmark, measurement: Measurement): st
   return columns.join("  ");
 }
 
-/** How long a request held others up, as one line: name, worst, limit, met or not, and how the request went. */
+/**
+ * Formats the delay that a request caused to others as one line: name, worst, limit, met or not, and the request's
+ * outcome.
+ */
 export function formatStall({ name, worstMs, outcome, isMet: met }: StallRow): string {
   const columns = [
     "stall".padEnd(14),

@@ -5,7 +5,7 @@ import type { Gatehouse } from "./processes/gatehouse.js";
 
 const group = "rbac.authorization.k8s.io";
 
-/** Who reads in the benchmarks of roles, and whose groups have a tenth of all bindings. */
+/** The user who reads in the benchmarks of roles, and whose groups have a tenth of all bindings. */
 export const reader = {
   username: "reader",
   groups: ["team-0", "team-1", "team-2", "team-3", "team-4"],
@@ -50,7 +50,7 @@ export async function postAll(gatehouse: Gatehouse, posts: Posts): Promise<void>
   await Promise.all(Array.from({ length: 32 }, worker));
 }
 
-/** The same as an index, without a server. */
+/** Returns the roles and bindings as an index, without a server. */
 export function indexOf(posts: Posts): RbacIndex {
   const index = new RbacIndex();
   for (const [path, object] of posts) {

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { makeFolderSync } from "@gatehouse/component-base";
 import { StartError, systemErrorCode } from "./start-error.js";
 
-/** Where things lie in a data directory. */
+/** Paths of the files in a data directory. */
 export interface DataDir {
   readonly path: string;
   /** Certificates and keys. */
   readonly pki: string;
-  /** What the API server stores. */
+  /** Folder of the API server's store. */
   readonly store: string;
   readonly kubeconfig: string;
   /** A file at the top of the directory. */
   fileOf(name: string): string;
-  /** Where a process logs. */
+  /** Returns the path of a process's log. */
   logOf(process: string): string;
 }
 
@@ -126,8 +126,8 @@ async function isAlive(pid: number, startTime: string): Promise<boolean> {
 }
 
 /**
- * When a process began, in clock ticks since boot (proc_pid_stat(5), field 22); `-` where there is no /proc, `ended` for
- * a process that has ended but was not yet buried by its parent.
+ * Returns the start time of a process, in clock ticks since boot (proc_pid_stat(5), field 22); `-` without /proc,
+ * `ended` for a process that has ended but was not yet reaped by its parent.
  */
 async function startTimeOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

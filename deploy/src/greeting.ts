@@ -6,7 +6,7 @@ import { oidcKubeconfigOf, usersFileOf } from "./parts/identity-provider.js";
 import { imageRulesFileOf } from "./parts/image-review-server.js";
 import type { StackParts } from "./parts/stack-parts.js";
 
-/** What the person at the keyboard reads when the stack is ready. */
+/** Returns the text that the person at the keyboard reads when the stack is ready. */
 export function greeting(options: {
   readonly dataDir: DataDir;
   readonly parts: StackParts;

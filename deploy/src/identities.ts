@@ -1,16 +1,16 @@
-/** As whom the API server calls webhook servers: they let in nobody else. */
+/** User name of the API server at webhook servers, which admit nobody else. */
 export const webhookCallerName = "gatehouse-apiserver-webhook-caller";
 
-/** As whom the API server sends audit events. */
+/** User name of the API server when it sends audit events. */
 export const auditSenderName = "gatehouse-apiserver-audit";
 
-/** As whom people ask the audit sink of a deployment. */
+/** User name for queries to the audit sink of a deployment. */
 export const auditReaderName = "gatehouse-audit-reader";
 
 /** The administrator's name at the API server. */
 export const administratorName = "kubernetes-admin";
 
-/** Who can still mend what administrators have broken. */
+/** Name of the user who can still mend what administrators have broken. */
 export const superAdministratorName = "kubernetes-super-admin";
 
 /** Administrators whose rights come from a binding, so that they can be taken away. */

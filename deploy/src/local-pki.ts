@@ -40,7 +40,7 @@ export interface LocalPki {
   /** The authority of those who log in at the API server, which signs requests with it. */
   readonly cluster: CertificateFiles;
   readonly apiServer: CertificateFiles;
-  /** What tokens of service accounts are signed with. */
+  /** Path of the key that signs tokens of service accounts. */
   readonly serviceAccountKeyFile: string;
   /** The certificate of another server, which is made when it is first asked for: most stacks do not have all servers. */
   ofServer(server: OtherServer): Promise<CertificateFiles>;
@@ -57,17 +57,20 @@ export type OtherServer =
   | "audit-sink"
   | "identity-provider";
 
-/** Who calls webhook servers, who sends audit events, and as whom people ask the audit sink. */
+/**
+ * Clients beside people and servers: the API server as caller of webhooks and as sender of audit events, and the audit
+ * reader.
+ */
 export type OtherClient = keyof typeof otherClients;
 
-/** As whom they are known. */
+/** User names of the other clients. */
 const otherClients = {
   "apiserver-webhook-caller": webhookCallerName,
   "apiserver-audit": auditSenderName,
   "audit-reader": administratorName,
 } as const;
 
-/** Where a certificate and its key are stored. */
+/** Paths of a certificate and its key. */
 export interface CertificateFiles {
   readonly certFile: string;
   readonly keyFile: string;

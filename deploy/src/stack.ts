@@ -11,7 +11,7 @@ import { type Backoff, createSupervisor, EndedEarlyError, type Supervisor } from
  */
 const smallYoungHeap = ["--max-semi-space-size=2"];
 
-/** How a stack is run, and whom it tells of what happens. */
+/** Settings and callbacks of a running stack. */
 export interface StackOptions {
   /** Environment of the processes. */
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-/** Something the person at the keyboard can mend. Shown as its one sentence, without a stack. */
+/** Thrown for a fault that the person at the keyboard can mend. Shown as its one sentence, without a stack. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

@@ -7,7 +7,7 @@ export type OptionalPart = "admission" | "image-review" | "audit-sink";
 /** A part that is started only when it is asked for. */
 export type AdditionalPart = "authorization" | "token-review";
 
-/** Which stack the starter prepares, and where. */
+/** The stack that the starter prepares, and its folder. */
 export interface StackRequest {
   /** An absolute path; the folder is there, and locked. */
   readonly dataDir: string;
@@ -29,7 +29,7 @@ export interface StackRequest {
 
 /** A message from the starter to the supervisor. */
 export type StarterMessage =
-  /** Everything is written that the processes need to start. */
+  /** Sent when all files are written that the processes need to start. */
   | { readonly kind: "prepared"; readonly parts: readonly StackPart[] }
   | { readonly kind: "ready"; readonly part: PartId }
   /** A sentence for the person at the keyboard. */

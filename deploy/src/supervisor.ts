@@ -15,12 +15,12 @@ export interface SupervisedProcess {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a process ended, as the end of the sentence "The API server ...". */
+/** End of a process, in the words that end the sentence "The API server ...". */
 export type Ending = string;
 
 /**
- * What a supervisor tells its owner, once per end of a process that has been ready; nothing when `stop` was the cause.
- * An implementation must not throw: nobody would catch it.
+ * Events of a supervisor, once per end of a process that has been ready; none when `stop` was the cause. An
+ * implementation must not throw: nobody would catch it.
  */
 export interface SupervisorEvents {
   /** The process has ended and is started again after `delayMs`. */
@@ -30,7 +30,7 @@ export interface SupervisorEvents {
 }
 
 /**
- * How long to wait before starting again: `firstMs`, twice as long after each further end in a row, at most `maxMs`.
+ * Delays before a process is started again: `firstMs`, twice as long after each further end in a row, at most `maxMs`.
  * All in milliseconds.
  */
 export interface Backoff {

@@ -56,7 +56,7 @@ interface Running {
   readonly ended: Promise<number | null>;
 }
 
-/** What a failed test leaves behind would keep this process waiting. */
+/** Processes to kill at the end: one left by a failed test would keep this process waiting. */
 const started = new Set<ChildProcess>();
 after(() => {
   for (const child of started) {

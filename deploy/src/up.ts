@@ -9,7 +9,7 @@ import type { AdditionalPart, OptionalPart, StackRequest } from "./starter-messa
 import { type StarterThread, startInThread } from "./starter-thread.js";
 import type { Backoff } from "./supervisor.js";
 
-/** Where the local stack lives, and what of its surroundings `up` may touch. */
+/** Data directory of the local stack, and the parts of its surroundings that `up` may use. */
 export interface UpOptions {
   readonly dataDir: string;
   /** 0 picks a free one. */
@@ -137,7 +137,7 @@ function startUp(options: UpOptions, fail: (message: string) => void): Starting 
   };
 }
 
-/** Which processes are ready, for those who wait for one. */
+/** The set of ready processes, on which others can wait. */
 class Readiness {
   readonly #parts = new Map<StackPart["id"], { readonly promise: Promise<void>; readonly resolve: () => void }>();
 

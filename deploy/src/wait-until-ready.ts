@@ -4,7 +4,7 @@ import { adminClientConfig, type LocalPki } from "./local-pki.js";
 import type { StackPart } from "./parts/stack-part.js";
 import { StartError } from "./start-error.js";
 
-/** How often to ask. A question costs the starting server next to nothing, and nobody wants to wait longer than it takes. */
+/** Interval in milliseconds between questions. A question costs the starting server next to nothing. */
 const pollMs = 20;
 
 /** Resolves when a part answers `/readyz` with 200; rejects with StartError after `timeoutMs`, or when aborted. */

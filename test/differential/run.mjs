@@ -53,7 +53,10 @@ async function work(queue, area, total) {
   }
 }
 
-/** What is the fault of the client is answered with 400 or 403 where v1.29 says 500, in the same words (docs/decisions/0008). */
+/**
+ * Reports whether two answers differ only in status: 400 or 403 for a client's fault where v1.29 says 500 (decision
+ * 0008).
+ */
 function isMilder({ differences }) {
   return (
     differences.every(({ path }) => statusMembers.has(path)) &&

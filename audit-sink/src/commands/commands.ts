@@ -1,6 +1,6 @@
 import type { CommandEntry } from "@gatehouse/component-base";
 
-/** What the program `gatehouse-audit` can do. */
+/** Commands of the program `gatehouse-audit`. */
 export const commands: readonly CommandEntry[] = [
   {
     name: "serve",

@@ -8,7 +8,7 @@ import { sourcesName } from "./completeness.js";
 /** A file that was written when the log had reached a position. */
 export interface LogWitness {
   readonly file: string;
-  /** Undefined when the file cannot be read. */
+  /** Position noted in the file; undefined when the file cannot be read. */
   readonly position: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base";
 import type { Sources } from "./sources.js";
 
-/** What is known of missing events. */
+/** Metrics about missing events. */
 export class CompletenessMetrics {
   readonly #found: Labelled<"sender", Counter>;
 

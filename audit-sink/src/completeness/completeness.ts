@@ -14,11 +14,11 @@ const findingsInBatch = 1000;
 /** Name of the file with what is known of sources, in the folder of the log. */
 export const sourcesName = "sources.json";
 
-/** What the upkeep of completeness works with. */
+/** Parts and settings of the upkeep of completeness. */
 export interface CompletenessOptions {
   /** Folder of the log, in which the file is kept. */
   readonly directory: string;
-  /** How long a number may be late before it is reported, in milliseconds. */
+  /** Time in milliseconds after which a missing number is reported. */
   readonly gapAfterMs: number;
   readonly append: (batch: NewBatch) => Promise<number>;
   readonly sinkLog: SinkLog;
@@ -104,7 +104,7 @@ export class Completeness {
     }
   }
 
-  /** What the log does not take now is told with the next look. */
+  /** Appends the findings to the log. Those that it does not take now are appended at the next look. */
   async #tell(): Promise<void> {
     while (this.#toTell.length > 0) {
       const findings = this.#toTell.slice(0, findingsInBatch);

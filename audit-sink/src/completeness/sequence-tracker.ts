@@ -6,7 +6,7 @@ export interface SequenceGap {
 
 /** A gap as it is remembered. */
 export interface TrackedGap extends SequenceGap {
-  /** When a later number came, in milliseconds on a clock that only goes forward. */
+  /** Time at which a later number came, in milliseconds of a monotonic clock. */
   readonly since: number;
   readonly isReported: boolean;
 }
@@ -15,8 +15,8 @@ export interface TrackedGap extends SequenceGap {
 const maxGaps = 1000;
 
 /**
- * Which numbers of one source have come. Batches may come in any order, and more than once. Numbers before the first batch
- * are not looked for.
+ * The sequence numbers received from one source. Batches may come in any order, and more than once. Numbers before the
+ * first batch are not expected.
  */
 export class SequenceTracker {
   /** The number after the highest that has come. */
@@ -40,17 +40,17 @@ export class SequenceTracker {
     return this.#gaps.some(({ isReported }) => !isReported);
   }
 
-  /** In ascending order. */
+  /** Gaps in ascending order. */
   get gaps(): readonly TrackedGap[] {
     return this.#gaps;
   }
 
-  /** How many numbers are missing. */
+  /** Number of missing events. */
   get missing(): number {
     return this.#gaps.reduce((sum, { first, last }) => sum + last - first + 1, this.#forgotten);
   }
 
-  /** So many numbers from `first` on have come. Returns those of them that had been reported as missing. */
+  /** Notes `count` numbers from `first` on as received. Returns those of them that had been reported as missing. */
   received(first: number, count: number, now: number): readonly SequenceGap[] {
     const end = first + count;
     if (first > this.next) {

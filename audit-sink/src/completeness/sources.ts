@@ -9,11 +9,11 @@ export interface SourceGap extends NamedGap {
   readonly sender: string;
 }
 
-/** What came to light about the numbers of all sources. */
+/** New findings about the numbers of all sources. */
 export interface SourceReport {
   /** Gaps that are old enough to be reported, or about to be forgotten; each is reported once. */
   readonly missing: readonly SourceGap[];
-  /** Told of as missing before, and come since. */
+  /** Gaps that were reported and have been filled since. */
   readonly filled: readonly SourceGap[];
 }
 
@@ -31,7 +31,7 @@ export class Sources implements SequenceObserver {
     this.#now = now;
   }
 
-  /** How many events came without numbers, by sender: whether some are missing cannot be told. */
+  /** Number of events without sequence numbers by sender; missing ones cannot be detected among them. */
   get unnumberedBySender(): ReadonlyMap<string, number> {
     const counted = [...this.#senders].map(([sender, { unnumbered }]) => [sender, unnumbered] as const);
     return new Map(counted.filter(([, unnumbered]) => unnumbered > 0));
@@ -51,7 +51,7 @@ export class Sources implements SequenceObserver {
     this.#filled.push(...filled.map((gap) => ({ ...gap, sender })));
   }
 
-  /** What there is to tell, each thing once. `ageMs`: how long a number may be late. */
+  /** Returns new findings, each once. `ageMs` is the time after which a missing number is reported. */
   report(ageMs: number): SourceReport {
     const filled = this.#filled;
     this.#filled = [];
@@ -67,7 +67,7 @@ export class Sources implements SequenceObserver {
     return new Map(forgotten.filter(([, sources]) => sources > 0));
   }
 
-  /** How many numbers are missing now, told of or not, by sender. */
+  /** Returns the number of missing events by sender, reported or not. */
   missingBySender(): ReadonlyMap<string, number> {
     return new Map([...this.#senders].map(([sender, { missing }]) => [sender, missing] as const));
   }

@@ -7,16 +7,16 @@ import { type SegmentDamage, walkSegment } from "../log/walk-segment.js";
 
 /** A place where a log is not what was written. */
 export interface LogFault {
-  /** Empty when it is about no file. */
+  /** Path of the file; empty for a fault that is not of one file. */
   readonly file: string;
-  /** Of the frame, in the file. */
+  /** Offset of the frame in the file, in bytes. */
   readonly offset: number;
-  /** Of the event, or of the first one of several. */
+  /** Position of the event, or of the first one of several. */
   readonly position: number;
   readonly problem: string;
 }
 
-/** What the files of a log show. */
+/** Results of verifying the files of a log. */
 export interface LogFindings {
   /** Positions that were looked at: from `first`, up to but without `end`. */
   readonly first: number;
@@ -25,13 +25,13 @@ export interface LogFindings {
   readonly chain: string;
   /** The chain before `first`. */
   readonly chainBefore: string;
-  /** In the order of the log. */
+  /** Faults in the order of the log. */
   readonly faults: readonly LogFault[];
   /** Bytes behind the last whole batch: being written now, or cut short by a crash. Nothing of it was acknowledged. */
   readonly unfinishedBytes: number;
 }
 
-/** Which part of a log is looked at. */
+/** Part of a log to verify. */
 export interface VerifyRange {
   /** Position of the first event that must be there. Default: the oldest that is kept. */
   readonly from?: number;

@@ -10,7 +10,7 @@ export interface AuditSinkConfig {
   readonly anyReader: boolean;
   readonly intake: IntakeConfig;
   readonly log: LogConfig;
-  /** How long a sequence number may be late before it is reported as missing. */
+  /** Time in milliseconds after which a missing sequence number is reported. */
   readonly gapAfterMs: number;
   readonly pipelines: readonly PipelineConfig[];
   readonly index: IndexConfig | undefined;
@@ -27,7 +27,7 @@ export interface ConsoleConfig {
   readonly tokenHint: string;
 }
 
-/** Where HTTPS is served, and with what files. */
+/** Address and files for serving HTTPS. */
 export interface ServingConfig {
   readonly host: string;
   readonly port: number;
@@ -36,7 +36,7 @@ export interface ServingConfig {
   readonly clientCaFile: string | undefined;
 }
 
-/** Somebody who may send or read, and how it is known. */
+/** A sender or reader, and how it is authenticated. */
 export interface PartyConfig {
   readonly name: string;
   readonly commonNames: readonly string[];
@@ -57,13 +57,13 @@ export interface IntakeConfig {
 export interface LogConfig {
   readonly directory: string;
   readonly segmentBytes: number;
-  /** Of what has been delivered. */
+  /** Retention of delivered events. */
   readonly retention: RetentionConfig;
-  /** Of what has not been delivered. */
+  /** Retention of undelivered events. */
   readonly undelivered: RetentionConfig;
 }
 
-/** How long and how much is kept; `Infinity` without a bound. */
+/** Maximum age in milliseconds and size in bytes; `Infinity` for no limit. */
 export interface RetentionConfig {
   readonly maxAgeMs: number;
   readonly maxBytes: number;
@@ -82,14 +82,14 @@ export interface PipelineConfig {
   readonly output: OutputConfig;
 }
 
-/** When a batch is complete. */
+/** Limits at which a batch is complete. */
 export interface BatchingConfig {
   readonly maxEvents: number;
   readonly maxBytes: number;
   readonly maxWaitMs: number;
 }
 
-/** How deliveries are repeated. */
+/** Settings for repeating failed deliveries. */
 export interface RetryConfig {
   readonly initialBackoffMs: number;
   readonly maxBackoffMs: number;

@@ -1,4 +1,4 @@
-/** Where the events of a pipeline go. */
+/** The output of a pipeline, by type. */
 export type OutputConfig =
   | { readonly type: "file"; readonly file: FileOutputConfig }
   | { readonly type: "stdout" }

@@ -88,7 +88,7 @@ async function policyOf(
   }
 }
 
-/** What is wrong with the rules of a policy whose shape is right. */
+/** Returns the problems of a policy's rules; the policy's shape must be valid. */
 function policyProblems(policy: auditV1.Policy): readonly string[] {
   return policy.rules.length === 0
     ? ["rules: must not be empty"]

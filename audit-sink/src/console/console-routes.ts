@@ -23,8 +23,9 @@ const types: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Nothing but our own files runs or is loaded, and texts never become markup or code: `require-trusted-types-for` makes
- * the browser refuse to try.
+ * Content-Security-Policy of the console: only its own files run or are loaded, and texts never become markup or code,
+ * as
+ * `require-trusted-types-for` makes the browser enforce.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

@@ -21,7 +21,7 @@ export const browserPath: string | undefined = [
   "/usr/bin/google-chrome",
 ].find(existsSync);
 
-/** Why tests in a browser are left out; `false` when they are not. With REQUIRE_PEERS=1 they fail instead. */
+/** Reason why tests in a browser are skipped; `false` when they run. With REQUIRE_PEERS=1 they fail instead. */
 export const skip: string | false =
   browserPath === undefined && process.env["REQUIRE_PEERS"] !== "1" ? "there is no chromium on this machine" : false;
 

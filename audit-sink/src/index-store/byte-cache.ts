@@ -1,7 +1,7 @@
 /** Keeps what was used last, up to a number of bytes. What was read from a chunk stays valid as long as someone holds it. */
 export class ByteCache {
   readonly #maxBytes: number;
-  /** In the order of use, the latest last. */
+  /** Entries in the order of their use, the latest last. */
   readonly #entries = new Map<string, { readonly value: unknown; readonly bytes: number }>();
   #bytes = 0;
 
@@ -9,7 +9,7 @@ export class ByteCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** What is kept under a key, or else what `load` returns. A key stands for one type of value. */
+  /** Returns the value kept under a key, or else the one that `load` returns. A key stands for one type of value. */
   get<T>(key: string, load: () => { readonly value: T; readonly bytes: number }): T {
     const known = this.#entries.get(key);
     if (known !== undefined) {

@@ -20,7 +20,7 @@ export const commonSections = ["blocks", "times", "sizes", "auditIDs"] as const;
 /** Sections of each field. */
 export const fieldSections = ["ids", "hashes", "values"] as const;
 
-/** What stands at the end of a chunk's file. */
+/** The metadata at the end of a chunk's file. */
 export interface ChunkFooter {
   readonly firstPosition: number;
   readonly count: number;

@@ -5,15 +5,15 @@ import type { EventField } from "./event-fields.js";
  * is apart from the events themselves, so that a few kilobytes tell whether a chunk holds anything of interest.
  */
 export interface Chunk {
-  /** In the log, of the first event. */
+  /** Position in the log of the first event. */
   readonly firstPosition: number;
   readonly count: number;
   /** Microseconds since 1970, of the earliest and the latest event. */
   readonly minTimeUs: number;
   readonly maxTimeUs: number;
-  /** On disk, or what it would be there. */
+  /** Size on disk in bytes; of a chunk in memory, the size that it would have there. */
   readonly bytes: number;
-  /** Whether retention has deleted it while somebody was looking at it. Nothing may be asked of it then. */
+  /** True if retention has deleted the chunk while it was in use. No other member may be used then. */
   readonly isGone: boolean;
   /** Microseconds since 1970, by row. */
   times(): Float64Array;
@@ -28,11 +28,11 @@ export interface Chunk {
 
 /** One field of all rows: numbers into a list of the different texts. Read from disk as it is asked for. */
 export interface Column {
-  /** By row. */
+  /** Returns the id of each row's value. */
   ids(): Uint16Array;
-  /** By id, the hash of the text: to be asked first, since it costs the least. */
+  /** Returns the hash of each id's text. Cheaper than `values`, so look here first. */
   hashes(): Uint32Array;
-  /** By id. */
+  /** Returns the text of each id. */
   values(): readonly string[];
 }
 

@@ -1,7 +1,10 @@
 import type { auditV1 } from "@gatehouse/envelopes";
 import { auditAttributesOf } from "@gatehouse/policies";
 
-/** What events can be searched by, each a text; empty where an event has none. The order is that of the columns on disk. */
+/**
+ * Names of the fields that events can be searched by, each a text; empty where an event has none. The order is that of
+ * the columns on disk.
+ */
 export const eventFields = [
   "user",
   "impersonatedUser",
@@ -17,14 +20,14 @@ export const eventFields = [
   "sender",
 ] as const;
 
-/** What events can be searched by. */
+/** Name of a field that events can be searched by. */
 export type EventField = (typeof eventFields)[number];
 
 /** The searchable members of one event. */
 export interface EventFacts {
   readonly values: Readonly<Record<EventField, string>>;
   readonly auditID: string;
-  /** When the stage was reached, in microseconds since 1970; when the event came, if it does not say. */
+  /** Time of the event's stage in microseconds since 1970; the time of receipt if the event has none. */
   readonly timeUs: number;
 }
 
@@ -64,7 +67,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value.slice(0, maxValueLength) : "";
 }
 
-/** As kubectl writes resources: `deployments.apps/scale`. */
+/** Returns the target of an event; the resource is written as by kubectl: `deployments.apps/scale`. */
 function targetOf(event: auditV1.Event): { resource: string; namespace: string; name: string } {
   const { objectRef } = event;
   if (typeof objectRef?.resource === "string" && objectRef.resource !== "") {

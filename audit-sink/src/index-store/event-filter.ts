@@ -1,11 +1,11 @@
 import { type Chunk, type Column, textHash } from "./chunk.js";
 import type { EventFacts, EventField } from "./event-fields.js";
 
-/** Which events are asked for. What is not named is not looked at. */
+/** Conditions on events. A condition that is absent matches every event. */
 export interface EventFilter {
   /**
-   * By field, texts of which one must fit. `pods*` fits what begins with `pods`; `!watch` fits everything else, and all
-   * texts that begin so must fit.
+   * Accepted texts by field, of which one must match. `pods*` matches texts that begin with `pods`; `!watch` excludes
+   * `watch`, and no exclusion may match.
    */
   readonly fields: Readonly<Partial<Record<EventField, readonly string[]>>>;
   readonly auditID?: string;
@@ -21,7 +21,7 @@ export interface CompiledFilter {
   readonly tests: readonly FieldTest[];
 }
 
-/** What one field must be. */
+/** Condition on one field. */
 interface FieldTest {
   readonly field: EventField;
   readonly accepts: (value: string) => boolean;
@@ -58,7 +58,7 @@ function patternTest(pattern: string): (value: string) => boolean {
   return (value) => value === pattern;
 }
 
-/** Whether one event is asked for. */
+/** Reports whether an event matches a filter. */
 export function matchesFacts({ filter, tests }: CompiledFilter, { auditID, timeUs, values }: EventFacts): boolean {
   const { fromUs = Number.NEGATIVE_INFINITY, toUs = Number.POSITIVE_INFINITY } = filter;
   return (
@@ -69,12 +69,12 @@ export function matchesFacts({ filter, tests }: CompiledFilter, { auditID, timeU
   );
 }
 
-/** What it costs to look for events in a chunk, in rows. */
+/** Returns the estimated cost of searching a chunk, in rows. */
 export function costOf(chunk: Chunk, rows: readonly number[] | undefined): number {
   return rows === undefined ? chunk.count / 16 : chunk.count;
 }
 
-/** Whether a chunk can hold an event that is asked for, by its times alone. */
+/** Reports whether a chunk can hold a matching event, by its times alone. */
 export function mayHold({ filter }: CompiledFilter, chunk: Chunk): boolean {
   const { fromUs = Number.NEGATIVE_INFINITY, toUs = Number.POSITIVE_INFINITY } = filter;
   return chunk.maxTimeUs >= fromUs && chunk.minTimeUs < toUs;
@@ -120,7 +120,7 @@ export function matchingRows(compiled: CompiledFilter, chunk: Chunk): readonly n
   return rows;
 }
 
-/** By id of the column, 1 for the texts that fit; undefined when none does. */
+/** Returns a flag by id of the column, 1 for the texts that match; undefined when none does. */
 function acceptedIds({ accepts, onlyHashes }: FieldTest, column: Column): Uint8Array | undefined {
   if (onlyHashes !== undefined) {
     const hashes = column.hashes();

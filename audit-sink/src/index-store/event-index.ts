@@ -32,13 +32,13 @@ export interface TailEvent {
   readonly json: Buffer;
 }
 
-/** How much is kept, and how far the index has come. */
+/** Size of the index, and its progress along the log. */
 export interface IndexStatus {
   readonly events: number;
   readonly bytes: number;
   /** Microseconds since 1970; undefined without events. */
   readonly oldestUs: number | undefined;
-  /** Where the log is read next. */
+  /** Position in the log that is read next. */
   readonly position: number;
   /** Events that the log has and the index not yet. */
   readonly behind: number;

@@ -5,28 +5,28 @@ import { type CompiledFilter, costOf, matchingRows, mayHold } from "./event-filt
 export interface EventPlace {
   /** Microseconds since 1970. */
   readonly timeUs: number;
-  /** In the log. */
+  /** Position of the event in the log. */
   readonly position: number;
 }
 
 /** An event that was found. */
 export interface FoundEvent extends EventPlace {
   readonly sender: string;
-  /** As it was sent. */
+  /** JSON of the event as it was sent. */
   readonly json: Buffer;
 }
 
 /** Some events, newest first. */
 export interface EventPage {
   readonly events: readonly FoundEvent[];
-  /** After which to go on; undefined when there is no more. */
+  /** Place after which the next page begins; undefined on the last page. */
   readonly next: EventPlace | undefined;
 }
 
-/** How much of the answer is wanted. */
+/** Limits of an answer. */
 export interface FindOptions {
   readonly limit: number;
-  /** Only what comes after this place. */
+  /** Place after which the answer begins. */
   readonly after?: EventPlace;
   /** Bytes of events on a page, of which there is at least one. Default 16 MiB. */
   readonly maxBytes?: number;
@@ -87,12 +87,12 @@ function pageOf(page: readonly Candidate[], next: EventPlace | undefined): Event
   };
 }
 
-/** After everything that is later than a time, and before everything of that time. */
+/** Returns the place after all events later than a time, and before all events of that time. */
 function placeBefore(timeUs: number): EventPlace {
   return { timeUs, position: Number.MAX_SAFE_INTEGER };
 }
 
-/** As many as there is room for, at least one. */
+/** Returns the first candidates that fit into the limits, at least one. */
 function firstOf(candidates: readonly Candidate[], limit: number, maxBytes: number): readonly Candidate[] {
   let bytes = 0;
   const end = candidates.findIndex(({ chunk, position }, index) => {

@@ -48,7 +48,7 @@ export class FollowedLog implements ReadableLog {
   }
 }
 
-/** What another thread needs to know to read a log. */
+/** Returns the state of a log that another thread needs to read it. */
 export function logStateOf(log: ReadableLog): LogState {
   const { directory, isOpen, firstPosition, endPosition, closedSegments, lastSegment } = log;
   // Copies: the log goes on changing its own, and open files cannot be sent.

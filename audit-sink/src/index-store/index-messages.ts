@@ -4,14 +4,14 @@ import type { IndexStatus } from "./event-index.js";
 import type { EventPage, EventPlace, FoundEvent } from "./find-events.js";
 import type { EventSummary, SummaryOptions } from "./summarise-events.js";
 
-/** What the thread of the index is started with. */
+/** Data that the thread of the index is started with. */
 export interface IndexThreadData {
   readonly directory: string;
   readonly retention: { readonly maxAgeMs: number; readonly maxBytes: number };
   readonly log: LogState;
 }
 
-/** What readers of the log have to know of it. */
+/** State of the log that its readers need. */
 export interface LogState {
   readonly directory: string;
   readonly isOpen: boolean;
@@ -31,7 +31,7 @@ export type IndexQuestion =
   | { readonly about: "event"; readonly position: number }
   | { readonly about: "summarise"; readonly filter: EventFilter; readonly options: SummaryOptions };
 
-/** To the thread. */
+/** A message to the thread. */
 export type IndexRequest =
   | { readonly type: "log"; readonly log: LogState }
   | { readonly type: "ask"; readonly id: number; readonly question: IndexQuestion }
@@ -39,10 +39,10 @@ export type IndexRequest =
   | { readonly type: "untail"; readonly id: number }
   | { readonly type: "stop" };
 
-/** What the thread knows of its status: how far the log has come since, it is told later. */
+/** The part of the status that the thread knows; the distance from the end of the log is added by its owner. */
 export type StoreStatus = Omit<IndexStatus, "behind">;
 
-/** From the thread. */
+/** A message from the thread. */
 export type IndexReply =
   | { readonly type: "status"; readonly status: StoreStatus }
   | { readonly type: "answer"; readonly id: number; readonly answer: EventPage | EventSummary | FoundEvent | undefined }

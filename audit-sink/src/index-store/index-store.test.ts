@@ -88,7 +88,7 @@ function findAll(store: IndexStore, filter: EventFilter, limit: number, maxRows?
   return found;
 }
 
-/** The same, by looking at each event. */
+/** Returns the expected result of the same search, by looking at each event. */
 function expected(count: number, accepts: (each: ReturnType<typeof event>) => boolean): number[] {
   const timeOf = (n: number) => microsecondsOf(event(n).stageTimestamp) as number;
   return Array.from({ length: count }, (_, n) => n)

@@ -9,15 +9,15 @@ import { type EventFacts, factsOf } from "./event-fields.js";
 import { OpenChunk } from "./open-chunk.js";
 import { StoredChunk } from "./stored-chunk.js";
 
-/** Where the index is, and how much it keeps. */
+/** Folder and limits of the index. */
 export interface IndexStoreOptions {
   readonly directory: string;
   readonly retention: { readonly maxAgeMs: number; readonly maxBytes: number };
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** Told of each file that cannot be used. Default: nobody is. */
+  /** Called with each file that cannot be used. Optional. */
   readonly onDamage?: (path: string, error: unknown) => void;
-  /** Told of each new event of the log. Default: nobody is. */
+  /** Called with each new event of the log. Optional. */
   readonly onIndexed?: (event: IndexedEvent) => void;
 }
 
@@ -36,7 +36,7 @@ export interface IndexedEvent {
   readonly facts: EventFacts;
 }
 
-/** What is read of chunks and kept in memory. */
+/** Maximum size in bytes of the data of chunks that is kept in memory. */
 const cacheBytes = 96 * 1024 * 1024;
 
 /**
@@ -47,7 +47,7 @@ const cacheBytes = 96 * 1024 * 1024;
 export class IndexStore implements Disposable {
   readonly #options: IndexStoreOptions;
   readonly #cache = new ByteCache(cacheBytes);
-  /** In the order of the log. */
+  /** Stored chunks in the order of the log. */
   #stored: StoredChunk[] = [];
   #open: OpenChunk | undefined;
   /** The file of the open chunk as it was when it was last written. */
@@ -68,7 +68,7 @@ export class IndexStore implements Disposable {
     this.#reopenLast();
   }
 
-  /** Where the log is to be read next. */
+  /** Position in the log that is to be read next. */
   get position(): number {
     return this.#open === undefined ? this.#durablePosition : this.#open.firstPosition + this.#open.count;
   }
@@ -78,7 +78,7 @@ export class IndexStore implements Disposable {
     return this.#durablePosition;
   }
 
-  /** All that is kept, in the order of the log. */
+  /** All chunks, in the order of the log. */
   get chunks(): readonly Chunk[] {
     return this.#open === undefined || this.#open.count === 0 ? this.#stored : [...this.#stored, this.#open];
   }
@@ -169,7 +169,7 @@ export class IndexStore implements Disposable {
     return this.#open;
   }
 
-  /** What the open chunk has written becomes a stored one. */
+  /** Makes the open chunk's file a stored chunk. */
   #seal(): void {
     if (this.#openFile !== undefined) {
       this.#stored.push(new StoredChunk(this.#openFile, this.#cache));

@@ -17,9 +17,9 @@ import { Tails } from "./tails.js";
 const checkpointMs = 30_000;
 const retainMs = 60_000;
 const statusMs = 500;
-/** Those who follow are told so often. */
+/** Interval in milliseconds between the portions sent to those who follow. */
 const tellMs = 200;
-/** How long what fails is left alone before it is tried again, at first and at most. */
+/** First time in milliseconds to wait after a failure before the next try; `maxRetryMs` is the longest. */
 const minRetryMs = 1000;
 const maxRetryMs = 5000;
 const turnMs = 8;
@@ -58,7 +58,7 @@ const stopping = new AbortController();
 let unreadable = 0;
 /** Position behind the last damaged part of the log. */
 let resumeAt = 0;
-/** After what stopped the feeding; undefined while nothing does. */
+/** Time to wait after the failure that stopped the feeding; undefined while there is none. */
 let retryMs: number | undefined;
 
 function tellStatus(): void {
@@ -69,7 +69,7 @@ function tellStatus(): void {
   reply({ type: "status", status: { events, bytes, oldestUs, position, durablePosition, unreadable } });
 }
 
-/** What fails, such as a write to a full disk, is told and tried again at the next time. */
+/** Runs `work` and reports an error of it, such as a write to a full disk; the work is tried again the next time. */
 function attempt(what: string, work: () => void): void {
   try {
     work();

@@ -9,13 +9,13 @@ import { logStateOf } from "./follow-log.js";
 import type { IndexQuestion, IndexReply, IndexRequest, IndexThreadData, StoreStatus } from "./index-messages.js";
 import type { EventSummary, SummaryOptions } from "./summarise-events.js";
 
-/** What an index is fed from, and where it is kept. */
+/** Source, folder and limits of an index. */
 export interface EventIndexOptions {
   readonly config: IndexConfig;
   readonly log: ReadableLog;
-  /** Where the index tells how much it keeps, and how far it has come. Default: nowhere. */
+  /** Registry for the metrics of the index: its size and its progress. Default: none. */
   readonly registry?: MetricsRegistry;
-  /** Default: nothing is logged. */
+  /** Logger of the index. Default: nothing is logged. */
   readonly logger?: Logger;
 }
 
@@ -198,7 +198,7 @@ class ThreadedIndex implements EventIndex {
   }
 }
 
-/** What was sent from another thread has lost its class. */
+/** Returns bytes from another thread as a Buffer, a class which they lose on the way. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

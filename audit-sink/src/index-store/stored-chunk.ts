@@ -128,7 +128,7 @@ function asFloat64(bytes: Buffer): Float64Array {
   return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.length / 8);
 }
 
-/** Of a field that the version which wrote the file did not know. */
+/** Returns the column of a field that the version which wrote the file did not know. */
 function emptyColumn(count: number): Column {
   return {
     ids: () => new Uint16Array(count),

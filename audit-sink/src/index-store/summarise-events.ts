@@ -9,15 +9,15 @@ export interface EventSummary {
   readonly toUs: number;
   readonly bucketUs: number;
   readonly total: number;
-  /** Of the events as they were sent. */
+  /** Size in bytes of the events as they were sent. */
   readonly bytes: number;
   /** Events of each bucket. */
   readonly byVerb: Readonly<Record<string, readonly number[]>>;
   /** Events of each bucket, by the first digit of the code: `2xx`, `none` for events without one. */
   readonly byOutcome: Readonly<Record<string, readonly number[]>>;
-  /** For each field that was asked for, its most frequent texts. */
+  /** Most frequent texts of each requested field. */
   readonly top: Readonly<Partial<Record<EventField, readonly Ranked[]>>>;
-  /** False when there was too much to count: only what lies after `countedFromUs` was. */
+  /** True if all events were counted; otherwise only those after `countedFromUs`. */
   readonly complete: boolean;
   readonly countedFromUs: number;
 }
@@ -28,7 +28,7 @@ export interface Ranked {
   readonly count: number;
 }
 
-/** What is counted, and how finely. */
+/** Fields and resolution of a summary. */
 export interface SummaryOptions {
   /** Microseconds since 1970. */
   readonly fromUs: number;
@@ -144,7 +144,7 @@ class Series {
     }
   }
 
-  /** Without a prototype, since the names are what clients say. */
+  /** Returns the counts by name, without a prototype since clients choose the names. */
   rows(): Record<string, readonly number[]> {
     const entries = [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1));
     return Object.assign(Object.create(null), Object.fromEntries(entries)) as Record<string, readonly number[]>;

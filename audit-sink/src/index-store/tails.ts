@@ -5,14 +5,14 @@ import type { IndexedEvent } from "./index-store.js";
 const maxTold = 500;
 const maxToldBytes = 1024 * 1024;
 
-/** What has come for one who follows. */
+/** The new events for one follower. */
 export interface TailPortion {
   readonly id: number;
   readonly events: readonly { readonly position: number; readonly sender: string; readonly json: Uint8Array }[];
   readonly skipped: number;
 }
 
-/** Those who follow events as they come, and what has come for them since they were told last. */
+/** Followers of events, and the events that each is to be sent next. */
 export class Tails {
   readonly #tails = new Map<number, Tail>();
 
@@ -31,7 +31,7 @@ export class Tails {
     }
   }
 
-  /** What is to be told now. */
+  /** Returns the portions that are to be sent now. */
   *take(): Iterable<TailPortion> {
     for (const [id, tail] of this.#tails) {
       const portion = tail.take();

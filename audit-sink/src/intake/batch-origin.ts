@@ -1,18 +1,18 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { auditSequenceHeader, auditSourceHeader, badRequest } from "@gatehouse/envelopes";
 
-/** Where the events of a batch stand among all events of their source. */
+/** Place of a batch's events among all events of their source. */
 export interface BatchOrigin {
   readonly source: string;
   readonly sequence: number;
 }
 
-/** Longer than any name of a host and an identifier beside it. */
+/** Pattern of a source's name, long enough for the name of a host and an identifier. */
 const sourcePattern = /^[\x21-\x7e]{1,253}$/;
 
 /**
- * What the headers of a request say; undefined when the sender numbers nothing, as v1.29 does. Throws StatusError 400
- * when they make no sense.
+ * Returns the origin in the headers of a request; undefined when the sender does not number its events, as v1.29 does
+ * not. Throws StatusError 400 for malformed headers.
  */
 export function batchOriginOf(headers: IncomingHttpHeaders): BatchOrigin | undefined {
   const source = headers[auditSourceHeader.toLowerCase()];

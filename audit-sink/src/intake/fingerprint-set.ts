@@ -1,10 +1,10 @@
 import { randomInt } from "node:crypto";
 import { type Digest, digestOf } from "../log/digest.js";
 
-/** What tells the events of one sender from those of others: four words that are mixed into their fingerprints. */
+/** Salt of one sender's fingerprints: four words that are mixed in. */
 export type SenderSalt = readonly [number, number, number, number];
 
-/** Nobody can make an event that is taken for one of another sender. */
+/** Returns the salt of a sender. Nobody can make an event whose fingerprint equals that of another sender's. */
 export function senderSalt(sender: string): SenderSalt {
   const digest = digestOf(Buffer.from(sender));
   return [wordOf(digest, 0), wordOf(digest, 4), wordOf(digest, 8), wordOf(digest, 12)];
@@ -93,7 +93,7 @@ class Generation {
     return this.#words[this.#find(w0, w1, w2, w3)] === w0;
   }
 
-  /** False if it was there already. */
+  /** Adds a fingerprint; returns false if it was there already. */
   add(w0: number, w1: number, w2: number, w3: number): boolean {
     if (this.size * 2 >= this.#mask) {
       this.#grow();
@@ -113,7 +113,7 @@ class Generation {
     }
   }
 
-  /** Where the fingerprint is, or else the free slot where its search ends. */
+  /** Returns the index of a fingerprint, or else of the free slot where its search ends. */
   #find(w0: number, w1: number, w2: number, w3: number): number {
     const words = this.#words;
     // Digests are spread evenly; the factors only keep the place secret.

@@ -20,7 +20,7 @@ import type { RefusedEvent } from "./scan-event-list.js";
 /** Path to which senders post EventLists. */
 const intakePath = "/audit";
 
-/** What stands around an intake. */
+/** An intake, its senders and its limits. */
 export interface IntakeEndpointOptions {
   readonly intake: Intake;
   readonly senders: CallerAdmission;

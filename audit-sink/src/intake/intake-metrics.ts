@@ -1,7 +1,7 @@
 import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base";
 import type { IntakeResult } from "./intake.js";
 
-/** What the intake counts. */
+/** Metrics of the intake. */
 export class IntakeMetrics {
   readonly #events: Labelled<"sender" | "outcome", Counter>;
   readonly #requests: Labelled<"code", Counter>;

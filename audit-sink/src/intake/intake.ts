@@ -6,7 +6,7 @@ import type { BatchOrigin } from "./batch-origin.js";
 import type { DuplicateFilter } from "./duplicate-filter.js";
 import { type RefusedEvent, scanEventList } from "./scan-event-list.js";
 
-/** What the intake keeps events in. */
+/** Storage of accepted batches. */
 export interface BatchStore {
   append(batch: NewBatch): Promise<number>;
 }
@@ -19,7 +19,7 @@ export interface SequenceObserver {
   received(sender: string, origin: BatchOrigin | undefined, count: number): void;
 }
 
-/** What an intake works with. */
+/** Parts and settings of an intake. */
 export interface IntakeOptions {
   readonly log: BatchStore;
   readonly duplicates: DuplicateFilter;
@@ -38,7 +38,7 @@ export interface IntakeRequest {
   readonly body: Uint8Array;
 }
 
-/** What became of the events of a request. */
+/** Outcome of a request, in numbers of events. */
 export interface IntakeResult {
   /** Kept now. */
   readonly kept: number;
@@ -47,7 +47,7 @@ export interface IntakeResult {
   readonly refused: readonly RefusedEvent[];
 }
 
-/** Others get their turn after so many bytes: about 5 ms of hashing. */
+/** Number of bytes after which other work gets its turn: about 5 ms of hashing. */
 const bytesInARow = 4 * 1024 * 1024;
 
 /** Time after which the next round of upkeep has most likely ended. */

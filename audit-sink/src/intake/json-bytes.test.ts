@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { JsonBytes, JsonBytesError } from "./json-bytes.js";
 
-/** Whether the scanner takes a text as one value; and what it has made of its bytes. */
+/** Reports whether the scanner accepts a text as one value, and returns the bytes as it has left them. */
 function scan(text: string): { readonly isJson: boolean; readonly left: string } {
   const bytes = Buffer.from(text);
   const json = new JsonBytes(bytes);

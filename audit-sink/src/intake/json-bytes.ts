@@ -1,7 +1,7 @@
 /** The text is not JSON, or nested too deeply. */
 export class JsonBytesError extends Error {
   override readonly name = "JsonBytesError";
-  /** Of the byte that does not belong there. */
+  /** Offset of the unexpected byte. */
   readonly offset: number;
 
   constructor(message: string, offset: number) {
@@ -24,7 +24,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** What stands for a list and an object on the stack. */
+/** Marks on the stack for a list and an object. */
 const inList = 0;
 const inObject = 1;
 
@@ -39,7 +39,7 @@ const plain = new Uint8Array(256).map((_, byte) => (byte >= 0x20 && byte !== quo
 export class JsonBytes {
   readonly #bytes: Uint8Array;
   readonly #stack = new Uint8Array(maxDepth);
-  /** Of the next byte. */
+  /** Offset of the next byte. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
@@ -140,7 +140,7 @@ export class JsonBytes {
     }
   }
 
-  /** What is wrong with the next byte. */
+  /** Returns the error for the next byte. */
   unexpected(): JsonBytesError {
     return new JsonBytesError(this.at >= this.#bytes.length ? "unexpected end" : "unexpected character", this.at);
   }

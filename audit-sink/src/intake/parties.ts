@@ -12,14 +12,14 @@ import type { PartyConfig } from "../config/audit-sink-config.js";
 /** Name of callers who are known by no other. */
 export const anyone = "anyone";
 
-/** How a group of callers proves who it is; made into an authenticator once TLS is there. */
+/** Makes the authenticators of a group of callers, once TLS can identify them. */
 export type PartyCredentials = (identify: IdentifyCaller) => Parties;
 
 /** A group of callers. */
 export interface Parties {
-  /** Those who are known by name. */
+  /** Authenticator of the parties that are configured by name. */
   readonly known: CallerAuthenticator;
-  /** The same, and everybody else where anybody may. */
+  /** Authenticator of the named parties, and of everybody else if anybody is admitted. */
   readonly admitted: CallerAuthenticator;
 }
 

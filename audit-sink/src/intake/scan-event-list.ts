@@ -25,21 +25,21 @@ const values = { event: Buffer.from("Event"), apiVersion: Buffer.from(apiVersion
 
 /** An event in the body of a request. */
 export interface ScannedEvent {
-  /** Where its JSON begins in the body, and where it ends. */
+  /** Offsets in the body at which the event's JSON begins and ends. */
   readonly start: number;
   readonly end: number;
-  /** Its place in the list. */
+  /** Index of the event in the list. */
   readonly index: number;
 }
 
 /** An item of the list that is no event which can be kept. */
 export interface RefusedEvent {
   readonly index: number;
-  /** What is wrong, without anything of its content. */
+  /** Description of the fault, without any content of the event. */
   readonly problem: string;
 }
 
-/** What was found in a body. */
+/** Result of scanning a body. */
 export interface ScannedEventList {
   readonly events: readonly ScannedEvent[];
   readonly refused: readonly RefusedEvent[];
@@ -213,7 +213,7 @@ class EventListScanner {
     return this.#json.peek() === closeBrace ? this.#endObject() : this.#name();
   }
 
-  /** The same for the member after the one whose value was passed. */
+  /** Reads the name of the member after the one whose value was passed; returns false at the end of the object. */
   #nextMember(): boolean {
     const json = this.#json;
     if (json.peek() === comma) {

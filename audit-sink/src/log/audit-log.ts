@@ -8,14 +8,14 @@ import { type ClosedSegment, type OpenSegment, type RecoveredLog, recoverLog } f
 import { chainStart, createSegment, removeSegment, segmentHeadBytes } from "./segment.js";
 import { writeWhole } from "./write-whole.js";
 
-/** Where the log is and how it is cut into files. */
+/** Folder of the log and limits of its files. */
 export interface AuditLogOptions {
   readonly directory: string;
   /** Size after which a segment is closed and the next one begun. */
   readonly segmentBytes: number;
   /** Age after which the same happens, in milliseconds: what is old can be deleted in whole segments. Default one day. */
   readonly segmentAgeMs?: number;
-  /** Default: nothing is logged. */
+  /** Logger of the log. Default: nothing is logged. */
   readonly logger?: Logger;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -69,7 +69,7 @@ export class AuditLog implements AsyncDisposable {
   #waiting: Waiting[] = [];
   #pendingBytes = 0;
   #flushing: Promise<void> | undefined;
-  /** What failed may have left bytes behind the durable end. */
+  /** True if a failed write may have left bytes behind the durable end. */
   #isDirty = false;
   #isOpen = true;
   readonly #onChange = new Set<() => void>();

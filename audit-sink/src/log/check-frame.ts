@@ -2,7 +2,7 @@ import { digestOf } from "./digest.js";
 import { decodeFrame, linkOf, storedLinkOf } from "./frame.js";
 import type { LogBatch } from "./log-batch.js";
 
-/** Something wrong with a frame. */
+/** A fault of a frame. */
 export interface FrameProblem {
   readonly text: string;
   /** Position of the event with the problem; 0 when it concerns all events. */
@@ -11,9 +11,9 @@ export interface FrameProblem {
 
 /** Result of checking a frame. */
 export interface CheckedFrame {
-  /** Undefined when the parts of the frame do not fit together. */
+  /** The decoded batch; undefined when the parts of the frame do not fit together. */
   readonly batch: LogBatch | undefined;
-  /** Undefined when nothing is wrong with the frame itself. */
+  /** The fault of the frame itself; undefined when there is none. */
   readonly problem: FrameProblem | undefined;
   /** Values of the chain from which the next frame may follow: two where the stored link is not the computed one. */
   readonly chains: readonly Buffer[];

@@ -7,7 +7,7 @@ export interface FoundSegment {
   readonly path: string;
   readonly size: number;
   readonly modifiedTimestamp: number;
-  /** Undefined when it is damaged. */
+  /** Head of the segment; undefined when it is damaged. */
   readonly head: SegmentHead | undefined;
 }
 

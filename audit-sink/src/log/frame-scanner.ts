@@ -41,7 +41,7 @@ export class FrameScanner {
     return frame;
   }
 
-  /** As `next`, but only what stands before the events of the frame. These are not even read if they are long. */
+  /** Reads the part of the next frame before its events, otherwise like `next`. Long events are not even read. */
   async nextIndex(end: number): Promise<Buffer | undefined> {
     const length = await this.#frameLength(end);
     if (length === undefined || this.offset + length > end) {

@@ -92,7 +92,7 @@ export function indexLengthOf(head: Buffer): number {
   return frameHeadBytes + head.readUInt32LE(24) + countOf(head) * entryBytes;
 }
 
-/** What the index of a frame says of its batch. Undefined when its parts do not fit together. */
+/** Decodes the index of a frame. Returns undefined when its parts do not fit together. */
 export function decodeIndex(index: Buffer): BatchIndex | undefined {
   const tableAt = frameHeadBytes + index.readUInt32LE(24);
   const origin = parseOrigin(index.toString("utf8", frameHeadBytes, tableAt));

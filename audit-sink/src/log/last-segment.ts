@@ -19,7 +19,7 @@ export interface LogDamage {
 
 /** The last segment, read to its end. */
 export interface WalkedSegment {
-  /** After the last whole frame. */
+  /** Offset after the last whole frame. */
   readonly offset: number;
   readonly end: ChainPoint;
   /** Damage of acknowledged events, or with whole batches behind it. */

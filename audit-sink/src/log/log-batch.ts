@@ -11,29 +11,29 @@ export interface KeptEvent {
 
 /** Events that came in one request, before they have a place in the log. */
 export interface NewBatch {
-  /** Who sent them: the name of a sender in the configuration. */
+  /** Name of the sender in the configuration. */
   readonly sender: string;
-  /** What the sender calls the process in which they arose. Absent when it numbers nothing. */
+  /** Name that the sender gives to the process of the events. Absent when it does not number them. */
   readonly source?: string;
   /** Number of the first event of the batch at its source; that of any other is this and its `offset`. */
   readonly sequence?: number;
   /** Number of events in the request, those that were left out included. Absent where `sequence` is. */
   readonly received?: number;
-  /** When the request came, in milliseconds since 1970 by this machine's clock. */
+  /** Time of the request, in milliseconds since 1970 by this machine's clock. */
   readonly receivedTimestamp: number;
-  /** At least one. */
+  /** Events of the batch, at least one. */
   readonly events: readonly KeptEvent[];
 }
 
 /** Events as they stand in the log. */
 export interface LogBatch extends NewBatch {
-  /** Of the first event; that of the others follows, one by one. The first event of a log has position 0. */
+  /** Position of the first event; the others follow one by one. The first event of a log has position 0. */
   readonly position: number;
 }
 
-/** What is known of an event without reading it. */
+/** Metadata of an event, known without reading its JSON. */
 export interface EventEntry extends Omit<KeptEvent, "bytes"> {
-  /** Its bytes. */
+  /** Length of its JSON in bytes. */
   readonly length: number;
 }
 
@@ -45,9 +45,11 @@ export interface BatchIndex extends Omit<LogBatch, "events"> {
 /** A part of the log cannot be read: its file has been damaged. */
 export class LogDamagedError extends Error {
   override readonly name = "LogDamagedError";
-  /** Of the first event that cannot be read. */
+  /** Position of the first event that cannot be read. */
   readonly position: number;
-  /** Of the first event after it that can be expected to be readable: where the next segment begins, or the log ends. */
+  /**
+   * Position of the first event after it that should be readable: the start of the next segment, or the end of the log.
+   */
   readonly resumeAt: number;
 
   constructor(path: string, offset: number, position: number, resumeAt: number) {
@@ -60,7 +62,7 @@ export class LogDamagedError extends Error {
 /** The log cannot take events now: the disk is full or fails. Nothing of the batch is kept; the next try may succeed. */
 export class LogWriteError extends Error {
   override readonly name = "LogWriteError";
-  /** Of the operating system: `ENOSPC` when the disk is full. */
+  /** Error code of the operating system: `ENOSPC` when the disk is full. */
   readonly code: string;
 
   constructor(cause: unknown) {

@@ -101,7 +101,7 @@ function segmentWith(log: ReadableLog, position: number): ReadableSegment | unde
   return closedSegments[low] ?? log.lastSegment;
 }
 
-/** Undefined when it has just been deleted: the search then finds another. */
+/** Opens a segment; undefined when it has just been deleted, so that the search finds another. */
 async function openIfKept(
   log: ReadableLog,
   segment: ReadableSegment,

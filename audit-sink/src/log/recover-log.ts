@@ -11,7 +11,7 @@ export interface ClosedSegment {
   readonly bytes: number;
   /** Position after its last event. */
   readonly endPosition: number;
-  /** When its successor was made, milliseconds since 1970: no event in it is younger. */
+  /** Time at which its successor was made, in milliseconds since 1970: no event in it is younger. */
   readonly endedTimestamp: number;
 }
 
@@ -28,7 +28,7 @@ export interface OpenSegment extends SegmentHead {
 /** Content of a folder. */
 export interface RecoveredLog {
   readonly closed: ClosedSegment[];
-  /** Undefined when the folder is empty. */
+  /** Last segment; undefined when the folder is empty. */
   readonly last: OpenSegment | undefined;
   /** Damage that was found where the log begins and ends. */
   readonly damages: readonly LogDamage[];
@@ -131,7 +131,7 @@ async function closeDamaged(
   return { closed, last: await beginSegment(options, next), damages };
 }
 
-/** Whether a segment was made, but not yet durably: then nothing can have been written to it. */
+/** Reports whether a segment was made, but not yet durably: nothing can have been written to it then. */
 function isUnfinished({ head, size, firstPosition }: FoundSegment, acknowledged: ChainPoint): boolean {
   return head === undefined && size <= segmentHeadBytes && acknowledged.position <= firstPosition;
 }

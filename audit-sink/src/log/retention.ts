@@ -1,15 +1,15 @@
 import type { RetentionConfig } from "../config/audit-sink-config.js";
 import type { AuditLog } from "./audit-log.js";
 
-/** What may be deleted. */
+/** Limits beyond which segments are deleted. */
 export interface RetentionBounds {
-  /** Of events that everybody who reads the log has had. */
+  /** Retention of events that every reader of the log has read. */
   readonly retention: RetentionConfig;
-  /** Of events that somebody has still to read. */
+  /** Retention of events that some reader has still to read. */
   readonly undelivered: RetentionConfig;
 }
 
-/** What was deleted. */
+/** Number of deleted segments and events. */
 export interface Deletion {
   readonly segments: number;
   readonly events: number;

@@ -18,7 +18,7 @@ const checkedBytes = 24 + hashBytes;
 const unchecked = "\0".repeat(segmentHeadBytes - checkedBytes);
 const namePattern = /^(\d{20})\.segment$/;
 
-/** What stands at the beginning of a segment. */
+/** The metadata at the beginning of a segment. */
 export interface SegmentHead {
   readonly firstPosition: number;
   readonly createdTimestamp: number;
@@ -34,7 +34,7 @@ export function segmentPath(directory: string, firstPosition: number): string {
   return join(directory, `${String(firstPosition).padStart(20, "0")}.segment`);
 }
 
-/** Between the name of a segment and the place where its end was cut off, in the name of what was cut. */
+/** Separator in the name of a cut-off end: it stands between the segment's name and the offset of the cut. */
 export const cutMark = ".cut-at-";
 
 /** Removes a segment, and what was cut off it. */

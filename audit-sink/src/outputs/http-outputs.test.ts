@@ -19,7 +19,7 @@ interface Collector extends AsyncDisposable {
   readonly requests: { readonly url: string; readonly body: Record<string, unknown> }[];
   /** Source and sequence of each. */
   readonly numbers: string[];
-  /** What the next requests are answered with. */
+  /** Status code for the next requests. */
   status: number;
   answer: string;
 }

@@ -18,7 +18,7 @@ import {
   type OutputEvent,
 } from "./output.js";
 
-/** How long the server may take to store one message, in milliseconds. */
+/** Time limit in milliseconds for the server to store one message. */
 const publishTimeoutMs = 10_000;
 
 /**

@@ -10,16 +10,16 @@ export interface OutputFixture extends AsyncDisposable {
   open(context: OutputContext): Promise<Output>;
   /** The auditIDs at the other side, in its order. */
   received(): Promise<readonly string[]>;
-  /** From now on the other side takes nothing, until `mend`. */
+  /** Makes the other side refuse everything until `mend`. */
   breakDown(): Promise<void>;
   mend(): Promise<void>;
 }
 
-/** What an implementation promises beyond the interface. */
+/** Promises of an implementation beyond the interface. */
 export interface OutputTraits {
-  /** What comes again after a crash stands at the other side once. */
+  /** True if events that are delivered again after a crash are stored once at the other side. */
   readonly keepsOnce: boolean;
-  /** Whether the other side can fail at all. */
+  /** True if the other side can fail at all. */
   readonly canFail: boolean;
 }
 
@@ -41,7 +41,7 @@ const ids = (from: number, to: number): readonly string[] =>
   Array.from({ length: to - from }, (_, i) => `id-${from + i}`);
 const patient = (): AbortSignal => AbortSignal.timeout(10_000);
 
-/** What a pipeline keeps of its output, across restarts. */
+/** The saved state of a pipeline's output, across restarts. */
 export class SavedPipeline {
   #saved: { readonly position: number; readonly state: JsonValue | undefined } = { position: 0, state: undefined };
   #position = 0;
@@ -54,7 +54,7 @@ export class SavedPipeline {
     this.#output = await make({ pipeline: "contract", state: this.#saved.state, saveState: async () => this.save() });
   }
 
-  /** Of the next event. */
+  /** Position of the next event. */
   get position(): number {
     return this.#position;
   }

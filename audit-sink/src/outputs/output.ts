@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 
 /** An event that a pipeline delivers. */
 export interface OutputEvent {
-  /** In the log: the same each time the event is delivered again. */
+  /** Position in the log: equal each time the event is delivered again. */
   readonly position: number;
   /** The sender that it came from. */
   readonly sender: string;
-  /** When it came, in milliseconds since 1970. */
+  /** Time of receipt, in milliseconds since 1970. */
   readonly receivedTimestamp: number;
   /** JSON on one line, after policy and redaction. */
   readonly bytes: Buffer;
@@ -17,13 +17,13 @@ export interface OutputEvent {
 /** Events that are delivered together: at least one, in the order of the log. */
 export interface OutputBatch {
   readonly events: readonly OutputEvent[];
-  /** Of all events. */
+  /** Total size of the events in bytes. */
   readonly bytes: number;
 }
 
-/** What an output says of a batch that it has delivered. */
+/** Result of delivering a batch. */
 export interface Delivered {
-  /** How many of the events the other side has taken and thrown away, if it says so but not which. */
+  /** Number of events that the other side has accepted and dropped, if it says so but not which. */
   readonly rejected: number;
 }
 
@@ -31,11 +31,11 @@ export interface Delivered {
 export const allDelivered: Delivered = Object.freeze({ rejected: 0 });
 
 /**
- * Where a pipeline leads. To write another one, implement this and pass `outputContract` (in its test).
+ * The destination of a pipeline. To write another one, implement this and pass `outputContract` (in its test).
  *
  * A pipeline calls `deliver` with one batch at a time, in the order of the log. A batch that fails is delivered again,
  * whole, until it succeeds; after a crash everything since the last saved state comes again, perhaps cut into other
- * batches. An output that can tell what it has from what is new leaves out what it has.
+ * batches. An output that can tell old events from new ones leaves out the old.
  */
 export interface Output {
   /**
@@ -44,19 +44,19 @@ export interface Output {
    */
   deliver(batch: OutputBatch, signal: AbortSignal): Promise<Delivered>;
   /**
-   * What the output must know after a restart to go on behind the last delivered event; kept with the position. Asked for
-   * between deliveries only.
+   * Returns the state that the output needs after a restart to go on behind the last delivered event; saved with the
+   * position. Called between deliveries only.
    */
   state?(): JsonObject;
   /** Lets go of files and connections. Nothing is delivered afterwards. */
   close(): Promise<void>;
 }
 
-/** What an output gets from its pipeline when it is made. */
+/** Context that a pipeline gives to its output at creation. */
 export interface OutputContext {
   /** Name of the pipeline, unique in the sink. */
   readonly pipeline: string;
-  /** What `state` returned when it was last saved; undefined for a new pipeline. */
+  /** Last saved result of `state`; undefined for a new pipeline. */
   readonly state: JsonValue | undefined;
   /** Saves position and state now, durably. For an output that is about to do what it could not take up again otherwise. */
   saveState(): Promise<void>;

@@ -13,7 +13,7 @@ export interface BatchPost {
 
 /** The signal of a delivery ends it sooner. */
 const timeoutMs = 3_600_000;
-/** What a server says of the content of a request, and will say again. */
+/** Status codes by which a server rejects the content of a request, as it would each time. */
 const rejections: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Posts JSON and returns the answer if it is a success. Rejects as `Output.deliver` does. */

@@ -5,7 +5,7 @@ import type { EventTransform } from "./event-transform.js";
 
 /** Events of the log that a pipeline has looked at, and what is to be delivered of them. */
 export interface CollectedBatch {
-  /** Undefined when everything was left out. */
+  /** Batch of the events that were kept; undefined when all were left out. */
   readonly batch: OutputBatch | undefined;
   /** Position of the first event that was looked at: those before it are kept no more. */
   readonly startPosition: number;
@@ -16,7 +16,7 @@ export interface CollectedBatch {
   readonly failed: number;
 }
 
-/** What a collector works with. */
+/** Parts and settings of a collector. */
 export interface BatchCollectorOptions {
   readonly batching: BatchingConfig;
   readonly transform: EventTransform;
@@ -137,7 +137,7 @@ class Collected {
     return this.#events.length >= this.#batching.maxEvents || this.#looked >= maxLooked;
   }
 
-  /** False when the batch is complete without the event. */
+  /** Adds an event; returns false when the batch is complete without it. */
   take(batch: LogBatch, index: number): boolean {
     const { maxBytes } = this.#batching;
     // A hole in the log stands between two batches, so that it is told of once.

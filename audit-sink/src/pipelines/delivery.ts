@@ -4,16 +4,16 @@ import { EventsRejected, type Output, type OutputBatch, type OutputEvent } from 
 import type { SinkLog } from "../sink-log.js";
 import type { PipelineMetrics } from "./pipeline-metrics.js";
 
-/** What a delivery works with. */
+/** Parts and settings of a delivery. */
 export interface DeliveryOptions {
   readonly pipeline: string;
   readonly output: Output;
   readonly retry: RetryConfig;
   readonly metrics: PipelineMetrics;
   readonly sinkLog: SinkLog;
-  /** From when this aborts, what fails is not tried again. */
+  /** Signal after which failed deliveries are not repeated. */
   readonly stop: AbortSignal;
-  /** From when this aborts, what is under way is given up. */
+  /** Signal after which the delivery in progress is aborted. */
   readonly abandon: AbortSignal;
 }
 

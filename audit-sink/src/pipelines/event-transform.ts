@@ -2,10 +2,10 @@ import { type auditV1, encodeStoredJson, type JsonObject, parseStoredJson } from
 import { auditAttributesOf, compileAuditPolicy, lowerEvent } from "@gatehouse/policies";
 import { parseRedactionPath, type RedactionPath, redact } from "./redaction.js";
 
-/** What a pipeline makes of an event: the bytes to deliver, or undefined if it is left out. */
+/** Returns the bytes of an event to deliver, or undefined to leave it out. */
 export type EventTransform = (event: Buffer) => Buffer | undefined;
 
-/** What a pipeline does to events. */
+/** Policy and redaction that a pipeline applies to events. */
 export interface EventTransformOptions {
   readonly policy: auditV1.Policy | undefined;
   /** Paths that `parseRedactionPath` understands. */
@@ -40,7 +40,7 @@ export function eventTransform({ policy, redact: texts }: EventTransformOptions)
   };
 }
 
-/** As the sender wrote them, which need not be of the types that an event has. */
+/** Returns the attributes of an event as sent, whose members need not have their types. */
 function attributesOf({ verb, requestURI, user }: auditV1.Event): ReturnType<typeof auditAttributesOf> {
   const { username, groups } = typeof user === "object" && user !== null ? user : {};
   return auditAttributesOf({

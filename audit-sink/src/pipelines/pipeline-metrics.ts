@@ -1,9 +1,9 @@
 import type { Counter, Gauge, Labelled, MetricsRegistry } from "@gatehouse/component-base";
 
-/** Why a pipeline did not deliver an event. */
+/** Reason why a pipeline did not deliver an event. */
 export type DropReason = "retention" | "unreadable" | "rejected";
 
-/** What all pipelines count. */
+/** Metrics of all pipelines. */
 export class PipelinesMetrics {
   readonly #events: Labelled<"pipeline" | "outcome", Counter>;
   readonly #bytes: Labelled<"pipeline", Counter>;
@@ -58,7 +58,7 @@ export class PipelinesMetrics {
   }
 }
 
-/** What one pipeline counts. */
+/** Metrics of one pipeline. */
 export interface PipelineMetrics {
   delivered(events: number, bytes: number): void;
   leftOut(events: number): void;

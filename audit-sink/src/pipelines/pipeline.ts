@@ -10,7 +10,7 @@ import { eventTransform } from "./event-transform.js";
 import type { PipelineMetrics } from "./pipeline-metrics.js";
 import { PositionFile } from "./position-file.js";
 
-/** What a pipeline works with. */
+/** Parts and settings of a pipeline. */
 export interface PipelineOptions {
   readonly config: PipelineConfig;
   readonly log: AuditLog;
@@ -18,11 +18,11 @@ export interface PipelineOptions {
   readonly openOutput: (context: OutputContext) => Promise<Output>;
   readonly metrics: PipelineMetrics;
   readonly sinkLog: SinkLog;
-  /** Told of events that were deleted before they were delivered. */
+  /** Called with the first and last position of events that were deleted before delivery. */
   readonly onDropped?: (first: number, last: number) => void;
 }
 
-/** How often the position is saved, in milliseconds: what was delivered since then comes again after a crash. */
+/** Interval in milliseconds between saves of the position: later deliveries are repeated after a crash. */
 const saveIntervalMs = 250;
 
 /**
@@ -192,7 +192,7 @@ export class Pipeline {
     await pause(waitMs, this.#stop.signal);
   }
 
-  /** After the last batch nothing may come for long: then what it has moved is saved all the same. */
+  /** Saves the position while no batch comes, after the last one has moved it. */
   async #saveWhileIdle(next: Promise<unknown>): Promise<void> {
     if (this.#savedPosition === this.#position) {
       return;

@@ -6,11 +6,11 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
 /** Name of the folder with the positions of pipelines, in that of the log. */
 export const pipelinesFolder = "pipelines";
 
-/** How far a pipeline has come. */
+/** The saved progress of a pipeline. */
 export interface SavedPosition {
-  /** Of the next event to deliver. */
+  /** Position of the next event to deliver. */
   readonly position: number;
-  /** Of its output. */
+  /** State of the output. */
   readonly state: JsonValue | undefined;
 }
 
@@ -23,7 +23,7 @@ export class PositionFile {
     this.#path = join(directory, pipelinesFolder, `${pipeline}.json`);
   }
 
-  /** Undefined when the pipeline is new. Throws ConfigurationError when the file is damaged. */
+  /** Reads the file; undefined when the pipeline is new. Throws ConfigurationError when the file is damaged. */
   async read(): Promise<SavedPosition | undefined> {
     let text: string;
     try {

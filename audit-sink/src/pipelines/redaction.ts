@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 
-/** What stands in place of a value that was blotted out. */
+/** Replacement of a redacted value. */
 export const redacted = "REDACTED";
 
 /** One step of a path: a member by name, any member, or any item of a list. */

@@ -47,7 +47,7 @@ export function itemPieces({ position, sender, json }: TailEvent, before: string
   ];
 }
 
-/** What comes from another thread is no Buffer any more. */
+/** Returns bytes from another thread as a Buffer, a class which they lose on the way. */
 function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isJsonObject } from "@gatehouse/envelopes";
 import type { EventPlace } from "../index-store/find-events.js";
 
-/** What a cursor goes on with: the question itself, whatever the page's size. */
+/** Returns a hash of the query except page size and cursor; a cursor is valid only for the query with its hash. */
 export function questionHash(query: URLSearchParams): string {
   const members = [...query].filter(([name]) => name !== "cursor" && name !== "limit").sort();
   return createHash("sha256").update(JSON.stringify(members)).digest("base64url").slice(0, 12);

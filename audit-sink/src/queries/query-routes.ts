@@ -21,13 +21,13 @@ import { answerStats } from "./answer-stats.js";
 import { QueryParameters } from "./query-parameters.js";
 import { streamTail } from "./tail-response.js";
 
-/** What questions are answered from, and for whom. */
+/** Index, readers and limits of the query API. */
 export interface QueryRoutesOptions {
-  /** Undefined when none is configured: questions are then answered 404, with the reason. */
+  /** Index that answers queries; without one they are answered 404, with the reason. */
   readonly index: EventIndex | undefined;
   readonly readers: CallerAdmission;
   readonly logger: Logger;
-  /** Those who may follow events at a time. Default 32. */
+  /** Maximum number of simultaneous followers. Default 32. */
   readonly maxTails?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;

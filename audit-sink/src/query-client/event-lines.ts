@@ -2,7 +2,7 @@ import { factsOf } from "../index-store/event-fields.js";
 import type { KeptItem } from "./sink-client.js";
 import { printable, textTable } from "./text-table.js";
 
-/** How events are printed. */
+/** Names of the formats in which events are printed. */
 export const eventFormats = ["table", "json", "events"] as const;
 
 /** `table` for people; `json` with position and sender, and `events` as they were sent, one a line. */

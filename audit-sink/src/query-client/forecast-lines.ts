@@ -3,10 +3,10 @@ import type { VolumeReport } from "@gatehouse/policies";
 import { bytesText, countText, textTable } from "./text-table.js";
 
 const msPerDay = 86_400_000;
-/** What is seen for less than that says little of a day. */
+/** Period in milliseconds below which a forecast for a day is called a guess. */
 const shortMs = 3_600_000;
 
-/** What a policy would have recorded, in lines for people. */
+/** Formats the events that a policy would have recorded, in lines for people. */
 export function forecastLines(report: VolumeReport, policy: auditV1.Policy): readonly string[] {
   const { recorded, forecast, rules, fromMs, toMs, belowLevel } = report;
   if (fromMs === undefined || toMs === undefined) {
@@ -48,7 +48,7 @@ export function forecastLines(report: VolumeReport, policy: auditV1.Policy): rea
 
 const maxRuleText = 60;
 
-/** What a rule is for, in short. */
+/** Describes the requests of a rule, in short. */
 function ruleText(rule: auditV1.PolicyRule): string {
   const { users = [], userGroups = [], verbs = [], resources = [], namespaces = [], nonResourceURLs = [] } = rule;
   const parts = [

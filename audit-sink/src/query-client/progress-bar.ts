@@ -1,6 +1,6 @@
 import type { CommandIo } from "@gatehouse/component-base";
 
-/** How far something has come. */
+/** A progress display. */
 export interface Progress {
   advance(by: number): void;
 }

@@ -8,11 +8,11 @@ export interface KeptItem {
   readonly event: auditV1.Event;
 }
 
-/** What comes of following: an event, or the number of those that were left out. */
+/** An item of a followed stream: an event, or the number of events that were left out. */
 export type TailItem = KeptItem | { readonly skipped: number };
 
 const timeoutMs = 60_000;
-/** As long as Node's timers go. */
+/** Longest time of Node's timers, in milliseconds. */
 const forEverMs = 2 ** 31 - 1;
 const maxResponseBytes = 256 * 1024 * 1024;
 const pageSize = 1000;

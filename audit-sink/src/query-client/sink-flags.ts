@@ -17,7 +17,7 @@ const group = "Sink";
 
 const output = { type: "string", default: "table", shorthand: "o", group: "Output" } as const;
 
-/** How events are printed. */
+/** Flag for the format in which events are printed. */
 export const eventOutputFlags = defineFlags({
   output: {
     ...output,
@@ -82,7 +82,7 @@ export const summaryFlags = defineFlags({
   ...questionFlags,
 });
 
-/** By field, the flag whose name differs from it. */
+/** Names of flags that differ from their field. */
 const flagOf: Readonly<Partial<Record<EventField, "impersonated-user" | "source-ip">>> = {
   impersonatedUser: "impersonated-user",
   sourceIP: "source-ip",

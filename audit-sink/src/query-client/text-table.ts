@@ -17,7 +17,7 @@ export function textTable(
   );
 }
 
-/** What events say must not move the cursor of a terminal, or fake a line. */
+/** Replaces control characters, with which an event could move the cursor of a terminal or fake a line. */
 export function printable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, "\uFFFD");
 }

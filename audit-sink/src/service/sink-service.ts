@@ -20,7 +20,7 @@ import { openParties } from "../intake/parties.js";
 import { queryRoutes } from "../queries/query-routes.js";
 import type { SinkLog } from "../sink-log.js";
 
-/** What a sink serves. */
+/** Parts and settings of a sink's HTTPS service. */
 export interface SinkServiceOptions {
   readonly config: AuditSinkConfig;
   readonly intake: Intake;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Certificates } from "../certificates.js";
 import { serveOperations } from "../processes/operations.js";
 
-/** What the bare append server can be told. */
+/** Operations of the bare append server. */
 export interface AppendServerOperations {
   /** Resolves to the port. */
   readonly listen: (options: { readonly certificates: Certificates; readonly file: string }) => Promise<number>;

@@ -5,7 +5,7 @@ import type { Certificates } from "../certificates.js";
 import { OpenResponses } from "./open-responses.js";
 import type { BareRoute } from "./routes.js";
 
-/** What a bare server can be told, whatever its protocol. */
+/** Operations of a bare server, whatever its protocol. */
 export interface BareServerOperations {
   /** Resolves to the port. */
   readonly listen: (certificates: Certificates) => Promise<number>;

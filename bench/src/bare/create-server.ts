@@ -7,7 +7,7 @@ import { open, type RootDatabase } from "lmdb";
 import type { Certificates } from "../certificates.js";
 import { serveOperations } from "../processes/operations.js";
 
-/** What the bare server for creates can be told. */
+/** Operations of the bare server for creates. */
 export interface CreateServerOperations {
   /** Resolves to the port. */
   readonly listen: (options: { readonly certificates: Certificates; readonly directory: string }) => Promise<number>;
@@ -20,7 +20,7 @@ interface Pending {
   readonly done: () => void;
 }
 
-/** As many rounds of the event loop Gatehouse waits for more writers, too. */
+/** Maximum number of rounds of the event loop to wait for more writers, as many as Gatehouse waits. */
 const gatherRounds = 8;
 
 /** Writes what has gathered while the transaction before was being flushed, as one transaction. */

@@ -6,7 +6,7 @@ import { serveOperations } from "../processes/operations.js";
 
 const uid = /"uid":"([0-9a-f-]{36})"/;
 
-/** What a bare admission webhook can be told. */
+/** Operations of a bare admission webhook. */
 export interface HookServerOperations {
   /** Resolves to the port. */
   readonly listen: (certificates: Certificates) => Promise<number>;

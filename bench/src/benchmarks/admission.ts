@@ -4,7 +4,7 @@ import { reviewBenchmark } from "./review-benchmark.js";
 
 const hookName = "no-latest-tag.bench.example.com";
 
-/** What the toolkit puts around a decision. */
+/** Measures the cost of the toolkit around a decision. */
 export const admissionBenchmark: Benchmark = reviewBenchmark({
   name: "admission",
   what: "validating review of a 10 KB Deployment",

@@ -7,13 +7,13 @@ import { formatNumber } from "../report.js";
 import { interleave } from "../rounds.js";
 
 const eventsInBatch = 400;
-/** Of so many events one is of a user who does little else. */
+/** Number of events of which one is of a user who does little else. */
 const rareEvery = 50_000;
 /** Rare users: each round asks for another one, of whom nothing is remembered. */
 const rareUsers = 20;
 const users = 200;
 
-/** What the columns of the index save. */
+/** Measures the gain of the columns of the index. */
 export const auditQueryBenchmark: Benchmark = {
   name: "audit-query",
   what: "audit sink: all events of one user who is seldom seen, in the index",

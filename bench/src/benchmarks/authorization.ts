@@ -2,12 +2,12 @@ import type { Benchmark } from "../benchmark.js";
 import { reviewBenchmark } from "./review-benchmark.js";
 
 const bindings = 5000;
-/** So many of them are for groups of the user who is asked about. */
+/** Number of bindings for groups of the user in question. */
 const ownBindings = 500;
 const namespaces = 100;
 const rbacGroup = "rbac.authorization.k8s.io";
 
-/** What a question costs that rules of the size of a large cluster decide. */
+/** Measures a review that rules of the size of a large cluster decide. */
 export const authorizationBenchmark: Benchmark = reviewBenchmark({
   name: "authorization",
   what: `SubjectAccessReview under ${bindings} bindings, ${ownBindings} of them for the user's groups`,

@@ -6,7 +6,7 @@ import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
 
-/** What the admission plugins cost a write. */
+/** Measures the cost of the admission plugins for a write. */
 export const createAdmissionBenchmark: Benchmark = {
   name: "create-admission",
   what: "create 10 KB Deployments with all default admission plugins, HTTP/1.1, 32 connections, durable",

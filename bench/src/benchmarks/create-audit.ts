@@ -9,7 +9,7 @@ import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
 
-/** What it costs a write to be recorded, at its beginning and at its end. */
+/** Returns the benchmark of recording a write, at its beginning and at its end. */
 function createAudit(name: string, how: string, flagsFor: (folder: string) => readonly string[]): Benchmark {
   return {
     name,

@@ -8,7 +8,7 @@ import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
 
-/** What a schema costs that is known only when it is there. */
+/** Measures the cost of a schema that is known only at run time. */
 export const createCustomBenchmark: Benchmark = {
   name: "create-custom",
   what: "create 10 KB objects of a custom kind with 200 fields, HTTP/1.1, 32 connections, durable",

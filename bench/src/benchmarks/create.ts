@@ -33,7 +33,7 @@ export const createBenchmark: Benchmark = {
   },
 };
 
-/** What one thread of Node allows at all: the rest is what makes it an API server. */
+/** Compares a create with the most that one thread of Node allows: the difference is the work of an API server. */
 export const createFloorBenchmark: Benchmark = {
   name: "create-floor",
   what: "create 1 KB ConfigMaps, HTTP/1.1, 32 connections, durable",
@@ -54,7 +54,7 @@ export const createFloorBenchmark: Benchmark = {
   },
 };
 
-/** What the protocol costs beside a write. */
+/** Measures the cost of the protocol beside a write. */
 export const createHttp2Benchmark: Benchmark = {
   name: "create-h2",
   what: "create 1 KB ConfigMaps, HTTP/2, 32 connections, durable",

@@ -4,7 +4,7 @@ import { untilServed } from "../processes/api-client.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { interleave } from "../rounds.js";
 
-/** What whoever installs an operator waits for. */
+/** Measures the time until a new definition can be used, for which the installation of an operator waits. */
 export const customReadyBenchmark: Benchmark = {
   name: "custom-ready",
   what: "a definition with 200 fields created until its first instance is listed",

@@ -10,7 +10,7 @@ const settleMs = 2000;
 const atATime = 16;
 const fields = 200;
 
-/** What a cluster with very many operators costs. One round: memory is not noisy as time is. */
+/** Measures the memory of a cluster with very many operators. One round: memory is not noisy as time is. */
 export const definitionsBenchmark: Benchmark = {
   name: "definitions",
   what: "resident memory of a definition with 200 fields, of 1,000",

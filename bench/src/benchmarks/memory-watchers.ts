@@ -14,7 +14,10 @@ const settleMs = 3000;
 /** Each watcher gets so many: what it needs while it is written to stays with it. */
 const events = 50;
 
-/** What clients that only wait cost: most of a large cluster's do. One round: memory is not noisy as time is. */
+/**
+ * Measures the memory of clients that only wait, as most of a large cluster's do. One round: memory is not noisy as
+ * time is.
+ */
 export const memoryWatchersBenchmarks: readonly Benchmark[] = [
   // Nearly all of it is the connection's, with its TLS, which the bare server has, too.
   watchersBenchmark("memory-watchers", "HTTP/1.1", { connections: 2000, streams: 1, atMost: 1.5 }),

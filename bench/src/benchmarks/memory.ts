@@ -11,7 +11,7 @@ import { startLoadGenerator } from "../processes/start-children.js";
 const settleMs = 2000;
 const pageSize = 500;
 
-/** What a large cluster's objects cost to keep. One round: memory is not noisy as time is. */
+/** Measures the memory of a large cluster's objects. One round: memory is not noisy as time is. */
 export const memoryBenchmark: Benchmark = {
   name: "memory",
   what: "resident memory with 100,000 x 1 KB objects, less an empty server's",

@@ -12,13 +12,16 @@ import { openPeer } from "../processes/peer.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave, type Round } from "../rounds.js";
 
-/** To be changed: more than are changed in one round. */
+/** Returns the number of objects to change; more than one round changes. */
 const objectsOf = ({ quick }: BenchEnvironment): number => (quick ? 1_500 : 6_000);
 
 /** Brings a server to where it can be measured. */
 type Prepare = (clients: Writers, server: Pick<ApiClient, "request">, environment: BenchEnvironment) => Promise<Round>;
 
-/** What the same requests cost on another server, all its processes together: only where there is one (`--peer`). */
+/**
+ * Compare the processor time of equal requests on another server, of all its processes: only where there is one
+ * (`--peer`).
+ */
 export const peerBenchmarks: readonly Benchmark[] = [
   peerBenchmark("peer-create", "create 1 KB ConfigMaps", async (clients) => clients.creating(createRequest())),
   peerBenchmark("peer-update", "update 10 KB Deployments by PUT", async (clients, _server, environment) => {
@@ -81,7 +84,10 @@ async function emptied(peer: ApiClient): Promise<void> {
   }
 }
 
-/** The same round, told by what it costs: throughput says little of two servers with different numbers of threads. */
+/**
+ * Returns a round with the processor time as its value: throughput says little of two servers with different numbers of
+ * threads.
+ */
 function inProcessorTime(round: Round): Round {
   return async () => {
     const { processorMicros, notes = [] } = await round();

@@ -10,7 +10,7 @@ import { interleave } from "../rounds.js";
 const byRoles = ["--authorization-mode=Node,RBAC"];
 const bindings = 5000;
 
-/** What it costs a request that roles decide about it. */
+/** Measures the cost of deciding about a request by roles. */
 export const getUnderRolesBenchmark: Benchmark = {
   name: "get-rbac",
   what: `get a 1 KB ConfigMap under RBAC with ${bindings} bindings, 500 of them for the user's groups`,
@@ -52,7 +52,7 @@ export const getUnderRolesBenchmark: Benchmark = {
   },
 };
 
-/** What a verdict costs alone. */
+/** Measures a verdict alone. */
 export const verdictsBenchmark: Benchmark = {
   name: "rbac-verdicts",
   what: `verdicts of RBAC, pure: ${bindings} bindings, 500 of them for the user's groups, 1,000 names`,
@@ -92,7 +92,7 @@ export const verdictsBenchmark: Benchmark = {
   },
 };
 
-/** How long a large cluster waits for its roles after a restart. */
+/** Measures the start of a server with the roles of a large cluster. */
 export const startUnderRolesBenchmark: Benchmark = {
   name: "start-rbac",
   what: "1,000 namespaces x 20 bindings stored: process start to /readyz",

@@ -8,7 +8,7 @@ import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave, type RoundResult } from "../rounds.js";
 
-/** How long a large cluster's clients wait for their first list after a restart. */
+/** Measures the time from a restart to the first list of a large cluster's clients. */
 export const restartBenchmark: Benchmark = {
   name: "restart",
   what: "100,000 x 1 KB objects stored: process start to the first full list received",

@@ -12,7 +12,7 @@ const connections = 32;
 /** One review, and the server that answers it. */
 export interface ReviewBenchmarkOptions {
   readonly name: string;
-  /** What is reviewed. */
+  /** Subject of the review. */
   readonly what: string;
   readonly program: Parameters<typeof startReviewServer>[1];
   readonly path: string;
@@ -20,7 +20,7 @@ export interface ReviewBenchmarkOptions {
   prepare(environment: BenchEnvironment): Promise<PreparedReview>;
 }
 
-/** What the server is told, what it is asked, and what must be in its answer. */
+/** Configuration of the server, the request, and a text that must be in its answer. */
 export interface PreparedReview extends Partial<AsyncDisposable> {
   readonly configuration: object;
   readonly body: string;

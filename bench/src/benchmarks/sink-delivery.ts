@@ -8,14 +8,14 @@ import { readClientTls } from "../processes/client-tls.js";
 import { processorSeconds } from "../processes/process-usage.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 
-/** What is wanted of any machine that runs a sink; not measured. */
+/** Wanted rate of a sink on any machine, in events per second; not measured. */
 const wantedPerSecond = 20_000;
 const batchesAtATime = 50;
 /** Events that the output may be behind before more are sent: about a second's worth. */
 const maxBehind = 40_000;
 const pollMs = 50;
 
-/** What a sink sustains: it must not take in for long what it cannot deliver. */
+/** Measures the rate that a sink sustains: it must not take in for long what it cannot deliver. */
 export const sinkDeliveryBenchmark: Benchmark = {
   name: "sink-delivery",
   what: `audit sink: events of 1 KB taken in and delivered to a rotating, packed file, for --sink-seconds`,
@@ -74,7 +74,7 @@ export const sinkDeliveryBenchmark: Benchmark = {
   },
 };
 
-/** How far the log and the pipeline are, by the metrics of the sink. */
+/** Returns the positions of the log's end and of the pipeline, from the metrics of the sink. */
 function positionsOf(
   { certificates }: BenchEnvironment,
   port: number,

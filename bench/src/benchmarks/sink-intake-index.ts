@@ -8,7 +8,7 @@ import { interleave } from "../rounds.js";
 
 const connections = 8;
 
-/** What it costs the intake that somebody may ask questions. */
+/** Measures the cost of the index for the intake. */
 export const sinkIntakeIndexBenchmark: Benchmark = {
   name: "sink-intake-index",
   what: `audit sink with an index: batches of ${eventsInBatch} Metadata events of 1 KB, ${connections} connections`,

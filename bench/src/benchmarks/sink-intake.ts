@@ -9,7 +9,7 @@ import { interleave } from "../rounds.js";
 const connections = 8;
 const path = "/audit";
 
-/** What it costs to know duplicates, to chain what is kept, and to check each event. */
+/** Measures the cost of detecting duplicates, of chaining kept events, and of checking each event. */
 export const sinkIntakeBenchmark: Benchmark = {
   name: "sink-intake",
   what: `audit sink: batches of ${eventsInBatch} Metadata events of 1 KB, durable before acknowledged, ${connections} connections`,

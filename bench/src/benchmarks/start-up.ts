@@ -3,7 +3,7 @@ import { startGatehouse } from "../processes/gatehouse.js";
 import { startNode } from "../processes/start-node.js";
 import { interleave } from "../rounds.js";
 
-/** From nothing to ready: what tests and restarts wait for. */
+/** Measures the time from process start to readiness, for which tests and restarts wait. */
 export const startUpBenchmark: Benchmark = {
   name: "start-up",
   what: "process start to /readyz, empty store",

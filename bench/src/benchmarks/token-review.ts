@@ -7,7 +7,7 @@ import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
 import { type PreparedReview, reviewBenchmark } from "./review-benchmark.js";
 
-/** What a question costs about a token that is seen again: it is verified once a minute. */
+/** Measures the review of a known token: it is verified once a minute. */
 export const tokenReviewBenchmark: Benchmark = reviewBenchmark({
   name: "token-review",
   what: "TokenReview of a JWT that is known",

@@ -12,7 +12,7 @@ import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
 
-/** What it costs to be known by an identity token rather than by a certificate, on the same server. */
+/** Measures the cost of an identity token over a client certificate, on the same server. */
 export const tokenBenchmark: Benchmark = {
   name: "token",
   what: "get a 1 KB ConfigMap, HTTP/1.1, 32 connections, OpenID Connect token",

@@ -6,14 +6,14 @@ import type { Benchmark } from "../benchmark.js";
 import { startNode } from "../processes/start-node.js";
 import { interleave, type RoundResult } from "../rounds.js";
 
-/** What `npm start` runs when the build is done. */
+/** Path of the program that `npm start` runs when the build is done. */
 const script = fileURLToPath(new URL("../bundle/gatehouse.js", import.meta.resolve("@gatehouse/deploy")));
 /** The end of what it prints when everything is ready. */
 const greetingEnd = "Ctrl-C stops everything";
 
 const optionalParts = "admission,image-review,audit-sink";
 
-/** From a command at the keyboard to an API server that can be used, everything new; and to the whole stack. */
+/** Measure the time from a command at the keyboard to a usable API server, everything new; and to the whole stack. */
 export const upBenchmarks: readonly Benchmark[] = [
   {
     ...upBenchmark([`--without=${optionalParts}`]),

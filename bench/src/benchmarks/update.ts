@@ -8,7 +8,7 @@ import { interleave } from "../rounds.js";
 /** Deployments that are there to be changed: more than are changed in one round. */
 export const changedObjects = 8_000;
 
-/** What a change of a large object costs beside making one: it is compared with what there was. */
+/** Measures the cost of changing a large object over creating one: it is compared with its predecessor. */
 export const updateLargeBenchmark: Benchmark = {
   name: "update-large",
   what: "update 10 KB Deployments by PUT, HTTP/1.1, 32 connections, durable",
@@ -29,7 +29,7 @@ export const updateLargeBenchmark: Benchmark = {
   },
 };
 
-/** What it costs to merge what is applied, and to tell who owns it. */
+/** Measures the cost of merging an applied object and its owners. */
 export const applyBenchmark: Benchmark = {
   name: "apply",
   what: "apply 10 KB Deployments that two managers own, HTTP/1.1, 32 connections, durable",
@@ -52,7 +52,7 @@ export const applyBenchmark: Benchmark = {
   },
 };
 
-/** What it costs to look for unknown and repeated members. */
+/** Measures the cost of detecting unknown and repeated members. */
 export const strictBenchmark: Benchmark = {
   name: "create-strict",
   what: "create 10 KB Deployments with strict field validation, HTTP/1.1, 32 connections, durable",

@@ -8,8 +8,8 @@ import { startBareServer, startLoadGenerator } from "../processes/start-children
 import { interleave } from "../rounds.js";
 
 /**
- * So many, each of an object of its own, that the server never waits for the disk: one alone, or several that change the
- * same object, would measure how long a flush takes.
+ * Number of writers, each with an object of its own. The server never waits for the disk then: one alone, or several
+ * that change the same object, would measure how long a flush takes.
  */
 const writers = 32;
 

@@ -11,7 +11,7 @@ import { interleave, type RoundResult } from "../rounds.js";
 
 const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
-/** What asking somebody costs beside the write. */
+/** Measures the cost of a webhook call beside the write. */
 export const webhookBenchmark: Benchmark = {
   name: "create-webhook",
   what: "create 1 KB ConfigMaps through one validating webhook, HTTP/1.1, 32 connections, durable",
@@ -39,7 +39,7 @@ export const manyWebhooksBenchmark: Benchmark = {
 
 interface Comparison {
   readonly connections: number;
-  /** How many there are for the figure, and for the limit. */
+  /** Number of webhooks for the figure, and for the limit. */
   readonly webhooks: readonly [number, number];
   readonly read: (result: LoadResult) => RoundResult;
 }

@@ -12,7 +12,7 @@ export class Http1Connection implements LoadConnection {
   readonly #request: NumberedBytes;
   /** The request as it is sent. Sent again only when it has been answered, so nobody reads it any longer. */
   readonly #bytes: Buffer;
-  /** What has come of headers that are not complete. */
+  /** Received part of headers that are not complete. */
   #partial: Buffer | undefined;
   /** Bytes of the body still to come. */
   #remaining = 0;
@@ -59,7 +59,7 @@ export class Http1Connection implements LoadConnection {
     }
   }
 
-  /** Where the body starts; -1 while the head is not complete. */
+  /** Returns the offset of the body; -1 while the head is not complete. */
   #readHead(bytes: Buffer, from: number): number {
     const { expectedCode, onError, onHead, endless = false } = this.#options;
     const before = this.#partial;

@@ -5,12 +5,12 @@ import { serveOperations } from "../processes/operations.js";
 import { median } from "../rounds.js";
 import { Http1Connection } from "./http1-connection.js";
 
-/** How soon after an answer the next question is asked. */
+/** Time in milliseconds between an answer and the next question. */
 const pauseMs = 2;
 /** Asks nothing of the store, nor of any object. */
 const path = "/livez/ping";
 
-/** What the questions since the last reset have seen, in milliseconds. */
+/** Latencies of the questions since the last reset, in milliseconds. */
 export interface ProbedLatency {
   readonly median: number;
   /** The longest, with the age of a question that is still open. */

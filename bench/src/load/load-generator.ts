@@ -19,13 +19,13 @@ export interface RequestLoad extends Omit<ClosedLoopOptions, "tls">, MeasuredTim
   readonly certificates: ClientCertificates;
 }
 
-/** As many requests as are asked for, however long that takes. */
+/** A load of a fixed number of requests, however long that takes. */
 export interface CountedLoad extends Omit<ClosedLoopOptions, "tls"> {
   readonly certificates: ClientCertificates;
   readonly count: number;
 }
 
-/** What happened during the measured time. */
+/** Counts of the measured time. */
 export interface LoadResult {
   readonly seconds: number;
   readonly answers: number;
@@ -46,7 +46,7 @@ export interface StreamOpening extends Omit<StreamGroupOptions, "tls"> {
 export interface StreamLoad extends MeasuredTime {
   /** The writers whose changes the streams show. Left out where the server writes of itself. */
   readonly writer?: {
-    /** How many there are. */
+    /** Number of connections. */
     readonly connections: number;
     readonly port: number;
     readonly certificates: ClientCertificates;
@@ -106,7 +106,7 @@ async function sendCounted(options: CountedLoad): Promise<void> {
   }
 }
 
-/** As `measureLoop`; afterwards every stream must have received every new object. */
+/** Measures a writer like `measureLoop`; afterwards every stream must have received every new object. */
 async function measureWriter(load: StreamLoad, writer: NonNullable<StreamLoad["writer"]>): Promise<LoadResult> {
   const tls = readClientTls(writer.certificates);
   const loop = new ClosedLoop({ ...writer, tls, protocol: "HTTP/1.1", streams: 1, expectedCode: 201 });

@@ -1,7 +1,7 @@
 import type { RoundResult } from "../rounds.js";
 import type { LoadResult } from "./load-generator.js";
 
-/** From this share of one core on, the generator may be what limits a figure. */
+/** Share of one core from which on the generator may be the limit of a figure. */
 const busyLimit = 0.97;
 
 /** A round of `count` units of work, such as answers or events; the value is how many there are in a second. */

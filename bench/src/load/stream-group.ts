@@ -24,7 +24,7 @@ export class StreamGroup {
   #size = 0;
   readonly #connections: LoadConnection[] = [];
 
-  /** How many watches there are. */
+  /** Number of watches. */
   get size(): number {
     return this.#size;
   }

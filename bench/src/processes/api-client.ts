@@ -18,7 +18,7 @@ export class ApiClient implements Disposable {
     this.#agent = new Agent({ keepAlive: true, maxSockets: 32, ...readClientTls(certificates) });
   }
 
-  /** Whatever the answer is. */
+  /** Sends a request and returns the answer, whatever its status. */
   ask(method: string, path: string, body?: string): Promise<Answer> {
     return sendRequest({ agent: this.#agent, host: "127.0.0.1", port: this.#port, method, path }, body);
   }

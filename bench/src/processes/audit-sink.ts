@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { BenchEnvironment } from "../bench-environment.js";
 import { type RunningProgram, startProgram } from "./start-program.js";
 
-/** What users start: the command `gatehouse-audit-sink`. */
+/** Path of the command `gatehouse-audit-sink`, as users start it. */
 const sinkMain = fileURLToPath(new URL("sink-main.js", import.meta.resolve("@gatehouse/audit-sink")));
 
 /** Starts the audit sink with pipelines, with an index if asked; senders and readers need the client certificate. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { ClientCertificates } from "../certificates.js";
 
-/** What a client needs to know the server, and to be known by its certificate if it has one. */
+/** Reads the trusted authority and, if the client has one, its certificate and key. */
 export function readClientTls({ caFile, clientCertFile, clientKeyFile }: ClientCertificates): {
   readonly ca: Buffer;
   readonly cert?: Buffer;

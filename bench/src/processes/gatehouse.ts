@@ -11,7 +11,7 @@ import { benchNamespace } from "../config-maps.js";
 import type { LoadTarget } from "../load/writers.js";
 import { type Answer, ApiClient } from "./api-client.js";
 
-/** What users start: the command `gatehouse-apiserver`. */
+/** Path of the command `gatehouse-apiserver`, as users start it. */
 const serverMain = fileURLToPath(new URL("../bundle/gatehouse-apiserver.js", import.meta.resolve("@gatehouse/server")));
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 5000;
@@ -19,9 +19,9 @@ const stopTimeoutMs = 5000;
 /** A running Gatehouse API server with a store of its own. */
 export interface Gatehouse extends LoadTarget, AsyncDisposable {
   readonly pid: number;
-  /** From spawning the process to the first 200 of `/readyz`, in milliseconds. */
+  /** Time in milliseconds from spawning the process to the first 200 of `/readyz`. */
   readonly readyAfterMs: number;
-  /** When the process was spawned, as `performance.now()` tells the time. */
+  /** Time at which the process was spawned, by `performance.now()`. */
   readonly startedAt: number;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;

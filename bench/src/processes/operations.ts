@@ -1,5 +1,5 @@
 /**
- * What a child process can do: named operations with one argument each, called over its IPC channel. Each table of
+ * Operations of a child process: named functions with one argument each, called over its IPC channel. Each table of
  * operations has its own exact types; `never` is the argument that all of them have in common.
  */
 export type Operations = Readonly<Record<string, (argument: never) => unknown>>;

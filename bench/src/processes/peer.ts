@@ -5,7 +5,7 @@ import type { BenchEnvironment, PeerOptions } from "../bench-environment.js";
 import type { LoadTarget } from "../load/writers.js";
 import { ApiClient } from "./api-client.js";
 
-/** That server, and a client of it. */
+/** The other server, and a client of it. */
 export interface Peer extends LoadTarget {
   readonly client: ApiClient;
 }

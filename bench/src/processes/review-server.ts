@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import type { BenchEnvironment } from "../bench-environment.js";
 import { type RunningProgram, startProgram } from "./start-program.js";
 
-/** What users start, by the name of the command. */
+/** Paths of the programs as users start them, by the name of the command. */
 const programs = {
   "gatehouse-admission": "main.js",
   "gatehouse-authorization": "../bundle/gatehouse-authorization.js",

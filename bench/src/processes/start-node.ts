@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { RoundResult } from "../rounds.js";
 
-/** How long a process of Node that does nothing takes from start to end, in milliseconds. */
+/** Measures the time of a process of Node that does nothing from start to end, in milliseconds. */
 export async function startNode(): Promise<RoundResult> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, ["-e", "0"], { stdio: "ignore" });

@@ -7,7 +7,7 @@ import type { StallRequest } from "./stall-request.js";
 const streams = 100;
 const durationMs = 4000;
 
-/** What a client of HTTP/2 can do with one connection. */
+/** Requests that a client of HTTP/2 can send over one connection. */
 export const http2Requests: readonly StallRequest[] = [
   {
     name: `HTTP/2: ${streams} lists as Tables that are never read`,

@@ -16,7 +16,7 @@ export function withTurnMeter(environment: BenchEnvironment, turnFile: string): 
   return { ...environment, serverNodeOptions: [...environment.serverNodeOptions, "--import", url.href] };
 }
 
-/** Where a server with this data directory writes its longest turns. */
+/** Returns the path of the file in which a server with this data directory writes its longest turns. */
 export function turnFileOf(dataDirectory: string): string {
   return join(dataDirectory, "..", "longest-turn");
 }

@@ -9,17 +9,17 @@ import { stallTarget } from "./stall-target.js";
 
 /** A request that takes longer is abandoned. */
 const limitMs = 60_000;
-/** What a request leaves behind may hold the server up after its answer. */
+/** Time in milliseconds to observe after an answer: the rest of a request's work may still hold the server up. */
 const tailMs = 100;
 
-/** What a request did to others' requests. */
+/** Effect of one request on the latency of others. */
 export interface Stall {
   /**
    * The longest time that a small request had to wait meanwhile, less what one takes otherwise. Milliseconds. When other
    * work on the machine made it wait, it is the longest that the server worked at a stretch.
    */
   readonly worstMs: number;
-  /** How the request itself went. */
+  /** Outcome of the request itself. */
   readonly outcome: string;
   readonly serverEnded: boolean;
 }

@@ -13,7 +13,7 @@ import { patchedName } from "./patch-requests.js";
 import { patternDefinition } from "./pattern-requests.js";
 import { type StallRequest, stallNamespace } from "./stall-request.js";
 
-/** Nobody should have to wait longer because of what somebody else asks for. */
+/** Limit in milliseconds on the delay that one client's request may cause to others. */
 export const stallLimitMs = 200;
 
 /** A burst of other work on the machine looks like a stall, but not three times; and no burst is as long as this. */

@@ -2,9 +2,9 @@ import type { StallTarget } from "./stall-target.js";
 
 /** A request that is suspected to hold up everybody else's. */
 export interface StallRequest {
-  /** What the row of the report says. */
+  /** Name in the row of the report. */
   readonly name: string;
-  /** It costs something the first time only, so it is sent to a server that has just been started. */
+  /** Set when the request is costly the first time only, so that it is sent to a server that has just been started. */
   readonly onlyFirst?: boolean;
   /** Makes what is sent, which may take time and memory of its own, and returns what sends it. */
   prepare(): SendStallRequest;

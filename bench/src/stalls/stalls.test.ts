@@ -6,7 +6,7 @@ import { measureReviewStalls } from "./measure-review-stalls.js";
 import { measureStalls, type StallRow, stallLimitMs } from "./measure-stalls.js";
 import { reviewStallRequests } from "./review-requests.js";
 
-/** How requests that once held the server up for seconds or minutes are answered; for all others it is 200. */
+/** Answers to requests that once held the server up for seconds or minutes; for all others it is 200. */
 const answers: ReadonlyMap<RegExp, string | RegExp> = new Map<RegExp, string | RegExp>([
   [/^YAML: one /, "422"],
   [/^YAML: .*(aliases in|documents|backslashes|%TAG)/, "422"],

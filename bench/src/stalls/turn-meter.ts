@@ -11,7 +11,9 @@ if (isMainThread && file !== null) {
   meter(file);
 }
 
-/** With each SIGUSR2 the longest stretch since the one before is written to the file, in milliseconds. */
+/**
+ * Measures turns of the event loop. Each SIGUSR2 writes the longest one since the last to the file, in milliseconds.
+ */
 function meter(target: string): void {
   const processorMs = mainThreadMs();
   let longest = 0;

@@ -6,9 +6,9 @@ import type { StallTarget } from "./stall-target.js";
 const json = { "content-type": "application/json" };
 const configurations = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 const configMaps = `/api/v1/namespaces/${stallNamespace}/configmaps`;
-/** Only objects with this label are sent to the webhook. */
+/** Labels of the objects that are sent to the webhook; others are not. */
 const labels = { "stall.example.com/reviewed": "yes" };
-/** Until the server asks a new webhook it answers 201, since the object is fine without. */
+/** Maximum number of creates until the server calls a new webhook; it answers 201 before, since the object is valid. */
 const attempts = 500;
 const pauseMs = 10;
 

@@ -39,7 +39,7 @@ function yaml(name: string, makeText: () => string): StallRequest {
   };
 }
 
-/** As many of `piece` as make a body of a bit less than the largest that is read. */
+/** Returns a request whose body repeats `piece`, a bit smaller than the largest that is read. */
 function large(name: string, start: string, piece: string, end = ""): StallRequest {
   // Numbers have six digits for the most part.
   const pieceBytes = piece.replaceAll("#", "123456").length;

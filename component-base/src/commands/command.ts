@@ -1,6 +1,6 @@
 import type { ProcessLike } from "../shutdown/process-like.js";
 
-/** What a command may touch of its surroundings. */
+/** The parts of its surroundings that a command may use. */
 export interface CommandIo {
   /** Writes a line to standard output. */
   readonly print: (line: string) => void;

@@ -7,7 +7,9 @@ export type DocumentValidator = (document: unknown) => readonly Problem[];
 
 const noProblems: readonly Problem[] = Object.freeze([]);
 
-/** To compile one takes up to some tenths of a second, and there are as many kinds as the program has sorts of documents. */
+/**
+ * Validators compiled so far. Compiling one takes some tenths of a second; there is at most one per kind of document.
+ */
 const compiled = {
   refused: new Map<KindSchema, DocumentValidator>(),
   allowed: new Map<KindSchema, DocumentValidator>(),
@@ -42,7 +44,10 @@ export async function documentValidator(kind: KindSchema, options: JsonSchemaOpt
   return validator;
 }
 
-/** Where a member may be absent, "must be null" stands beside every other problem with it, and helps nobody. */
+/**
+ * Returns the problems of a document. "must be null" is left out: it comes with every problem of a member that may be
+ * absent.
+ */
 function problemsOf(errors: readonly ErrorObject[]): readonly Problem[] {
   const telling = errors.filter(
     ({ keyword, params }) => keyword !== "anyOf" && !(keyword === "type" && params["type"] === "null"),

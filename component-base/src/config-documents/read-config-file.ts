@@ -5,7 +5,7 @@ import { ConfigurationError, problemAt } from "../problems/configuration-error.j
 import { yamlProblem } from "../problems/yaml-problem.js";
 import type { ConfigDocument } from "./config-document.js";
 
-/** What no configuration is longer than, in bytes. */
+/** Maximum length of a configuration file, in bytes. */
 const maxFileBytes = 3 * 1024 * 1024;
 
 /** Reads a file with one YAML or JSON document. Throws ConfigurationError when it cannot be read or holds no object. */

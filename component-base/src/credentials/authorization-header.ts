@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { ClientAuthorization } from "../kubeconfig/client-config.js";
 
-/** How long a token read from a file is used before the file is read again; client-go does the same. */
+/** Time in milliseconds for which a token read from a file is used before the file is read again, as in client-go. */
 const tokenFileLifetimeMs = 60_000;
 
 /** The Authorization header of a call that begins now. Rejects when a token file cannot be read and never could. */

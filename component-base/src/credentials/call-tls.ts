@@ -1,6 +1,6 @@
 import type { CertificatePem } from "../kubeconfig/client-config.js";
 
-/** What TLS needs to know for a call: who may be trusted, and who the caller is. */
+/** TLS material of a call: the trusted authorities and the caller's certificate. */
 export interface CallTls {
   readonly certificateAuthorityPem?: string;
   readonly clientCertificate?: CertificatePem;

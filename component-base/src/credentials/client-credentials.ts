@@ -5,7 +5,7 @@ import type { CallTls } from "./call-tls.js";
 import { type ExecPlugin, type ExecPluginOptions, openExecPlugin } from "./exec-plugin.js";
 import { followFiles } from "./follow-files.js";
 
-/** What one call proves itself with. */
+/** Credentials of one call. */
 export interface CallCredentials {
   /** `authorization`, or nothing. */
   readonly headers: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface CallCredentials {
   readonly tlsKey: string;
 }
 
-/** Where the credentials of each call come from. They may change from call to call, as files and plugins rotate them. */
+/** The source of the credentials of each call. They may change from call to call, as files and plugins rotate them. */
 export interface ClientCredentials {
   /**
    * The credentials of a call that begins now; at once where there is nothing to wait for. Rejects when a file cannot be
@@ -25,9 +25,9 @@ export interface ClientCredentials {
   refused(credentials: CallCredentials): void;
 }
 
-/** For tests: the clock, and how plugins are run. */
+/** Options for tests: the clock, and the function that runs plugins. */
 export interface ClientCredentialsOptions extends ExecPluginOptions {
-  /** How often files are looked at, in milliseconds. Default one second. */
+  /** Interval in milliseconds between looks at the files. Default 1,000. */
   readonly fileCheckIntervalMs?: number;
 }
 
@@ -42,7 +42,7 @@ export function openClientCredentials(config: ClientConfig, options: ClientCrede
     asks && config.exec !== undefined ? openExecPlugin(config.exec, options) : undefined;
   let last: CallCredentials | undefined;
 
-  /** The same object for the same parts, so that its key is made once. */
+  /** Returns one object for equal parts, so that its key is parsed once. */
   function withCertificate(tls: CallTls, clientCertificate: CertificatePem): CallTls {
     const same =
       last?.tls.clientCertificate === clientCertificate &&

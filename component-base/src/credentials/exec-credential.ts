@@ -1,6 +1,6 @@
 import type { CertificatePem, ExecPluginConfig } from "../kubeconfig/client-config.js";
 
-/** What a plugin has printed, looked at. */
+/** The checked output of a credential plugin. */
 export interface ExecCredentialStatus {
   readonly token?: string;
   readonly clientCertificate?: CertificatePem;

@@ -17,12 +17,12 @@ export interface ExecPlugin {
   refused(): void;
 }
 
-/** How plugins are run; each has its real default. */
+/** Options for running plugins; each has its real default. */
 export interface ExecPluginOptions {
   readonly run?: RunProgram;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Whether a person sits at standard input. */
+  /** Reports whether standard input is a terminal. */
   readonly isTerminal?: () => boolean;
 }
 

@@ -6,7 +6,7 @@ import type { CallTls } from "./call-tls.js";
 const defaultIntervalMs = 1000;
 
 /**
- * What TLS needs, made of files and made anew as they change. The files are looked at with the calls, at most once in the
+ * Keeps the TLS material made of files up to date. The files are looked at with the calls, at most once in the
  * interval. Files that cannot be used, such as a key whose certificate is not written yet, leave things as they are.
  */
 export function followFiles(

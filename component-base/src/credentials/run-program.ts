@@ -6,10 +6,10 @@ export interface ProgramToRun {
   readonly args: readonly string[];
   /** Added to the environment of this process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Whether it may read what is typed. */
+  /** True if the program may read standard input of this process. */
   readonly inheritInput: boolean;
   readonly timeoutMs: number;
-  /** Told when the command is not found. */
+  /** Hint in the error when the command is not found. */
   readonly installHint?: string;
 }
 

@@ -1,18 +1,18 @@
 import { stat } from "node:fs/promises";
 
-/** What to make of which files, and whom to tell of their changes. */
+/** The files to follow, the function that makes a value of them, and the callbacks for their changes. */
 export interface FollowFilesOptions<T> {
   readonly files: readonly string[];
   /** Makes something of the files as they are now. */
   readonly read: () => Promise<T>;
-  /** How often the files are looked at, in milliseconds. A change counts within that time. */
+  /** Interval in milliseconds between looks at the files. A change counts within that time. */
   readonly pollIntervalMs: number;
   readonly onReload: (value: T) => void;
-  /** What the files hold now cannot be used: what they held before goes on counting. */
+  /** Called when the files cannot be used as they are now; the value made of their earlier content stays in use. */
   readonly onRefusal: (error: Error) => void;
 }
 
-/** What was made of some files, as they are replaced; until it is disposed of. */
+/** The value made of some files, replaced as they change, until it is disposed of. */
 export interface FollowedFiles<T> extends Disposable {
   readonly current: T;
   /** Looks at the files now. What cannot be used changes nothing, and is tried again when it changes. */

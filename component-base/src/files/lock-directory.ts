@@ -5,12 +5,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Somebody else uses the folder. */
+/** Thrown when another process uses the folder. */
 export class DirectoryInUseError extends Error {
   override readonly name = "DirectoryInUseError";
 }
 
-/** What the operating system takes as the path of a socket, in bytes. */
+/** Maximum length of a path for a socket, in bytes; below the limits of all operating systems. */
 const maxSocketPath = 90;
 /** Two that come upon the socket of a process which has gone may both take it away; by then they know who was last. */
 const takeoverMs = 100;
@@ -69,7 +69,7 @@ function socketPath(directory: string): string {
     : join(tmpdir(), `gatehouse-${createHash("sha256").update(directory).digest("hex").slice(0, 24)}.lock`);
 }
 
-/** Undefined when there is a socket already. */
+/** Listens on a socket; returns undefined when there is one already. */
 function listen(path: string): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   return new Promise((listening, reject) => {

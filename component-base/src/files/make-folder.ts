@@ -19,7 +19,7 @@ export async function makeFolder(path: string, mode = 0o777): Promise<void> {
   }
 }
 
-/** The same before a process has anything else to do. */
+/** Synchronous form of `makeFolder`, for a process that has nothing else to do yet. */
 export function makeFolderSync(path: string, mode = 0o777): void {
   try {
     mkdirSync(path, mode);

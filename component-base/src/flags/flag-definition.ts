@@ -1,8 +1,8 @@
-/** What every kind of flag has. */
+/** Members of every kind of flag. */
 export interface FlagCommon {
   /** Heading under which `--help` shows the flag. */
   readonly group: string;
-  /** What the flag is for, in whole sentences. A word in `backquotes` becomes the placeholder of the value. */
+  /** Purpose of the flag, in whole sentences. A word in `backquotes` becomes the placeholder of the value. */
   readonly help: string;
   /** One letter, for `-v` beside `--verbosity`. */
   readonly shorthand?: string;
@@ -77,7 +77,7 @@ export interface KeyValueFlag extends FlagCommon {
   readonly missingValue?: string;
 }
 
-/** What one flag takes; `type` says how its text is read and what value it becomes. */
+/** A flag of any type; `type` says how its text is read and what value it becomes. */
 export type FlagDefinition =
   | StringFlag
   | PathFlag

@@ -1,12 +1,12 @@
 import type { FlagDefinition, FlagTable } from "./flag-definition.js";
 
-/** What `--help` shows besides the flags. */
+/** The parts of `--help` besides the flags. */
 export interface HelpOptions {
   /** The program's name as typed, and its subcommand. */
   readonly command: string;
   /** Operands and required flags as the usage line shows them: `DIR`, `--user NAME`. None by default. */
   readonly required?: readonly string[];
-  /** What the program is for, in a sentence or two. */
+  /** Purpose of the program, in a sentence or two. */
   readonly summary: string;
   /** Width of the terminal; text is wrapped to it. 80 when not given. */
   readonly columns?: number;

@@ -4,7 +4,7 @@ import { parseGoDuration } from "./go-duration.js";
 /** The value of a flag of any type: durations in milliseconds, undefined when unset without a default. */
 export type AnyFlagValue = string | number | boolean | readonly string[] | ReadonlyMap<string, string> | undefined;
 
-/** What a flag's text stands for, or why for nothing; the reason ends a sentence about the argument. */
+/** The value of a flag's text, or the reason why it has none; the reason ends a sentence about the argument. */
 export type ParsedValue =
   | { readonly valid: true; readonly value: AnyFlagValue }
   | { readonly valid: false; readonly reason: string };

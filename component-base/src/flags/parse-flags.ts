@@ -3,7 +3,7 @@ import { closestName } from "./closest-name.js";
 import type { FlagDefinition, FlagTable, FlagValues } from "./flag-definition.js";
 import { type AnyFlagValue, defaultFlagValue, parseFlagValue } from "./parse-flag-value.js";
 
-/** What a command line asks for. `help` and `version` win over everything else, also over problems. */
+/** The result of reading a command line. `help` and `version` win over everything else, also over problems. */
 export type ParsedFlags<T extends FlagTable> =
   | { readonly outcome: "help" }
   | { readonly outcome: "version" }
@@ -11,7 +11,7 @@ export type ParsedFlags<T extends FlagTable> =
   | {
       readonly outcome: "run";
       readonly values: FlagValues<T>;
-      /** What is no flag and no value of one, in its order. */
+      /** Arguments that are neither flags nor values of flags, in their order. */
       readonly operands: readonly string[];
       /** Names of the flags that were given, to tell a default from the same value said aloud. */
       readonly given: ReadonlySet<string>;
@@ -43,10 +43,10 @@ export function parseFlags<T extends FlagTable>(table: T, argv: readonly string[
   return reader.finish();
 }
 
-/** Where a flag was found: its name, and its value when that stands in the same argument. */
+/** A flag as found in an argument: its name, and its value when that stands in the same argument. */
 interface FlagSpelling {
   readonly name: string;
-  /** As the operator wrote it. */
+  /** The flag as the operator wrote it. */
   readonly spelling: string;
   readonly inlineValue: string | undefined;
 }
@@ -117,7 +117,10 @@ class FlagReader<T extends FlagTable> {
     return { outcome: "run", values: values as FlagValues<T>, given, ...shared };
   }
 
-  /** Undefined for what is no flag; that has been taken or noted then. */
+  /**
+   * Returns the flag in an argument; undefined for an argument without a usable one, which is an operand or noted as a
+   * problem.
+   */
   #spellingOf(argument: string): FlagSpelling | "help" | undefined {
     const match = /^(--?)([^=]*)(?:=([\s\S]*))?$/.exec(argument);
     if (match === null || argument === "-") {

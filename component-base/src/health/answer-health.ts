@@ -3,7 +3,7 @@
  * request of an endpoint, beside the other checks and possibly beside itself; nothing bounds its time but itself.
  */
 export interface HealthCheck {
-  /** As in `/livez/<name>`. */
+  /** Name of the check as in `/livez/<name>`. */
   readonly name: string;
   check(): void | Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface HealthAnswer {
   readonly code: number;
   readonly body: string;
   readonly contentType: string;
-  /** Whether `X-Content-Type-Options: nosniff` goes with it, as kube-apiserver does on all but single successes. */
+  /** True if the answer has `X-Content-Type-Options: nosniff`: all but single successes, as in kube-apiserver. */
   readonly nosniff: boolean;
-  /** For the log only: the endpoints are public, so causes stay out of the answer of the whole list. */
+  /** Failed checks with their causes, for the log only: the endpoints are public, so the answer names no causes. */
   readonly failures: readonly { readonly name: string; readonly error: unknown }[];
 }
 

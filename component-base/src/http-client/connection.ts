@@ -12,26 +12,29 @@ export type OpenSocket = () => Promise<Socket>;
 /** A request with everything that its sending needs. */
 export interface SentRequest extends HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
-  /** As it stands in the request line. */
+  /** The path and query as in the request line. */
   readonly target: string;
-  /** Whether packed answers are unpacked here. */
+  /** True if compressed answers are decompressed here. */
   readonly unzip: boolean;
   readonly deadline: Deadline;
 }
 
 const defaultMaxResponseBytes = 4 * 1024 * 1024;
-/** As Go's transport allows, more or less; the usual 16 KiB would refuse what others take. */
+/**
+ * Maximum size of an answer's headers in bytes, about that of Go's transport; Node's 16 KiB refuses what other clients
+ * take.
+ */
 const maxHeaderBytes = 1024 * 1024;
-/** As Go's transport for API clients: a kept connection that was not used for so long is closed. */
+/** Time in milliseconds after which an unused connection is closed, as in Go's transport for API clients. */
 const idleTimeoutMs = 90_000;
 
 /** One connection, with one request at a time. Its socket is opened with the first request, and anew after it was lost. */
 export class Connection {
   readonly #client: Client;
   #isReused = false;
-  /** Of the socket: an alert of TLS is told before the end that it leads to. */
+  /** First error of the socket: a TLS alert comes before the end of the connection that it causes. */
   #firstError: Error | undefined;
-  /** What came last, while an answer is awaited. */
+  /** Last bytes received while an answer is awaited. */
   #lastPiece: Buffer | undefined;
 
   /** `onLost` is called when the socket has closed. */
@@ -53,7 +56,7 @@ export class Connection {
     this.#client.on("disconnect", () => onLost(this));
   }
 
-  /** Whether its socket has carried a request before the one that is under way: the server may have closed it meanwhile. */
+  /** True if the connection has carried an earlier request: the server may have closed it meanwhile. */
   get isReused(): boolean {
     return this.#isReused;
   }
@@ -143,7 +146,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     asked.deadline.onEnd(() => this.onResponseError(undefined, new Error("the call has ended")));
   }
 
-  /** By this undici knows what sort of handler it has. */
+  /** Marks this handler as one of undici's new interface, which is told from the old one by this method. */
   onRequestStart(): void {}
 
   onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
@@ -173,7 +176,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#fail(this.#status === 0 ? error : new TruncatedBodyError({ cause: error }));
   }
 
-  /** What still comes until the connection is closed is nobody's. */
+  /** Rejects the call. Bytes that still come until the connection is closed are dropped. */
   readonly #fail = (error: unknown): void => {
     this.#body = undefined;
     this.#reject(error);
@@ -184,7 +187,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** As Node reads them: of these the first counts, of others that are repeated the values are joined, but for cookies. */
+/** Headers of which the first value counts, as in Node. Values of other repeated headers are joined, except cookies. */
 const singularHeaders: ReadonlySet<string> = new Set(["content-length", "content-type", "location", "retry-after"]);
 
 function joined(headers: Record<string, string | string[] | undefined>): HttpResponse["headers"] {

@@ -9,7 +9,7 @@ const replayableMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"
  */
 export class Connections {
   readonly #open: OpenSocket;
-  /** The one used last is used next, so that others come to the end of their time when there is less to do. */
+  /** Idle connections, used last in, first out, so that the others time out when there is less to do. */
   readonly #idle: Connection[] = [];
   #isRetired = false;
 
@@ -63,7 +63,7 @@ export class Connections {
   };
 }
 
-/** Before an answer has begun: one that breaks off is another error. */
+/** Reports whether a connection was lost before an answer began; an answer that breaks off is another error. */
 function isLostConnection(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(String(error.code));
 }

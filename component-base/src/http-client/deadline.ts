@@ -5,7 +5,7 @@ export interface Deadline extends Disposable {
   /** Made when it is first asked for: most calls wait for nothing that needs one, and it costs more than a timer. */
   readonly signal: AbortSignal;
   readonly ended: boolean;
-  /** Whether it was the time limit. */
+  /** True once the time limit has passed. */
   readonly passed: boolean;
   /** Calls back at the end, unless `undefined` has taken the place of the callback until then. */
   onEnd(callback: (() => void) | undefined): void;

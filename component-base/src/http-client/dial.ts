@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Where a TCP connection goes: a host name or an address (IPv6 without brackets), and a port. */
+/** Target of a TCP connection: a host name or an address (IPv6 without brackets), and a port. */
 export interface DialAddress {
   readonly host: string;
   readonly port: number;
@@ -10,7 +10,7 @@ export interface DialAddress {
 export class DialError extends Error {
   override readonly name = "DialError";
   readonly code: string;
-  /** Where it was tried last; the address that a host name stands for, when it came so far. */
+  /** The target that was tried last; the resolved address if resolving succeeded. */
   readonly address: DialAddress;
 
   constructor(code: string, address: DialAddress, options?: ErrorOptions) {
@@ -20,7 +20,7 @@ export class DialError extends Error {
   }
 }
 
-/** As Go's dialer for API clients. */
+/** Time limit in milliseconds for a TCP connection, as in Go's dialer for API clients. */
 const dialTimeoutMs = 30_000;
 
 /** Connects to the first of the addresses that accepts, in their order. Rejects with the DialError of the last one. */

@@ -23,7 +23,7 @@ const pem = ({ certificatePem, keyPem }: CertificateAndKey) => ({ cert: certific
 const https = (certificate: CertificateAndKey, options: ServerOptions = {}) =>
   createHttpsServer({ ...pem(certificate), ...options }, (_, response) => response.end("{}"));
 
-/** What Go would say of a POST to `listener`, without the address of it, which differs from run to run. */
+/** Returns Go's error text for a POST to `listener`, without its address, which differs from run to run. */
 async function told(listener: Server, options: Partial<ClientConfig> = {}): Promise<string | undefined> {
   listener.listen(0, "127.0.0.1");
   await once(listener, "listening");

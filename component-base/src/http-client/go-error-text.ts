@@ -6,7 +6,7 @@ import { MalformedResponseError, TruncatedBodyError } from "./response-errors.js
 import { HandshakeError } from "./secure-connection.js";
 import { type CertificateProblem, ServerCertificateError } from "./verify-server-certificate.js";
 
-/** How Go's HTTP client tells of a call that got no answer: `Post "https://a/b?timeout=10s": EOF`. */
+/** Returns the error text of Go's HTTP client for a call that got no answer: `Post "https://a/b?timeout=10s": EOF`. */
 export function goCallError(method: string, url: string, error: HttpClientError): string {
   if (error.cause instanceof TruncatedBodyError) {
     return `unexpected error when reading response body. Please retry. Original error: ${goErrorText(error)}`;
@@ -15,7 +15,7 @@ export function goCallError(method: string, url: string, error: HttpClientError)
   return `${name} ${JSON.stringify(url)}: ${goErrorText(error)}`;
 }
 
-/** Why there was no answer, in the words that Go's standard library has for it where they are known. */
+/** Returns the reason why there was no answer, in the words of Go's standard library where they are known. */
 export function goErrorText(error: HttpClientError): string {
   if (error.failure === "timeout") {
     return "context deadline exceeded";

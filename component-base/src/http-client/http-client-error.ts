@@ -1,8 +1,9 @@
 /**
- * Why no answer came. `timeout`: the time that was given is over; `aborted`: the caller's signal; `too-large`: the body
- * exceeds the bound; `credentials`: there is nothing to prove oneself with, because a file cannot be read or a credential
- * plugin has failed; `connection`: anything on the way (refused, reset, certificate not trusted); `protocol`: an answer
- * that is not what was asked for, such as JSON that does not parse.
+ * Reason why no answer came. `timeout`: the time limit has passed; `aborted`: the caller's signal; `too-large`: the
+ * body exceeds the bound; `credentials`: the caller has none, because a file cannot be read or a credential plugin has
+ * failed;
+ * `connection`: a failure on the way (refused, reset, certificate not trusted); `protocol`: an answer that is not of
+ * the expected form, such as JSON that does not parse.
  */
 export type HttpClientFailure = "timeout" | "aborted" | "too-large" | "credentials" | "connection" | "protocol";
 

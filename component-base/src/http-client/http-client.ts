@@ -19,7 +19,9 @@ import { proxyAuthorization } from "./proxy.js";
 /** Calls one server. Follows no redirects. Rejects with HttpClientError. */
 export interface HttpCaller {
   request(request: HttpRequest): Promise<HttpResponse>;
-  /** The same with JSON in and out. A body that is not JSON is a `protocol` failure, whatever its status. */
+  /**
+   * Sends and receives JSON, else like `request`. A body that is not JSON is a `protocol` failure, whatever its status.
+   */
   requestJson(request: JsonRequest): Promise<JsonResponse>;
 }
 
@@ -29,7 +31,7 @@ export interface HttpCaller {
  */
 export interface HttpClient extends HttpCaller, Disposable {}
 
-/** Which server a client calls, how it proves who it is (both in `config`), and its limits. */
+/** The server and the credentials of a client (both in `config`), and its limits. */
 export interface HttpClientOptions extends ConnectionTarget {
   /** Connections at a time. Default 100; further requests wait, and their time counts. */
   readonly maxConnections?: number;
@@ -37,7 +39,7 @@ export interface HttpClientOptions extends ConnectionTarget {
   readonly maxWaiting?: number;
   /** Sent as User-Agent. */
   readonly userAgent?: string;
-  /** How files are followed and plugins run. */
+  /** Options for following credential files and running plugins. */
   readonly credentials?: ClientCredentialsOptions;
 }
 

@@ -11,7 +11,7 @@ export interface HttpRequest {
   readonly body?: string | Uint8Array;
   /** Ends the request early. */
   readonly signal: AbortSignal;
-  /** From the call to the last byte of the answer, in milliseconds. */
+  /** Time limit in milliseconds from the call to the last byte of the answer. */
   readonly timeoutMs: number;
   /** Bytes of body, unpacked, beyond which the answer is refused. Default 4 MiB. */
   readonly maxResponseBytes?: number;
@@ -20,7 +20,10 @@ export interface HttpRequest {
    * then. What it throws ends the request.
    */
   readonly onBody?: (piece: Buffer) => void;
-  /** Whether it may be sent again when a kept connection turns out to be lost. Default: as the method says. */
+  /**
+   * True if the request may be sent again when a reused connection turns out to be lost. Default: depends on the
+   * method.
+   */
   readonly idempotent?: boolean;
 }
 
@@ -33,13 +36,13 @@ export interface HttpResponse {
   readonly body: Buffer;
 }
 
-/** As HttpRequest, with a body of any value that JSON can carry. */
+/** An HttpRequest whose body is any value that JSON can carry. */
 export interface JsonRequest extends Omit<HttpRequest, "body"> {
   /** Sent as JSON when given. */
   readonly body?: unknown;
 }
 
-/** As HttpResponse, with the body parsed. */
+/** An HttpResponse with the body parsed. */
 export interface JsonResponse extends Omit<HttpResponse, "body"> {
   /** The parsed body; `undefined` when it is empty. To be checked by whoever uses it. */
   readonly body: unknown;

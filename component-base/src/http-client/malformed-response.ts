@@ -1,11 +1,11 @@
 import { goQuote } from "@gatehouse/envelopes";
 
-/** As much of an answer that is none as is told. */
+/** Maximum length of the part of a malformed answer that an error quotes, in characters. */
 const maxTold = 200;
 
 /**
- * What Go's HTTP client finds wrong with the beginning of an answer, in its words; undefined where it finds nothing, though
- * this client, which takes the specification at its word, does.
+ * Returns the error of Go's HTTP client for the beginning of an answer; undefined if Go accepts it, though this client,
+ * which keeps to RFC 9112 strictly, does not.
  */
 export function malformedResponseProblem(beginning: string): string | undefined {
   const [statusLine = "", ...lines] = beginning.split(/\r?\n/);

@@ -6,13 +6,13 @@ import { type DialAddress, dial } from "./dial.js";
 import { hostOf, openTunnel, portOf } from "./proxy.js";
 import { secureConnection } from "./secure-connection.js";
 
-/** Where a connection goes. */
+/** The server that a connection leads to. */
 export interface ConnectionTarget {
   readonly config: ClientConfig;
   /**
-   * Where to connect instead of the host and port of the server, asked for with each new connection: the first that
-   * accepts is taken. The server's name stays what it is in the Host header and in TLS. An error goes to the caller of
-   * the request as `cause` of its HttpClientError.
+   * Returns the addresses to connect to instead of the host and port of the server; called for each new connection, and
+   * the first address that accepts is used. The Host header and TLS keep the server's name. An error goes to the caller
+   * of the request as `cause` of its HttpClientError.
    */
   readonly dialAddresses?: () => Promise<readonly DialAddress[]>;
 }

@@ -11,11 +11,11 @@ export interface ResponseBody {
   end(): Buffer | Promise<Buffer>;
 }
 
-/** How a body is taken. */
+/** Options for receiving a body. */
 export interface ResponseBodyOptions {
   /** Bytes, packed or not, beyond which it is refused. */
   readonly maxBytes: number;
-  /** Whether it is unpacked when it is packed. */
+  /** True if a compressed body is decompressed. */
   readonly unzip: boolean;
   /** Gets the pieces in place of the answer, which then is empty and has no limit. */
   readonly onBody?: ((piece: Buffer) => void) | undefined;
@@ -23,7 +23,9 @@ export interface ResponseBodyOptions {
   readonly fail: (error: unknown) => void;
 }
 
-/** What takes the body of an answer that begins so. Undefined when it says that it is too large, which `fail` is told. */
+/**
+ * Opens the receiver of an answer's body. Returns undefined, and calls `fail`, if the headers say that it is too large.
+ */
 export function openResponseBody(
   { status, headers }: Omit<HttpResponse, "body">,
   options: ResponseBodyOptions,

@@ -9,10 +9,10 @@ export class TruncatedBodyError extends Error {
   }
 }
 
-/** What came is no answer in HTTP/1.1. */
+/** Thrown when the received bytes are no HTTP/1.1 answer. */
 export class MalformedResponseError extends Error {
   override readonly name = "MalformedResponseError";
-  /** What is wrong, in Go's words. */
+  /** The fault of the answer, in Go's words. */
   readonly problem: string;
 
   constructor(beginning: Buffer | undefined, options?: ErrorOptions) {
@@ -22,5 +22,5 @@ export class MalformedResponseError extends Error {
   }
 }
 
-/** Of what came, as much as is looked at for what is wrong. */
+/** Maximum size in bytes of the part of an answer that is examined for faults. */
 const maxHeadBytes = 16 * 1024;

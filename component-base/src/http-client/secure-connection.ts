@@ -2,10 +2,10 @@ import { isIP, type Socket } from "node:net";
 import { connect, type SecureContext, type TLSSocket } from "node:tls";
 import { certificateProblem, ServerCertificateError } from "./verify-server-certificate.js";
 
-/** How a connection becomes a TLS connection. */
+/** Options for making a connection a TLS connection. */
 export interface SecureConnectionOptions {
   readonly context: SecureContext;
-  /** What `context` trusts, as PEM; `undefined`: what the host trusts. */
+  /** Authorities that `context` trusts, as PEM; `undefined` for those of the host. */
   readonly authoritiesPem: string | undefined;
   /** Name or address that the server's certificate must be for; sent as SNI when it is a name. */
   readonly serverName: string;
@@ -23,7 +23,7 @@ export class HandshakeError extends Error {
   }
 }
 
-/** As Go's HTTP client. */
+/** Time limit in milliseconds for a TLS handshake, as in Go's HTTP client. */
 const handshakeTimeoutMs = 10_000;
 
 /**

@@ -15,7 +15,7 @@ export type CertificateProblem =
 export class ServerCertificateError extends Error {
   override readonly name = "ServerCertificateError";
   readonly problem: CertificateProblem;
-  /** When that was found out. */
+  /** Time at which the fault was found. */
   readonly at: Date;
 
   constructor(problem: CertificateProblem, at: Date) {
@@ -25,11 +25,11 @@ export class ServerCertificateError extends Error {
   }
 }
 
-/** What a handshake has shown: the certificate, and OpenSSL's verdict on its chain (`undefined`: trusted). */
+/** Result of a handshake: the certificate, and OpenSSL's verdict on its chain (`undefined`: trusted). */
 export interface ShownCertificate {
   readonly certificate: X509Certificate;
   readonly chainError: string | undefined;
-  /** What may have signed it, as PEM; `undefined`: what the host trusts. */
+  /** Authorities that may have signed it, as PEM; `undefined` for those of the host. */
   readonly authoritiesPem: string | undefined;
   /** Host name or address that must be in the certificate. */
   readonly wanted: string;

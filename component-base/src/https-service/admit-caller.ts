@@ -2,14 +2,14 @@ import type { IncomingMessage } from "node:http";
 import { StatusError, unauthorized } from "@gatehouse/envelopes";
 import type { CallerAuthenticator } from "./caller-authentication.js";
 
-/** Whom a part of a service lets in. */
+/** The callers that a part of a service admits. */
 export interface CallerAdmission {
   readonly admitted: CallerAuthenticator;
-  /** Others that the service knows, by credentials of their own: they learn that it is not them who is wanted. */
+  /** Callers that the service knows by other credentials; they are answered 403, not 401. */
   readonly others?: CallerAuthenticator;
-  /** What the admitted may do: `send events`. */
+  /** Action for which callers are admitted, as in "may not send events": `send events`. */
   readonly action: string;
-  /** Told why somebody is not believed. */
+  /** Called with the reason when a caller is answered 401. */
   readonly onRejected?: (reason: string) => void;
 }
 

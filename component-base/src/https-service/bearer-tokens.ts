@@ -2,13 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
 
-/** Where the tokens are. */
+/** The file of the tokens, and how it is used. */
 export interface BearerTokenOptions {
   /** One token a line, so that the old one still counts while callers change to the new one. Empty lines do not count. */
   readonly file: string;
-  /** Who a caller with one of the tokens is. Default `bearer token`. */
+  /** Name of a caller with one of the tokens. Default `bearer token`. */
   readonly name?: string;
-  /** How long what was read is used before the file is read again, in milliseconds. Default 10 seconds. */
+  /** Time in milliseconds for which the file's content is used before it is read again. Default 10,000. */
   readonly lifetimeMs?: number;
   /** Milliseconds on a clock that only goes forward. Default `performance.now`. */
   readonly now?: () => number;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 
-/** What is known of a caller: its name, or why it is not believed. */
+/** Result of authenticating a caller: its name, or the reason why it is not accepted. */
 export type CallerVerdict =
   | { readonly outcome: "accepted"; readonly name: string }
   /** `reason` is for the log and the caller, and holds nothing of a credential. */

@@ -3,13 +3,13 @@ import { type CertificateCaller, callerOf, type IdentifyCaller } from "../tls/ca
 import { peerCertificateOf } from "../tls/peer-certificate.js";
 import type { CallerAuthenticator, CallerVerdict } from "./caller-authentication.js";
 
-/** Which client certificates are believed. */
+/** Conditions under which client certificates are accepted. */
 export interface ClientCertificateOptions {
   /** Common names that may call. Default: any certificate that an authority of the TLS server has signed. */
   readonly allowedNames?: readonly string[];
   /**
-   * Who is at the other end, as authorities that may change see it. Default: as the TLS server found when it connected,
-   * which is OpenSSL's verdict alone.
+   * Identifies the peer of a connection by authorities that may change. Default: the TLS server's finding at connection
+   * time, which is OpenSSL's verdict alone.
    */
   readonly identify?: IdentifyCaller;
 }

@@ -1,4 +1,4 @@
-/** How many calls are worked on, and how many may wait for that. */
+/** Limits on the number of calls in progress and on those that wait. */
 export interface ConcurrencyLimitOptions {
   readonly maxConcurrent: number;
   /** Calls beyond that are refused at once. */
@@ -12,7 +12,7 @@ export interface ConcurrencyLimitOptions {
 export class ConcurrencyLimit {
   readonly #maxConcurrent: number;
   readonly #maxWaiting: number;
-  /** In order of arrival. Those who have left meanwhile are skipped. */
+  /** Waiting calls in order of arrival. Those that have left meanwhile are skipped. */
   readonly #waiting = new Set<() => void>();
   #running = 0;
 

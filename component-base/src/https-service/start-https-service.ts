@@ -14,24 +14,24 @@ export interface ServiceTls {
   readonly clientCaFile?: string;
 }
 
-/** What a service serves with, and where. */
+/** Files, address and limits of a service. */
 export interface HttpsServiceOptions {
-  /** What a ConfigurationError is told of: `webhook server`. */
+  /** Subject of a ConfigurationError: `webhook server`. */
   readonly subject: string;
   readonly tls: ServiceTls;
-  /** How often the files are looked at, in milliseconds. Default 10 seconds. */
+  /** Interval in milliseconds between looks at the TLS files. Default 10,000. */
   readonly tlsPollIntervalMs?: number;
   readonly host: string;
   /** 0 picks a free one. */
   readonly port: number;
-  /** How long a request may take to arrive, in milliseconds. Default 30 seconds. */
+  /** Time limit in milliseconds for receiving a request. Default 30,000. */
   readonly requestTimeoutMs?: number;
   readonly logger: Logger;
   /** Makes what answers the requests. */
   readonly listener: (parts: HttpsServiceParts) => RequestListener;
 }
 
-/** What a service gives to whatever answers its requests. */
+/** The parts that a service gives to the function that makes its request handler. */
 export interface HttpsServiceParts {
   readonly serving: HttpsServing;
   /** Fails from when the service is about to end: for `/readyz`. */
@@ -50,9 +50,9 @@ export interface RunningHttpsService {
 
 /** API servers keep connections for 90 s; a server that closes first makes them meet the closing one. */
 const keepAliveTimeoutMs = 95_000;
-/** What is sent to us arrives at once. Nobody may hold a connection by sending slowly. */
+/** Default time limit in milliseconds for receiving a request: nobody may hold a connection by sending slowly. */
 const defaultRequestTimeoutMs = 30_000;
-/** How often a server that stops looks for connections that have become idle. */
+/** Interval in milliseconds in which a stopping server looks for connections that have become idle. */
 const sweepIntervalMs = 20;
 
 /**

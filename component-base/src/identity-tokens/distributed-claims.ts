@@ -3,9 +3,9 @@ import { type Claims, ClaimsError, knownClaim } from "./go-claims.js";
 import type { KeySource } from "./verify-id-token.js";
 import { readPayload, verifyIdToken } from "./verify-id-token.js";
 
-/** Where claims may be that are not in a token itself, and whom they are believed from. */
+/** Settings for claims that a token only refers to: which claim, and which sources are trusted. */
 export interface DistributedClaimsOptions {
-  /** The one claim that is looked for elsewhere: that of groups. */
+  /** The only claim that is resolved from another source: that of groups. */
   readonly claim: string;
   readonly certificateAuthorityPem: string | undefined;
   readonly audiences: readonly string[];

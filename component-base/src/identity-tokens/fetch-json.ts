@@ -3,12 +3,12 @@ import { createHttpClient } from "../http-client/http-client.js";
 import { HttpClientError } from "../http-client/http-client-error.js";
 import type { HttpResponse } from "../http-client/http-request.js";
 
-/** Something that an issuer should have said and did not, in v1.29's words where it has any. */
+/** Thrown when an issuer does not answer as it must, in v1.29's words where it has any. */
 export class IssuerError extends Error {
   override readonly name = "IssuerError";
 }
 
-/** How issuers are asked. */
+/** One call to an issuer. */
 export interface IssuerCall {
   readonly url: string;
   readonly certificateAuthorityPem: string | undefined;
@@ -22,7 +22,7 @@ const timeoutMs = 10_000;
 /** Key sets have some kilobytes. */
 const maxResponseBytes = 1024 * 1024;
 
-/** As Go's client follows. */
+/** Maximum number of redirects, as in Go's client. */
 const maxRedirects = 10;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

@@ -1,4 +1,4 @@
-/** What is wrong with a claim, in v1.29's words. */
+/** Thrown for a faulty claim, in v1.29's words. */
 export class ClaimsError extends Error {
   override readonly name = "ClaimsError";
 }
@@ -42,7 +42,7 @@ export function goStrings(value: unknown): readonly string[] {
   return [goString(value)];
 }
 
-/** In seconds since 1970: from there on Go's clock begins again, long ago. */
+/** Last second since 1970 that Go's clock can tell; a later one wraps around to a time long ago. */
 const lastGoSecond = 2 ** 63 - 62_135_596_801;
 
 /** A time in seconds since 1970 as Go's clock takes it: whole, and long ago where it is beyond what that can tell. */
@@ -50,7 +50,7 @@ export function goSeconds(seconds: number): number {
   return Math.abs(seconds) > lastGoSecond ? Number.NEGATIVE_INFINITY : Math.trunc(seconds);
 }
 
-/** What Go says of a JSON value that does not fit a type. */
+/** Returns Go's error text for a JSON value that does not fit a type. */
 export function cannotUnmarshal(value: unknown, type: string): string {
   const what = Array.isArray(value)
     ? "array"

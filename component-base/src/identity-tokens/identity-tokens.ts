@@ -6,15 +6,15 @@ import type { JwtIssuer, TokenUser } from "./jwt-issuer.js";
 import { userOfClaims } from "./user-of-claims.js";
 import { type IdTokenRules, readPayload, verifyIdToken } from "./verify-id-token.js";
 
-/** What identity tokens are verified with. */
+/** Settings for verifying identity tokens. */
 export interface IdentityTokensOptions extends Pick<IssuerKeysOptions, "maxAgeMs" | "now" | "signal" | "shelf"> {
   readonly issuer: JwtIssuer;
-  /** Told when the issuer does not answer, and when it does again (undefined). */
+  /** Called when the issuer stops answering, and when it answers again (undefined). */
   readonly onTrouble: (issuerUrl: string, problem: Error | undefined) => void;
   readonly timing?: Partial<KeyTiming>;
 }
 
-/** What is known of a token. */
+/** Result of verifying a token. */
 export type IdentityTokenVerdict =
   | { readonly outcome: "verified"; readonly user: TokenUser; readonly claims: Claims }
   /** `reason` is in v1.29's words and holds nothing of the signature. */
@@ -25,18 +25,18 @@ export type IdentityTokenVerdict =
 /** Verifies the identity tokens of one issuer. */
 export interface IdentityTokens {
   readonly issuerUrl: string;
-  /** Why the issuer cannot be asked now; undefined while it can. */
+  /** Reason why the issuer cannot be asked now; undefined while it can. */
   readonly problem: Error | undefined;
-  /** Undefined for what is no token of this issuer. */
+  /** Verifies a token; undefined for a text that is no token of this issuer. */
   verify(token: string): Promise<IdentityTokenVerdict> | undefined;
 }
 
-/** Longer ones fit into no header; who has them reviewed shall not keep the process busy with them. */
+/** Maximum length of a token in characters. Longer ones fit into no header, but could keep a token review busy. */
 const maxTokenLength = 64 * 1024;
 
 const googleIssuer = "https://accounts.google.com";
 
-/** Other issuers that claims have been fetched from: few, and nobody can make them many. */
+/** Maximum number of other issuers that claims are fetched from; it bounds the memory for their keys. */
 const maxOtherIssuers = 32;
 
 /**
@@ -80,7 +80,10 @@ export async function openIdentityTokens(options: IdentityTokensOptions): Promis
   };
 }
 
-/** Only the groups are looked for elsewhere. */
+/**
+ * Returns the settings for distributed claims; undefined if groups are not configured, since no other claim is
+ * resolved.
+ */
 function distributedClaims(options: IdentityTokensOptions, rules: IdTokenRules): DistributedClaimsOptions | undefined {
   const { issuer, signal } = options;
   const { certificateAuthorityPem, groups } = issuer;
@@ -95,7 +98,9 @@ function asVerification(error: unknown): Claims {
     : error;
 }
 
-/** Who a token says has issued it; undefined for what is no token. One issuer names itself in two ways. */
+/**
+ * Returns the issuer that a token names, not verified; undefined for a text that is no token. One issuer has two names.
+ */
 function untrustedIssuer(token: string): string | undefined {
   if (token.length > maxTokenLength) {
     return undefined;

@@ -4,41 +4,44 @@ import { getJsonFromIssuer, IssuerError } from "./fetch-json.js";
 /** The keys that an issuer has said to sign with. */
 export interface KnownKeys {
   readonly keys: readonly JWK[];
-  /** When it has said so, in milliseconds since 1970. */
+  /** Time at which the issuer last confirmed the keys, in milliseconds since 1970. */
   readonly fetchedAtMs: number;
 }
 
-/** Where the last good keys outlive this process. */
+/** Storage in which the last good keys outlive this process. */
 export interface KeyShelf {
   read(): Promise<KnownKeys | undefined>;
   write(known: KnownKeys): Promise<void>;
 }
 
-/** Whose keys are kept, and how. */
+/** The issuer whose keys are kept, and the limits and callbacks for fetching them. */
 export interface IssuerKeysOptions {
   readonly issuerUrl: string;
   readonly certificateAuthorityPem: string | undefined;
   readonly shelf: KeyShelf | undefined;
-  /** How long keys count that the issuer has not confirmed since. */
+  /** Maximum age in milliseconds of keys that the issuer has not confirmed since. */
   readonly maxAgeMs: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Ends all work. */
   readonly signal: AbortSignal;
-  /** Told when the issuer does not answer as it should, and when it does again (undefined); once while it fails alike. */
+  /**
+   * Called when the issuer stops answering correctly, and when it recovers (undefined); once for repeated equal
+   * failures.
+   */
   readonly onTrouble: (problem: Error | undefined) => void;
   readonly timing?: Partial<KeyTiming>;
 }
 
-/** In milliseconds. */
+/** Intervals between fetches, in milliseconds. */
 export interface KeyTiming {
   /** Keys are fetched anew so often, so that those that were withdrawn are forgotten. */
   readonly refreshMs: number;
-  /** After a fetch nobody's unknown key leads to another one for so long. */
+  /** Time after a fetch during which an unknown key causes no other one. */
   readonly cooldownMs: number;
-  /** How long to wait after a failure. */
+  /** Time to wait after a failure. */
   readonly retryMs: number;
-  /** How often a fetch is tried that somebody waits for. */
+  /** Maximum number of attempts at a fetch that a caller waits for. */
   readonly attempts: number;
 }
 
@@ -55,7 +58,7 @@ export class IssuerKeys implements Disposable {
   #known: KnownKeys | undefined;
   #keySetUrl: string | undefined;
   #fetching: Promise<void> | undefined;
-  /** When the last fetch ended, well or not. */
+  /** Time at which the last fetch ended, successfully or not. */
   #lastAttemptMs = Number.NEGATIVE_INFINITY;
   #problem: Error | undefined = new IssuerError("the issuer has not answered yet");
   #timer: NodeJS.Timeout | undefined;
@@ -79,7 +82,7 @@ export class IssuerKeys implements Disposable {
     return this.#known !== undefined && now() - this.#known.fetchedAtMs <= maxAgeMs ? this.#known.keys : undefined;
   }
 
-  /** Why the issuer cannot be asked now; undefined while it can. */
+  /** Reason why the issuer cannot be asked now; undefined while it can. */
   get problem(): Error | undefined {
     return this.#problem;
   }
@@ -158,7 +161,7 @@ export class IssuerKeys implements Disposable {
     await shelf?.write(this.#known).catch(() => {});
   }
 
-  /** Where the keys are (OpenID Connect Discovery 1.0, section 4). */
+  /** Returns the URL of the keys (OpenID Connect Discovery 1.0, section 4). */
   async #discover(): Promise<string> {
     const { issuerUrl, certificateAuthorityPem, signal } = this.#options;
     const url = `${issuerUrl.replace(/\/$/, "")}/.well-known/openid-configuration`;

@@ -1,4 +1,4 @@
-/** What is wrong with the address of an issuer; nothing for an empty one. */
+/** Returns the problems of an issuer's URL; none for an empty one. */
 export function issuerProblems(issuerUrl: string): readonly string[] {
   if (issuerUrl === "") {
     return [];

@@ -2,12 +2,12 @@ import { createPublicKey, X509Certificate } from "node:crypto";
 import { goQuote, type JsonObject, type JsonValue, parseJson } from "@gatehouse/envelopes";
 import { ClaimsError, cannotUnmarshal } from "./go-claims.js";
 
-/** What the header of a signed token says of its signature. */
+/** The header of a signed token, as far as it is about the signature. */
 export interface JoseHeader {
-  /** Empty where it says none. */
+  /** Name of the algorithm; empty if the header has none. */
   readonly algorithm: string;
   readonly keyId: string;
-  /** Whether the signature is that of the payload in base64url (RFC 7797); nothing else fits into this form. */
+  /** True if the signature is that of the payload in base64url, as the compact form needs (RFC 7797). */
   readonly isPayloadEncoded: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** An issuer whose identity tokens are believed, and what is made of their claims. */
 export interface JwtIssuer {
-  /** As tokens and the discovery document name it, to the letter. */
+  /** URL of the issuer, exactly as in tokens and in the discovery document. */
   readonly url: string;
   /** A token must be for one of them. */
   readonly audiences: readonly string[];
@@ -17,7 +17,7 @@ export interface JwtIssuer {
   readonly extraClaims?: ReadonlyMap<string, string>;
 }
 
-/** Who a token says its bearer is. */
+/** The user that a token identifies. */
 export interface TokenUser {
   readonly username: string;
   readonly uid?: string;
@@ -31,10 +31,10 @@ export interface PrefixedClaim {
   readonly prefix: string;
 }
 
-/** What of an issuer says who the bearers of its tokens are. */
+/** The settings of an issuer that map claims to a user. */
 export type ClaimMapping = Pick<JwtIssuer, "username" | "groups" | "uidClaim" | "requiredClaims" | "extraClaims">;
 
-/** What tokens may be signed with: nothing that needs a secret, and nothing that proves nothing. */
+/** Algorithms that tokens may be signed with: none that needs a shared secret, and not "none". */
 export const signingAlgorithms: readonly string[] = [
   "RS256",
   "RS384",

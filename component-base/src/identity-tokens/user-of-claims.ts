@@ -1,7 +1,7 @@
 import { type Claims, ClaimsError, cannotUnmarshal, goString, goStrings, ownClaim } from "./go-claims.js";
 import type { ClaimMapping, TokenUser } from "./jwt-issuer.js";
 
-/** Who a verified token is about. Throws ClaimsError for one that does not say so, or lacks what is required. */
+/** Returns the user of a verified token. Throws ClaimsError for one that names none, or lacks a required claim. */
 export function userOfClaims(mapping: ClaimMapping, claims: Claims): TokenUser {
   const username = usernameOf(mapping, claims);
   const groups = groupsOf(mapping, claims);
@@ -35,7 +35,7 @@ function groupsOf({ groups }: ClaimMapping, claims: Claims): readonly string[] {
   );
 }
 
-/** Without a value there is no attribute. Keys are those of the configuration, so none of them is odd. */
+/** Returns the extra attributes of a user; a claim without a value gives none. Keys come from the configuration. */
 function extraOf({ extraClaims }: ClaimMapping, claims: Claims): TokenUser["extra"] {
   const extra: Record<string, readonly string[]> = {};
   for (const [key, claim] of extraClaims ?? []) {

@@ -3,7 +3,7 @@ import { compactVerify, importJWK, type JWK } from "jose";
 import { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
 import { type JoseHeader, readJoseHeader } from "./jose-header.js";
 
-/** What an identity token must be. */
+/** Requirements on an identity token. */
 export interface IdTokenRules {
   readonly issuerUrl: string;
   readonly audiences: readonly string[];
@@ -18,7 +18,7 @@ export interface KeySource {
   lookAgain(): Promise<void>;
 }
 
-/** What clocks may be apart for a token that is not valid yet, in milliseconds. */
+/** Tolerated difference of clocks for a token that is not valid yet, in milliseconds. */
 const notBeforeLeewayMs = 60_000;
 
 /** Checks an identity token and gives its claims. Rejects with ClaimsError that says what is wrong, in v1.29's words. */
@@ -70,7 +70,7 @@ export function readPayload(token: string): Claims {
   throw new ClaimsError("oidc: failed to unmarshal claims: the payload is no JSON object");
 }
 
-/** What v1.29 reads of every token must be of its type, and claims that are elsewhere must have a source. */
+/** Checks that the claims v1.29 reads of every token have their types, and that distributed claims have a source. */
 function checkShape(claims: Claims): void {
   for (const name of ["sub", "nonce", "at_hash"]) {
     const value = knownClaim(claims, name);
@@ -150,7 +150,7 @@ function checkTimes({ now }: IdTokenRules, claims: Claims): void {
   }
 }
 
-/** In milliseconds since 1970. */
+/** Returns the time of a claim in milliseconds since 1970. */
 function timeOf(claims: Claims, name: string, onNull: "fault" | "absent" = "absent"): number | undefined {
   const value = knownClaim(claims, name);
   if (value === null && onNull === "fault") {
@@ -170,7 +170,7 @@ function timeOf(claims: Claims, name: string, onNull: "fault" | "absent" = "abse
   return goSeconds(seconds) * 1000;
 }
 
-/** As Go prints a time; the beginning or the end of its calendar where there is none. */
+/** Formats a time as Go prints it; the beginning or the end of its calendar for a time outside of it. */
 function goTime(ms: number | undefined): string {
   if (ms === Number.NEGATIVE_INFINITY) {
     return "292277026596-12-04 15:30:08 +0000 UTC";
@@ -185,8 +185,8 @@ function goList(items: readonly string[]): string {
 }
 
 /**
- * Whether one of the keys has signed the token. Only keys with the id that it names are tried, if it names one; whatever
- * else its header says of keys, and where to get them, is not looked at.
+ * Reports whether one of the keys has signed the token. If the token names a key, only keys with that id are tried;
+ * other members of its header that refer to keys are ignored.
  */
 async function isSigned(
   token: string,
@@ -211,7 +211,7 @@ type ImportedKey = Awaited<ReturnType<typeof importJWK>>;
 
 const imported = new WeakMap<JWK, Map<string, Promise<ImportedKey>>>();
 
-/** Only public keys verify: a secret that is published proves nothing. */
+/** Imports a key for an algorithm, once. Symmetric keys are refused: a published secret proves nothing. */
 function importedKey(jwk: JWK, algorithm: string): Promise<ImportedKey> {
   let byAlgorithm = imported.get(jwk);
   if (byAlgorithm === undefined) {

@@ -1,6 +1,6 @@
-/** Which HTTPS server to call and who to be there: what a kubeconfig says, with every file read once. */
+/** The HTTPS server to call and the identity to use: the content of a kubeconfig, with every file read once. */
 export interface ClientConfig extends ClientIdentity {
-  /** Where requests go; may have a path. */
+  /** Base URL of requests; may have a path. */
   readonly server: URL;
   /** Authorities that may sign the server's certificate; the host's own when absent. */
   readonly certificateAuthorityPem?: string;
@@ -17,7 +17,7 @@ export interface ClientConfig extends ClientIdentity {
   readonly namespace?: string;
 }
 
-/** Who to be: what the entry of a user in a kubeconfig says. Empty for a caller that proves nothing. */
+/** The identity of a caller: a user entry of a kubeconfig. Empty for an anonymous caller. */
 export interface ClientIdentity {
   readonly clientCertificate?: CertificatePem;
   /** The files they came from, if they are to be followed as they change. */
@@ -42,7 +42,7 @@ export type ClientAuthorization =
   | { readonly kind: "tokenFile"; readonly path: string; readonly token?: string }
   | { readonly kind: "basic"; readonly username: string; readonly password: string };
 
-/** When a credential plugin may talk to the person at the terminal. */
+/** Condition under which a credential plugin may use the terminal. */
 export type InteractiveMode = "Never" | "IfAvailable" | "Always";
 
 /** A credential plugin (`users[].user.exec`) and how to run it. */
@@ -52,10 +52,10 @@ export interface ExecPluginConfig {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: readonly { readonly name: string; readonly value: string }[];
-  /** Told when the command is not found. */
+  /** Hint in the error when the command is not found. */
   readonly installHint?: string;
   readonly interactiveMode: InteractiveMode;
-  /** Told to the plugin in `spec.cluster`; absent unless `provideClusterInfo` is set. */
+  /** Cluster passed to the plugin in `spec.cluster`; absent unless `provideClusterInfo` is set. */
   readonly cluster?: ExecCluster;
 }
 
@@ -68,6 +68,6 @@ export interface ExecCluster {
   readonly "certificate-authority-data"?: string;
   readonly "proxy-url"?: string;
   readonly "disable-compression"?: boolean;
-  /** What the cluster's extension `client.authentication.k8s.io/exec` holds. */
+  /** Content of the cluster's extension `client.authentication.k8s.io/exec`. */
   readonly config?: unknown;
 }

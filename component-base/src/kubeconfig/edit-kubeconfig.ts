@@ -18,7 +18,7 @@ export interface ExecUserEntry {
   readonly contextName?: string;
   /** An entry of the file; the cluster of its current context when left out. */
   readonly clusterName?: string;
-  /** Whether the context becomes the current one. */
+  /** True if the context becomes the current one. */
   readonly use: boolean;
 }
 

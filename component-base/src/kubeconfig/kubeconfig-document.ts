@@ -9,7 +9,7 @@ export type KubeconfigList = "clusters" | "contexts" | "users";
 /** A kubeconfig that is being edited. */
 export interface KubeconfigFile {
   readonly document: Document;
-  /** Whether the file indents the entries of lists, which kubectl does not. */
+  /** True if the file indents the entries of lists, which kubectl does not. */
   readonly indentsLists: boolean;
 }
 

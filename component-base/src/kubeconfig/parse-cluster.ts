@@ -2,7 +2,7 @@ import type { ClientConfig, ClientIdentity, ExecCluster } from "./client-config.
 import { type PemText, type Reading, readPem } from "./read-pem.js";
 import type { AddProblem, Section } from "./section.js";
 
-/** What a kubeconfig says of a cluster, and how it is told to a credential plugin. */
+/** A cluster of a kubeconfig, and its description for a credential plugin. */
 export interface ParsedCluster {
   /** Absent when there is no usable server, which is noted as a problem. */
   readonly config: Omit<ClientConfig, keyof ClientIdentity | "namespace"> | undefined;
@@ -39,7 +39,7 @@ function authorityOf({
   return { certificateAuthorityPem: text, ...(file === undefined ? {} : { certificateAuthorityFile: file }) };
 }
 
-/** As the plugin is told of it: what is not set is left out. Problems have been noted by then. */
+/** Describes the cluster for a plugin, without members that are not set. Problems have been noted by then. */
 function describe(cluster: Section, authority: PemText | undefined): ExecCluster {
   const texts = ["tls-server-name", "proxy-url"].flatMap((key) => {
     const text = cluster.string(key);

@@ -7,7 +7,7 @@ import { parseUser } from "./parse-user.js";
 import type { Reading } from "./read-pem.js";
 import { type AddProblem, createSection, type Section } from "./section.js";
 
-/** Where a kubeconfig stands and which of its contexts is meant. */
+/** Path of a kubeconfig, and the context to use. */
 export interface ParseKubeconfigOptions {
   /** File the text came from: names problems, and relative file names in it are relative to its folder. */
   readonly path: string;
@@ -87,7 +87,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** What `read` returns, unless it has noted problems. It returns nothing only if it has. */
+/** Returns the result of `read`. Throws ConfigurationError if it has noted problems; it returns undefined only then. */
 async function collectingProblems<T>(
   options: Omit<ParseKubeconfigOptions, "context">,
   read: (reading: Reading) => Promise<T | undefined>,

@@ -8,7 +8,7 @@ export interface PemText {
   readonly file?: string;
 }
 
-/** Where the document stands, how files are read, and where problems go. */
+/** Context of reading a document: its path, the function that reads files, and the one that collects problems. */
 export interface Reading {
   /** The kubeconfig itself: relative file names start from its folder. */
   readonly path: string;

@@ -5,7 +5,7 @@ import type { LogFields, Logger, LogLevel } from "./logger.js";
 import { redactFields, redactText } from "./redact.js";
 import { formatTextLine } from "./text-format.js";
 
-/** What the lines of a process look like and where they go. */
+/** Format, level and destination of a process's log. */
 export interface LoggerOptions {
   /** Name of the process, on every line. */
   readonly name: string;

@@ -1,7 +1,7 @@
-/** In order of severity. Our own fault is `error`; what a client did wrong is `info` at most. */
+/** Level of a log line, in order of severity. Our own fault is `error`; a client's fault is `info` at most. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** What may stand beside a message. Objects are left out on purpose: they carry secrets and have no bound. */
+/** Fields beside a message. Objects are excluded on purpose: they carry secrets and have no bound. */
 export type LogFields = Readonly<
   Record<string, string | number | bigint | boolean | null | undefined | readonly string[] | Error>
 >;
@@ -15,7 +15,7 @@ export interface Logger {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** Whether a level is written at all, for fields that are costly to find. */
+  /** Reports whether a level is written at all, for fields that are costly to compute. */
   enabled(level: LogLevel): boolean;
   /** A logger that adds `fields` to each event. */
   child(fields: LogFields): Logger;

@@ -1,4 +1,4 @@
-/** What a histogram has counted. */
+/** The counts of a histogram. */
 export interface HistogramData {
   /** Upper bounds, ascending, without infinity. */
   readonly bounds: Float64Array;

@@ -7,7 +7,7 @@ export interface Cell {
   read(): number | HistogramData | SummaryData;
 }
 
-/** As MetricOptions, which is what callers outside see; `maxSeries` is 2,000 unless given. */
+/** Untyped form of MetricOptions, which callers outside use; `maxSeries` is 2,000 by default. */
 export interface FamilyOptions {
   readonly name: string;
   readonly help: string;

@@ -35,9 +35,9 @@ export interface Labelled<L extends string, C> {
   labels(values: Readonly<Record<L, string>>): C;
 }
 
-/** What a metric is called, and the labels that its series differ in. */
+/** Name of a metric, and the labels that tell its series apart. */
 export interface MetricOptions<L extends string> {
-  /** In Prometheus form: `apiserver_request_total`. */
+  /** Name in Prometheus form: `apiserver_request_total`. */
   readonly name: string;
   readonly help: string;
   /** None when not given. */
@@ -58,7 +58,7 @@ export interface MetricsRegistry {
   summary<L extends string = never>(options: MetricOptions<L> & { readonly maxAgeMs: number }): Labelled<L, Summary>;
   /** Runs before each scrape, to set gauges whose value is known elsewhere (queue lengths, object counts). */
   beforeScrape(update: () => void): void;
-  /** Everything in Prometheus text format 0.0.4. */
+  /** Renders all metrics in Prometheus text format 0.0.4. */
   render(): Promise<string>;
 }
 
@@ -68,9 +68,9 @@ export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
 /** Series after which rendering lets other work go first: a scrape must not hold up requests. */
 const seriesPerTurn = 500;
 
-/** What a registry shows beside what is registered, and which time it goes by. */
+/** Content of a registry beside the registered metrics, and its clock. */
 export interface MetricsRegistryOptions {
-  /** Whether the metrics of the process and of Node are shown, too. */
+  /** True if the metrics of the process and of Node are shown, too. */
   readonly processMetrics: boolean;
   /** Milliseconds, for what summaries forget. `Date.now` when not given. */
   readonly now?: () => number;

@@ -1,8 +1,8 @@
-/** What a summary has seen. */
+/** The observations of a summary. */
 export interface SummaryData {
   /** Quantiles of the observations that are young enough; NaN where there are none. */
   readonly quantiles: readonly (readonly [quantile: number, value: number])[];
-  /** Of all observations, however old. */
+  /** Sum of all observations, however old. */
   readonly sum: number;
   readonly count: number;
 }
@@ -19,7 +19,7 @@ export interface SummaryOptions {
   readonly now: () => number;
 }
 
-/** Those that Prometheus clients give where none are asked for. */
+/** Default quantiles of Prometheus clients. */
 const quantiles = [0.5, 0.9, 0.99];
 
 /** The past is forgotten in fifths of the time for which it counts. */

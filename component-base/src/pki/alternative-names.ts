@@ -4,7 +4,7 @@ import { DerError, derTags, readAll, readElement, writeElement } from "./der.js"
 export interface AlternativeNames {
   readonly dnsNames: readonly string[];
   readonly emailAddresses: readonly string[];
-  /** In four or sixteen bytes. */
+  /** Addresses of four or sixteen bytes. */
   readonly ipAddresses: readonly Buffer[];
   readonly uris: readonly string[];
 }

@@ -16,8 +16,9 @@ export interface CertificateRequirement {
 }
 
 /**
- * Why a stored certificate cannot be used for `subject` any longer, as the end of the sentence "it is made anew
- * because ..."; `undefined` when it can. Uses only what Node has built in, so that a normal start needs no X.509 library.
+ * Returns the reason why a stored certificate cannot be used for `subject` any longer, as the end of the sentence "it
+ * is made anew because ..."; `undefined` when it can. Uses only Node's own modules, so that a normal start needs no
+ * X.509 library.
  */
 export function certificateUnfitness(
   stored: CertificateAndKey,

@@ -25,7 +25,10 @@ export class CertificateRequestError extends Error {
 
 /** Room for some two thousand names. Larger ones would keep the event loop busy. */
 const maxBytes = 64 * 1024;
-/** More groups than a user has. To write so many takes some tens of milliseconds. */
+/**
+ * Maximum number of attributes in a subject, above the groups of any user. Writing so many takes some tens of
+ * milliseconds.
+ */
 const maxAttributes = 250;
 const label = "CERTIFICATE REQUEST";
 const extensionRequest = "1.2.840.113549.1.9.14";

@@ -2,7 +2,7 @@
 export interface DerElement {
   /** The identifier octet: class, form and number. */
   readonly tag: number;
-  /** With identifier and length. */
+  /** The element with identifier and length. */
   readonly whole: Buffer;
   readonly content: Buffer;
 }

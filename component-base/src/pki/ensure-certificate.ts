@@ -34,9 +34,9 @@ export interface EnsureCertificateOptions {
 
 /** A certificate that serves, stored before or made now. */
 export interface EnsuredCertificate extends CertificateAndKey {
-  /** Why the certificate had to be made; `undefined` when the stored one serves. */
+  /** Reason why the certificate had to be made; `undefined` when the stored one serves. */
   readonly issuedBecause: string | undefined;
-  /** Whether one was stored that does not serve any longer. */
+  /** True if a certificate was stored that does not serve any longer. */
   readonly replaced: boolean;
 }
 

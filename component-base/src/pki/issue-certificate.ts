@@ -11,7 +11,7 @@ export interface CertificateAndKey {
   readonly keyPem: string;
 }
 
-/** Who a certificate speaks for. Names go into the certificate as they are; there is nothing to escape. */
+/** The subject of a certificate. Names go into the certificate as they are; there is nothing to escape. */
 export type CertificateSubject =
   | { readonly kind: "authority"; readonly commonName: string }
   | {

@@ -1,8 +1,8 @@
 /** A block of PEM text (RFC 7468, with the headers of RFC 1421). */
 export interface PemBlock {
-  /** What its first line says it is: `CERTIFICATE`, `RSA PRIVATE KEY`. */
+  /** Type in the block's first line: `CERTIFICATE`, `RSA PRIVATE KEY`. */
   readonly label: string;
-  /** Whether lines such as `Proc-Type: 4,ENCRYPTED` come before its bytes. */
+  /** True if lines such as `Proc-Type: 4,ENCRYPTED` precede the bytes. */
   readonly hasHeaders: boolean;
   readonly der: Buffer;
 }
@@ -28,7 +28,7 @@ export function* pemBlocks(text: string): Generator<PemBlock, undefined> {
   return undefined;
 }
 
-/** Where a line that opens a block begins; -1 when there is none. */
+/** Returns the position of the next line that opens a block; -1 when there is none. */
 function nextBegin(text: string, from: number): number {
   let at = text.indexOf(begin, from);
   while (at > 0 && text[at - 1] !== "\n") {
@@ -61,7 +61,9 @@ function withoutHeaders(text: string): { readonly hasHeaders: boolean; readonly 
   return { hasHeaders: body.length < text.length, body };
 }
 
-/** What comes before the line that ends a block; undefined without one. Between headers and that line a line is needed. */
+/**
+ * Returns the text before the line that ends a block; undefined without one. A line break must come before that line.
+ */
 function contentBefore(ending: string, text: string, mayBeAbsent: boolean): string | undefined {
   const at = mayBeAbsent && text.startsWith(ending) ? 0 : text.indexOf(`\n${ending}`);
   const afterEnding = at + ending.length + (text.startsWith("\n", at) ? 1 : 0);

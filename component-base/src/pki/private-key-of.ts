@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from "node:crypto";
 
-/** How a private key is written: RFC 5208, RFC 8017, or the form of the curves (RFC 5915). */
+/** Encoding of a private key: RFC 5208, RFC 8017, or that of elliptic curves (RFC 5915). */
 export type PrivateKeyForm = "pkcs8" | "pkcs1" | "sec1";
 
 /**

@@ -1,6 +1,6 @@
 /** One thing that is wrong with a configuration. */
 export interface Problem {
-  /** Where: a flag (`--secure-port`) or a path in a document (`users[0].user.client-key`). */
+  /** Place of the problem: a flag (`--secure-port`) or a path in a document (`users[0].user.client-key`). */
   readonly path: string;
   /** A whole sentence that names the path, so that it can be shown alone. */
   readonly message: string;

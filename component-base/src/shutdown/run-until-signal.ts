@@ -1,21 +1,24 @@
 import { type Logger, silentLogger } from "../logs/logger.js";
 import type { ProcessLike } from "./process-like.js";
 
-/** Something to be closed in order. */
+/** A part of the process that is closed in order. */
 export interface DrainTask {
   readonly name: string;
   /** Finishes what is under way, then lets go. `signal` aborts at the deadline: from then on, cut short. */
   drain(signal: AbortSignal): void | Promise<void>;
 }
 
-/** What ends a process, what it closes before, and how long that may take. */
+/** The signals that end a process, the tasks to close before, and the time limit for that. */
 export interface RunUntilSignalOptions {
   readonly process: ProcessLike;
-  /** In the order in which things were started; drained in reverse. Read when the time has come, so it may still grow. */
+  /**
+   * Tasks in the order in which they were started; drained in reverse. Read when shutdown begins, so the list may still
+   * grow.
+   */
   readonly tasks: readonly DrainTask[];
   /** Time for all tasks together, in milliseconds. */
   readonly deadlineMs: number;
-  /** Default: nothing is logged. */
+  /** Logger of the shutdown. Default: nothing is logged. */
   readonly logger?: Logger;
   /** Asks for the same from inside the process. */
   readonly stop?: AbortSignal;
@@ -29,10 +32,10 @@ export interface RunUntilSignalOptions {
  */
 const sameKeystrokeMs = 250;
 
-/** What each task still gets when the deadline has passed, so that a store is closed even if a connection hangs. */
+/** Time in milliseconds for each task after the deadline, so that a store is closed even if a connection hangs. */
 const graceMs = 500;
 
-/** By so much a process must exceed its time before it is ended from outside its main thread. */
+/** Time in milliseconds beyond its limit after which a process is ended from outside its main thread. */
 const watchdogMarginMs = 2000;
 
 /**

@@ -4,8 +4,8 @@ import { type CertificateSubjectNames, certificateSubject } from "../pki/certifi
 import { type VerifiedCertificate, verifyClients } from "./verify-clients.js";
 
 /**
- * What a connection's certificate says about the caller: that there is none, that it is not to be believed and why, or
- * who it is: the common name and the organizations, which Kubernetes takes as user and groups.
+ * The caller as a connection's certificate identifies it: no certificate, a rejected one with the reason, or a trusted
+ * one with its common name and organizations, which Kubernetes takes as user and groups.
  */
 export type CertificateCaller =
   | { readonly outcome: "none" }
@@ -20,7 +20,7 @@ export type IdentifyCaller = (socket: TLSSocket) => CertificateCaller | Promise<
 
 interface Verdict {
   readonly caller: CertificateCaller;
-  /** It holds from and until then, in milliseconds since 1970. */
+  /** Start of the verdict's validity, in milliseconds since 1970; `until` is its end. */
   readonly from: number;
   readonly until: number;
 }

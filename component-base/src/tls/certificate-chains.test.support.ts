@@ -76,7 +76,7 @@ async function issue(request: IssueRequest): Promise<Issued> {
 /** A server or client, and the authorities with which it is looked at. */
 export interface ChainCase {
   readonly title: string;
-  /** Its certificate and those that it shows besides. */
+  /** The leaf certificate and those sent with it. */
   readonly shownPem: string;
   readonly keyPem: string;
   readonly authoritiesPem: string;

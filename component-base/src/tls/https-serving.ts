@@ -9,25 +9,25 @@ import {
 } from "./reloading-certificates.js";
 
 /**
- * Whether callers are asked for a certificate when they connect. `optional` leaves it to the server to turn away those
- * without a good one, so that it can answer probes and take tokens as well; `required` ends the connection.
+ * Policy for client certificates at connection time. `optional` leaves it to the server to turn away callers without a
+ * good one, so that it can answer probes and take tokens as well; `required` ends the connection.
  */
 export type AskForCertificate = "none" | "optional" | "required";
 
-/** What to serve HTTPS with. */
+/** Files and options for serving HTTPS. */
 export interface HttpsServingOptions {
   readonly certFile: string;
   readonly keyFile: string;
   /** Authorities of callers; to be given when their certificates are asked for, and only then. */
   readonly callerCaFile?: string;
-  /** Default: `optional` with `callerCaFile`, `none` without it. */
+  /** Policy for client certificates. Default `optional` with `callerCaFile`, `none` without it. */
   readonly askForCertificate?: AskForCertificate;
-  /** How often the files are looked at, in milliseconds. Default 10 seconds. */
+  /** Interval in milliseconds between looks at the files. Default 10,000. */
   readonly pollIntervalMs?: number;
   readonly logger?: Logger;
 }
 
-/** For the constructor of `https.createServer` (or any `tls.Server`). */
+/** Options for the constructor of `https.createServer` (or any `tls.Server`). */
 export interface HttpsServerOptions extends ServingCertificates {
   readonly minVersion: "TLSv1.2";
   readonly secureOptions: number;
@@ -38,11 +38,11 @@ export interface HttpsServerOptions extends ServingCertificates {
 /** TLS that follows its files: the serving pair, and the authorities of callers. Disposed of, it looks no more. */
 export interface HttpsServing extends Disposable {
   readonly options: HttpsServerOptions;
-  /** From now on `server` gets what is new. Connections that are open stay open. */
+  /** Gives `server` each new certificate from now on. Open connections stay open. */
   attach(server: SecureContextHolder): void;
   /** Looks at the files now. What cannot be used is logged and left alone, and tried again when it changes. */
   checkNow(): Promise<"unchanged" | "reloaded" | "refused">;
-  /** Who a connection comes from, as its certificate is to be believed now. To be asked with each request. */
+  /** Identifies the peer of a connection by the authorities trusted now. Call it for each request. */
   readonly identifyCaller: IdentifyCaller;
 }
 

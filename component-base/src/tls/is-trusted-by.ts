@@ -1,12 +1,12 @@
 import type { X509Certificate } from "node:crypto";
 
-/** As many certificates as chains have, generously. */
+/** Maximum number of certificates in a chain, above that of real chains. */
 const maxDepth = 8;
 
 /**
- * Whether a chain of signatures leads from a certificate to one of the authorities, over those that were shown with it,
- * each of them valid now. For certificates that OpenSSL has found good under earlier authorities: names and uses are not
- * looked at again.
+ * Reports whether a chain of signatures leads from a certificate to one of the authorities, over those sent with it,
+ * each of them valid now. For certificates that OpenSSL has accepted under earlier authorities: names and key usages
+ * are not checked again.
  */
 export function isTrustedBy(
   authorities: readonly X509Certificate[],
@@ -30,7 +30,7 @@ export function isTrustedBy(
   return false;
 }
 
-/** Whether a certificate is valid at a time, in milliseconds since 1970. */
+/** Reports whether a certificate is valid at a time, in milliseconds since 1970. */
 function isValidAt({ validFrom, validTo }: X509Certificate, now: number): boolean {
   return now >= Date.parse(validFrom) && now <= Date.parse(validTo);
 }

@@ -3,11 +3,13 @@ import { loadAsn1 } from "../pki/asn1.js";
 
 /** The parts of a certificate that decide where it may stand in a chain, and that Node does not tell. */
 export interface IssuerFacts {
-  /** Whether its key may sign certificates: an authority by its basic constraints, and by its key usage if it has one. */
+  /**
+   * True if its key may sign certificates: an authority by its basic constraints, and by its key usage if it has one.
+   */
   readonly maySign: boolean;
   /** Most intermediates that may stand between it and the first certificate; `undefined`: any number. */
   readonly pathLength: number | undefined;
-  /** Whether an extension must be obeyed that is not obeyed here, or one occurs twice. */
+  /** True if a critical extension is not handled here, or an extension occurs twice. */
   readonly hasUnhandledExtension: boolean;
   /** Object identifier of the algorithm by which it is signed. */
   readonly signatureAlgorithm: string;

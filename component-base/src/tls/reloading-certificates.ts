@@ -16,7 +16,7 @@ export interface CertificateFiles {
   readonly otherCaFiles?: readonly string[];
 }
 
-/** What a TLS server needs, as Node's `tls` and `http2` modules name it. */
+/** Certificates of a TLS server, named as in Node's `tls` and `http2` modules. */
 export interface ServingCertificates {
   readonly cert: Buffer;
   readonly key: Buffer;
@@ -28,22 +28,22 @@ export interface SecureContextHolder {
   setSecureContext(options: ServingCertificates): void;
 }
 
-/** Which files to follow, and what else the server's TLS needs. */
+/** The files to follow, and further TLS options of the server. */
 export interface ReloadingCertificatesOptions<E extends object> {
   readonly files: CertificateFiles;
-  /** How often the files are looked at, in milliseconds. Default 10 seconds; a change is served within that time. */
+  /** Interval in milliseconds between looks at the files. Default 10,000; a change is served within that time. */
   readonly pollIntervalMs?: number;
-  /** Other TLS options (`minVersion`, `ciphers`): a new context forgets what is not said again. */
+  /** Further TLS options (`minVersion`, `ciphers`): a new context forgets options that are not passed again. */
   readonly secureOptions?: E;
-  /** Default: nothing is logged. */
+  /** Logger of reloads. Default: nothing is logged. */
   readonly logger?: Logger;
 }
 
 /** Certificates that follow their files until disposed of, which stops the looking and lets go of the servers. */
 export interface ReloadingCertificates<E extends object> extends Disposable {
-  /** For the server's constructor. */
+  /** Options for the server's constructor. */
   readonly options: ServingCertificates & E;
-  /** From now on `server` gets each new certificate. Connections that are open stay as they are. */
+  /** Gives `server` each new certificate from now on. Open connections stay as they are. */
   attach(server: SecureContextHolder): void;
   /** Looks at the files now. A pair that cannot be used is left alone, logged, and tried again when it changes. */
   checkNow(): Promise<"unchanged" | "reloaded" | "refused">;

@@ -20,7 +20,7 @@ export type ChainProblem =
 /** The first certificate of the issuer's name, and why it is not the issuer. */
 export interface AuthorityHint {
   readonly problem: SignatureProblem | IssuerProblem;
-  /** Its common name; without one its organization or serial number, as Go shows it. */
+  /** Common name of the authority; without one its organization or serial number, as in Go's text. */
   readonly authority: string;
 }
 
@@ -57,7 +57,7 @@ export async function chainProblem(question: ChainQuestion): Promise<ChainProble
 
 interface Found {
   readonly chains: readonly (readonly X509Certificate[])[];
-  /** Why there are no more of them. */
+  /** Reason why there are no more chains. */
   readonly problem?: ChainProblem | undefined;
 }
 

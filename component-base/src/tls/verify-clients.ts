@@ -10,7 +10,10 @@ import { chainProblem } from "./verify-chain.js";
 /** The certificate of a client. */
 export interface VerifiedCertificate {
   readonly certificate: X509Certificate;
-  /** Why it is not trusted, in the words of Go's verifier; `undefined`: it is. Its own time is to be looked at besides. */
+  /**
+   * Reason why it is not trusted, in the words of Go's verifier; `undefined` if it is. Its validity period is checked
+   * apart.
+   */
   readonly problem: string | undefined;
 }
 
@@ -20,7 +23,7 @@ export interface ClientVerificationOptions<T> {
   readonly authorities: () => string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Whether handshakes may have been judged by more, or other, authorities than these. */
+  /** True if handshakes may have been judged by more, or other, authorities than these. */
   readonly otherAuthorities: boolean;
   /** Called once for a connection, and again when the authorities change; `undefined`: no certificate was shown. */
   readonly conclude: (shown: VerifiedCertificate | undefined) => T;

@@ -1,11 +1,11 @@
 import { assertUsable, type Credential } from "../plugin/credential.js";
 
-/** What a cache keeps of a login. */
+/** The cached state of a login. */
 export interface CachedCredential {
   readonly credential?: Credential;
-  /** When the credential was obtained, in milliseconds since 1970. */
+  /** Time at which the credential was obtained, in milliseconds since 1970. */
   readonly obtainedAt: number;
-  /** What the plugin needs for the next credential: JSON of its own, such as a refresh token. */
+  /** State that the plugin needs for the next credential: JSON of its own, such as a refresh token. */
   readonly kept?: unknown;
   /** The last attempt, if it has failed. */
   readonly failure?: { readonly at: number; readonly message: string };

@@ -7,13 +7,13 @@ import { ensurePrivateFolder } from "./cache-folder.js";
 import { type CachedCredential, parseCachedCredential } from "./cached-credential.js";
 import { acquireFileLock, type FileLockOptions } from "./file-lock.js";
 
-/** What is kept of one login: a file for its owner alone, and a lock beside it. */
+/** The cache of one login: a file for its owner alone, and a lock beside it. */
 export interface CredentialCache {
-  /** Undefined when there is none, or none that can be believed: damaged, or open to others. */
+  /** Reads the cache; undefined when there is none, or none that can be trusted: damaged, or accessible to others. */
   read(): Promise<CachedCredential | undefined>;
   write(entry: CachedCredential): Promise<void>;
   remove(): Promise<void>;
-  /** For as long as it is held, no other process asks for the same credential. */
+  /** Takes the lock. While it is held, no other process requests this credential. */
   lock(options: FileLockOptions): Promise<AsyncDisposable>;
 }
 
@@ -52,7 +52,7 @@ export async function openCredentialCache(
   };
 }
 
-/** Undefined when there is none. */
+/** Reads a file for its owner alone; undefined when there is none. */
 async function readPrivateFile(
   path: string,
 ): Promise<{ readonly text: string; readonly refusal?: string } | undefined> {

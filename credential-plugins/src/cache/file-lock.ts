@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile, readlink, rm, stat } from "node:fs/pro
 import { hostname } from "node:os";
 import { pause } from "@gatehouse/component-base";
 
-/** How a lock is waited for. */
+/** Limits of waiting for a lock. */
 export interface FileLockOptions {
   /** Ends the waiting: the promise rejects with its reason. */
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export async function acquireFileLock(path: string, options: FileLockOptions): P
   }
 }
 
-/** Who holds a lock, as its file says. */
+/** The holder of a lock, as in its file. */
 interface Holder {
   readonly id: string;
   readonly machine: string;
@@ -145,7 +145,9 @@ function isDead(holder: Holder, machine: string): boolean {
   }
 }
 
-/** Where a process id means something: containers may share a host name and a folder, but not their processes. */
+/**
+ * Returns a name of the scope of process ids: containers may share a host name and a folder, but not their processes.
+ */
 async function machineName(): Promise<string> {
   const namespace = await readlink("/proc/self/ns/pid").catch(() => "");
   return `${hostname()} ${namespace}`;

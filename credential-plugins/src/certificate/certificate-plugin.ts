@@ -4,7 +4,7 @@ import { certificateFlags } from "./certificate-flags.js";
 import { resolveCertificateSettings } from "./certificate-settings.js";
 
 const name = "gatehouse-credential-certificate";
-/** For the calls before and after the waiting. */
+/** Time limit in milliseconds for the calls before and after the waiting. */
 const callsMs = 30_000;
 
 /** The program `gatehouse-credential-certificate`. */

@@ -9,9 +9,9 @@ import {
 import { defaultKubeconfig } from "../plugin/default-kubeconfig.js";
 import type { certificateFlags } from "./certificate-flags.js";
 
-/** Which certificate is wanted, and who asks for it where. */
+/** The certificate to request, and where and as whom to request it. */
 export interface CertificateSettings {
-  /** How to call the API server before there is a certificate. */
+  /** Client configuration for calling the API server before there is a certificate. */
   readonly bootstrap: ClientConfig;
   readonly user: string;
   readonly groups: readonly string[];

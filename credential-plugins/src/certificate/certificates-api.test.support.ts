@@ -7,17 +7,17 @@ import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-b
 export interface TestCertificatesApi extends AsyncDisposable {
   readonly url: string;
   readonly authority: CertificateAndKey;
-  /** What was asked, by the user who asked: `alice POST`. */
+  /** Requests, each with the user who sent it: `alice POST`. */
   readonly calls: string[];
-  /** What was posted, as JSON. */
+  /** Bodies that were posted, as JSON. */
   readonly posted: Readonly<Record<string, unknown>>[];
   /** Users who may not ask. */
   readonly forbidden: Set<string>;
   /** Requests are made, and whoever asked never hears of it. */
   losesAnswers: boolean;
-  /** What happens to a request when it is looked at. */
+  /** Reaction to reading a certificate signing request. */
   onGet: "approve" | "deny" | "leave" | "delete";
-  /** How long certificates hold, in milliseconds. */
+  /** Validity of issued certificates, in milliseconds. */
   lifetimeMs: number;
   admin: CertificateAndKey;
 }

@@ -6,13 +6,13 @@ import { printable } from "../plugin/printable.js";
 export interface RequestState {
   /** PEM, when it has been issued. */
   readonly certificatePem?: string;
-  /** Somebody has approved it: only the signer is waited for. */
+  /** True if the request has been approved: only the signer is waited for. */
   readonly isApproved: boolean;
-  /** Why there will be no certificate. */
+  /** Reason why there will be no certificate. */
   readonly refusal?: string;
 }
 
-/** What is asked for. */
+/** Content of a certificate signing request. */
 export interface RequestContent {
   /** Chosen by whoever asks, who can find the request again even if he does not live to hear the answer. */
   readonly name: string;
@@ -24,7 +24,7 @@ export interface RequestContent {
 /** The requests for certificates of one API server. */
 export interface CertificatesApi extends Disposable {
   create(content: RequestContent, signal: AbortSignal): Promise<void>;
-  /** Undefined when it is there no more. */
+  /** Reads a request; undefined when it does not exist any more. */
   get(name: string, signal: AbortSignal): Promise<RequestState | undefined>;
 }
 

@@ -13,7 +13,10 @@ interface PendingRequest {
 }
 
 const pollMs = 1000;
-/** While the certificate of before still holds, a client is not kept waiting for a person. */
+/**
+ * Time in milliseconds to wait for an approval while the previous certificate is still valid: a client is not kept
+ * waiting.
+ */
 const renewalWaitMs = 3000;
 
 /** Asks for a certificate and waits until somebody, or something, has approved it. */

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { CredentialError } from "../plugin/credential-error.js";
 import { type CallbackPage, callbackPage } from "./callback-page.js";
 
-/** Where the browser comes back to. */
+/** The listener that the browser is redirected to. */
 export interface CallbackListener extends AsyncDisposable {
   readonly redirectUri: string;
   /** The first visit that belongs to this login. Rejects with CredentialError when the signal aborts. */
@@ -63,7 +63,7 @@ export async function openCallbackListener(options: {
   };
 }
 
-/** More than browsers open; a request comes right behind its connection. */
+/** Maximum number of connections; more than browsers open, whose requests come right behind the connections. */
 const maxConnections = 64;
 
 /**

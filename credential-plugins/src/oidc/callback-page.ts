@@ -1,4 +1,4 @@
-/** What the browser shows at the end of a login. Nothing of the request is in it. */
+/** The page that the browser shows at the end of a login. It contains no text of the request. */
 export interface CallbackPage {
   readonly status: number;
   readonly html: string;

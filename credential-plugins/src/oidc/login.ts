@@ -6,10 +6,10 @@ import type { Provider } from "./provider.js";
 /** One way to log in. Rejects with what the library rejects with, or CredentialError. */
 export type Login = (provider: Provider, settings: OidcSettings, request: CredentialRequest) => Promise<LoginTokens>;
 
-/** What a login has brought. */
+/** Result of a login. */
 export interface LoginTokens {
   readonly tokens: TokenEndpointResponse;
-  /** That the ID token must have, if one was sent. */
+  /** Nonce that the ID token must have, if one was sent. */
   readonly nonce?: string;
 }
 

@@ -60,7 +60,7 @@ export async function revokeToken(settings: OidcSettings, kept: unknown, signal:
   }
 }
 
-/** Undefined when there is nothing to refresh with, or the provider does not take it any more. */
+/** Refreshes the tokens; undefined without a refresh token, or when the provider does not accept it any more. */
 async function refresh(provider: Provider, { refreshToken }: Session): Promise<LoginTokens["tokens"] | undefined> {
   if (refreshToken === undefined) {
     return undefined;

@@ -60,7 +60,7 @@ async function tokenOf(...args: Parameters<PluginUnderTest["run"]>): Promise<str
   return JSON.parse(stdout).status.token;
 }
 
-/** What is told on standard error when there is no credential. */
+/** Returns the text on standard error of a run that gives no credential. */
 async function refusal(...args: Parameters<PluginUnderTest["run"]>): Promise<string> {
   const { code, stdout, stderr } = await run(...args);
   assert.deepEqual({ code, stdout }, { code: 1, stdout: "" });

@@ -25,7 +25,7 @@ export interface OidcSettings {
   readonly openBrowser: boolean;
 }
 
-/** What this program decides itself: to let a flag change them would take a login's protection away. */
+/** Parameters that the program sets itself: changing them by a flag would disable a login's protection. */
 const ownParameters: ReadonlySet<string> = new Set([
   "client_id",
   "client_secret",

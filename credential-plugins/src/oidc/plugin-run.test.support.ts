@@ -10,7 +10,7 @@ import { visit } from "./browser.test.support.js";
 import { oidcPlugin } from "./oidc-plugin.js";
 import type { TestProvider } from "./provider.test.support.js";
 
-/** How a run of the plugin went. */
+/** Result of a run of the plugin. */
 export interface PluginRun {
   readonly code: number | null;
   readonly stdout: string;
@@ -29,7 +29,7 @@ export interface PluginUnderTest extends AsyncDisposable {
     info?: string,
   ): {
     readonly child: ChildProcessByStdio<null, Readable, Readable>;
-    /** What it has said to people so far. */
+    /** Returns the text on standard error so far. */
     readonly stderr: () => string;
     readonly ended: Promise<PluginRun>;
   };
@@ -50,7 +50,7 @@ export interface CachedForTest {
   failure?: unknown;
 }
 
-/** What clients put into KUBERNETES_EXEC_INFO. */
+/** Returns KUBERNETES_EXEC_INFO as clients set it. */
 export function execInfo(interactive: boolean, version = "v1"): string {
   const apiVersion = `client.authentication.k8s.io/${version}`;
   return JSON.stringify({ kind: "ExecCredential", apiVersion, spec: { interactive } });

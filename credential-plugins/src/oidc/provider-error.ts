@@ -9,8 +9,8 @@ import { CredentialError } from "../plugin/credential-error.js";
 import { printable } from "../plugin/printable.js";
 
 /**
- * Why the provider gave nothing, for the person who waits: `doing` says what was tried. Of what the provider has sent only
- * the error code and its description are told, never a body.
+ * Returns the error for the person who waits when the provider gave nothing; `doing` says what was tried. Quotes the
+ * error code and its description of the provider's answer, never a body.
  */
 export function providerError(doing: string, error: unknown): unknown {
   if (error instanceof CredentialError) {

@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
 import type { OidcSettings } from "./oidc-settings.js";
 
-/** What both libraries (openid-client, jose) ask of the function that they are given in place of `fetch`. */
+/** The function that both libraries (openid-client, jose) take in place of `fetch`. */
 export type ProviderFetch = (url: string, options: ProviderRequest) => Promise<Response>;
 
 interface ProviderRequest {

@@ -16,7 +16,7 @@ export interface TestProvider extends AsyncDisposable {
   onToken?: ((context: TokenContext, next: () => Promise<void>) => Promise<void>) | undefined;
 }
 
-/** What of a request and its answer tests look at. */
+/** The parts of the token endpoint's answer that tests look at. */
 export interface TokenContext {
   status: number;
   body: unknown;

@@ -11,7 +11,7 @@ export interface Provider extends Disposable {
   readonly configuration: client.Configuration;
   /** The scopes to ask for, joined. */
   readonly scope: string;
-  /** Whether `scope` asks for a refresh token that outlives the browser session. */
+  /** True if `scope` asks for a refresh token that outlives the browser session. */
   readonly isOffline: boolean;
   verifyIdToken(token: string, known: { readonly nonce?: string; readonly subject?: string }): Promise<IdToken>;
 }

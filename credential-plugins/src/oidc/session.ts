@@ -1,7 +1,7 @@
-/** What is kept of a login beside its token. */
+/** The cached state of a login beside its token. */
 export interface Session {
   readonly refreshToken?: string | undefined;
-  /** Who has logged in, as the provider names them. */
+  /** Subject of the login, as the provider names it. */
   readonly subject?: string;
 }
 

@@ -2,17 +2,17 @@ import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } f
 import { CredentialError } from "../plugin/credential-error.js";
 import type { ProviderFetch } from "./provider-fetch.js";
 
-/** What must be true of an ID token before it is kept or sent anywhere. */
+/** Requirements on an ID token before it is kept or sent anywhere. */
 export interface IdTokenExpectations {
   readonly issuer: string;
   readonly clientId: string;
-  /** Where the provider publishes its keys. */
+  /** URL of the provider's keys. */
   readonly jwksUri: string;
-  /** As the provider states them; those that need no public key are not taken whatever it says. */
+  /** Signing algorithms that the provider states; those without a public key are never accepted. */
   readonly algorithms: readonly string[];
-  /** Of the login; a refreshed token may leave it out. */
+  /** Nonce of the login; a refreshed token may leave it out. */
   readonly nonce?: string;
-  /** Who was logged in before: a refresh must not make somebody else of them. */
+  /** Subject of the login that is refreshed: a refresh must not change it. */
   readonly subject?: string;
 }
 

@@ -1,9 +1,9 @@
 import type { ExecCluster } from "@gatehouse/component-base";
 import type { Credential } from "./credential.js";
 
-/** Where a plugin gets credentials of one login from: what its flags have said, made ready to ask. */
+/** The source of the credentials of one login, configured by the plugin's flags. */
 export interface CredentialSource {
-  /** Whatever tells this login from others of the same plugin: issuer, client, user. Values that JSON can carry. */
+  /** Values that tell this login from others of the plugin: issuer, client, user. JSON must be able to carry them. */
   readonly cacheKey: readonly unknown[];
   /** Longest time that `obtain` may take, people included. Milliseconds; default one minute. */
   readonly timeoutMs?: number;
@@ -12,26 +12,29 @@ export interface CredentialSource {
    * for one login. Rejects with CredentialError when there is none to be had.
    */
   obtain(request: CredentialRequest): Promise<ObtainedCredential>;
-  /** How long before its end a credential of this lifetime is renewed. Default: a quarter of it, a minute at most. */
+  /**
+   * Returns the time in milliseconds before its end at which a credential of this lifetime is renewed. Default: a
+   * quarter of the lifetime, a minute at most.
+   */
   refreshAheadMs?(lifetimeMs: number): number;
   /** Tells whoever has issued the credential that it is not needed any more; called before the cache forgets it. */
   revoke?(previous: PreviousCredential, signal: AbortSignal): Promise<void>;
 }
 
-/** What is known of the login from before. */
+/** The previous state of the login. */
 export interface PreviousCredential {
   /** Absent when there is none, or when it no longer holds. */
   readonly credential?: Credential;
-  /** What the source has kept: JSON of its own, to be checked like any other input. */
+  /** State that the source has kept: JSON of its own, to be checked like any other input. */
   readonly kept?: unknown;
 }
 
-/** What a source is told when it is asked for a credential. */
+/** Context of a request for a credential. */
 export interface CredentialRequest {
   readonly previous: PreviousCredential;
-  /** Whether it may read what is typed. */
+  /** True if the source may read standard input. */
   readonly interactive: boolean;
-  /** Whether a person is likely to read what `prompt` writes. */
+  /** True if a person is likely to read what `prompt` writes. */
   readonly personPresent: boolean;
   /** The cluster for which the client asks, if it tells. */
   readonly cluster?: ExecCluster;

@@ -3,7 +3,7 @@ import type { CertificatePem } from "@gatehouse/component-base";
 import { CredentialError } from "./credential-error.js";
 import type { ExecInfo } from "./exec-info.js";
 
-/** What a client proves itself with: a bearer token, a client certificate with its key, or both. */
+/** Credential of a client: a bearer token, a client certificate with its key, or both. */
 export interface Credential {
   readonly token?: string;
   readonly clientCertificate?: CertificatePem;

@@ -1,12 +1,12 @@
 import type { ExecCluster, ExecPluginConfig } from "@gatehouse/component-base";
 import { CredentialError } from "./credential-error.js";
 
-/** What a client tells the plugin that it runs. */
+/** The information that a client passes to the plugin. */
 export interface ExecInfo {
   readonly apiVersion: ExecPluginConfig["apiVersion"];
-  /** Whether the plugin may read what is typed. */
+  /** True if the plugin may read standard input. */
   readonly interactive: boolean;
-  /** Where the credential will be used; only if the kubeconfig says `provideClusterInfo: true`. */
+  /** Cluster that the credential is for; only if the kubeconfig says `provideClusterInfo: true`. */
   readonly cluster?: ExecCluster;
 }
 
@@ -14,8 +14,8 @@ export interface ExecInfo {
 export const execInfoVariable = "KUBERNETES_EXEC_INFO";
 
 /**
- * What `setup` gives to clients that say nothing themselves, as @kubernetes/client-node does. Those that do say more put
- * theirs in its place.
+ * Returns the KUBERNETES_EXEC_INFO that `setup` writes for clients that set none, as @kubernetes/client-node. Clients
+ * that set it replace this value.
  */
 export function silentExecInfo(apiVersion: ExecInfo["apiVersion"]): string {
   return JSON.stringify({ kind: "ExecCredential", apiVersion, spec: { interactive: false } });

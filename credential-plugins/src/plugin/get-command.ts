@@ -9,7 +9,9 @@ import type { PluginIo } from "./plugin-io.js";
 import { provideCredential } from "./provide-credential.js";
 import { tellingErrors } from "./telling-errors.js";
 
-/** What clients run: KUBERNETES_EXEC_INFO in, an ExecCredential on standard output. */
+/**
+ * Returns the command that clients run: it reads KUBERNETES_EXEC_INFO and prints an ExecCredential on standard output.
+ */
 export function getCommand<T extends FlagTable>(
   { name, summary, version, flags, configure }: CredentialPluginDefinition<T>,
   io: PluginIo,

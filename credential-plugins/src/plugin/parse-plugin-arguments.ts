@@ -18,16 +18,19 @@ export const commonFlags = defineFlags({
 
 /** A command line of a plugin, by where its flags come from. */
 export interface PluginCommandLine<T extends FlagTable, C extends FlagTable> {
-  /** Of the plugin. */
+  /** Values of the plugin's flags. */
   readonly values: FlagValues<T>;
-  /** Of the command. */
+  /** Values of the command's flags. */
   readonly own: FlagValues<C>;
   readonly common: FlagValues<typeof commonFlags>;
   /** Names of the flags that were given. */
   readonly given: ReadonlySet<string>;
 }
 
-/** As `parseArguments`, with the flags of the plugin, of the command, and those that all plugins have. */
+/**
+ * Parses arguments like `parseArguments`, with the flags of the plugin, of the command, and those that all plugins
+ * have.
+ */
 export function parsePluginArguments<T extends FlagTable, C extends FlagTable>(
   form: Omit<CommandForm<FlagTable>, "flags"> & { readonly flags: T; readonly own: C },
   argv: readonly string[],

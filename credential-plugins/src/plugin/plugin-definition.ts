@@ -1,7 +1,7 @@
 import type { FlagTable, FlagValues } from "@gatehouse/component-base";
 import type { CredentialSource } from "./credential-source.js";
 
-/** What makes a credential plugin: its flags, and how credentials are obtained. The rest is the same for all. */
+/** Definition of a credential plugin: its flags, and how credentials are obtained. The rest is common to all. */
 export interface CredentialPluginDefinition<T extends FlagTable> {
   /** Name of the program, and of its folder in the cache. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface CredentialPluginDefinition<T extends FlagTable> {
   /** Version of the plugin, for --version: `1.0.0`. */
   readonly version: string;
   readonly flags: T;
-  /** Told by clients that cannot find the program; `setup` writes it into the kubeconfig. */
+  /** Hint that clients print when they cannot find the program; `setup` writes it into the kubeconfig. */
   readonly installHint?: string;
   /** Checks what the flags say together. Throws ConfigurationError with all problems. No calls and no waiting yet. */
   configure(values: FlagValues<T>, env: Readonly<Record<string, string | undefined>>): Promise<CredentialSource>;

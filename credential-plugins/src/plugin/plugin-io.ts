@@ -1,10 +1,10 @@
 import { type CommandIo, processIo } from "@gatehouse/component-base";
 
-/** What a plugin may touch of its surroundings. Standard output belongs to the answer alone. */
+/** The parts of its surroundings that a plugin may use. Standard output belongs to the answer alone. */
 export interface PluginIo extends CommandIo {
-  /** Whether a person can type here. */
+  /** True if a person can type here. */
   readonly stdinIsTerminal: boolean;
-  /** Whether a person reads what is written to standard error. */
+  /** True if a person reads standard error. */
   readonly stderrIsTerminal: boolean;
 }
 

@@ -5,7 +5,7 @@ import { assertUsable, type Credential } from "./credential.js";
 import { CredentialError } from "./credential-error.js";
 import type { CredentialSource, PreviousCredential } from "./credential-source.js";
 
-/** Who asks for a credential, and how to talk to them. */
+/** The client that requests a credential, and how to talk to its user. */
 export interface CredentialAsker {
   readonly interactive: boolean;
   readonly personPresent: boolean;
@@ -16,9 +16,12 @@ export interface CredentialAsker {
 }
 
 const defaultTimeoutMs = 60_000;
-/** After a failed attempt to renew a credential that still holds, how long it is used without another. */
+/**
+ * Time in milliseconds for which a valid credential is used after a failed attempt to renew it, before the next
+ * attempt.
+ */
 const retryAfterMs = 30_000;
-/** How much longer than an attempt may take others wait for its outcome. */
+/** Time in milliseconds, beyond the limit of an attempt, that other processes wait for its outcome. */
 const waitBeyondMs = 5_000;
 
 /**
@@ -49,7 +52,7 @@ export async function provideCredential(
   return await renew(source, cache, asker, entry);
 }
 
-/** What the entry has to answer with, if there is no need to ask the source. */
+/** Returns the credential of the entry, if there is no need to ask the source. */
 function answerFrom(
   entry: CachedCredential | undefined,
   source: CredentialSource,

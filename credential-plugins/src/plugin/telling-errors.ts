@@ -23,5 +23,5 @@ export async function tellingErrors(name: string, io: CommandIo, run: () => Prom
   }
 }
 
-/** What the commands of every program tell in the same way. */
+/** Names of the errors that the commands of every program report in one way. */
 const expectedNames: ReadonlySet<string> = new Set(["ConfigurationError", "HttpClientError"]);

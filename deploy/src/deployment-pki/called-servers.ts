@@ -1,6 +1,6 @@
 /** A server that the API server asks or tells: where it listens wherever it is deployed, and the path that takes the calls. */
 export interface CalledServer {
-  /** Without the `gatehouse-` of its program. */
+  /** Name of the server: that of its program without `gatehouse-`. */
   readonly name: string;
   readonly port: number;
   /** Left out when each call names a path of its own, as webhook configurations do. */

@@ -24,7 +24,7 @@ export interface Holder {
   kubeconfig(name: string, content: KubeconfigOptions): Promise<void>;
 }
 
-/** What a kubeconfig says. */
+/** Content of a kubeconfig. */
 export interface KubeconfigOptions {
   readonly server: string;
   /** Has signed the server's certificate. */

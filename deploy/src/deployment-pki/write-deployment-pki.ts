@@ -12,13 +12,13 @@ import {
 import { type CalledServer, calledServers } from "./called-servers.js";
 import { type Holder, openHolder } from "./holder.js";
 
-/** Where certificates are stored, and where they will be used. */
+/** Folder of the certificates, and the addresses at which they will be used. */
 export interface DeploymentPkiOptions {
   /** Gets a folder for each holder. */
   readonly directory: string;
-  /** Where people reach the API server. */
+  /** URL at which people reach the API server. */
   readonly apiServer: URL;
-  /** Where the API server reaches the others. Default: each at the name of its program. */
+  /** Host at which the API server reaches the others. Default: each at the name of its program. */
   readonly host?: string | undefined;
 }
 

@@ -1,2 +1,2 @@
-/** What command-line programs are known as at the identity provider of a stack. */
+/** Client id of command-line programs at the identity provider of a stack. */
 export const developmentClientId = "kubectl";

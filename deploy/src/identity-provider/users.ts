@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { ConfigurationError, problemAt, readConfigFile } from "@gatehouse/component-base";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
 
-/** Somebody who can log in at the identity provider of a local stack. */
+/** A user who can log in at the identity provider of a local stack. */
 export interface DevelopmentUser {
   readonly name: string;
   readonly password: string;

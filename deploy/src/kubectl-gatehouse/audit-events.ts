@@ -5,7 +5,7 @@ import { CommandError, createHttpClient } from "@gatehouse/component-base";
 import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
 import { refuseFolder } from "./refuse-folder.js";
 
-/** Where audit events are read from. */
+/** Source of audit events. */
 export interface AuditEventsOptions {
   /** A file of JSON lines, `-` for the standard input, or the address of an audit sink. */
   readonly from: string;
@@ -14,7 +14,7 @@ export interface AuditEventsOptions {
   readonly tokenFile?: string;
   /** Authorities that may have signed the sink's certificate. */
   readonly caFile?: string;
-  /** Only of a sink: a duration or a time, as its `from` parameter takes it. */
+  /** Earliest time of events from a sink: a duration or a time, as the sink's `from` parameter takes it. */
   readonly since?: string;
 }
 

@@ -1,7 +1,7 @@
 import { CommandError, type HttpClient } from "@gatehouse/component-base";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 
-/** What one plugin or webhook has done, as the server tells it. */
+/** The work of one plugin or webhook on an object, as the server reports it. */
 export interface BlameEntry {
   readonly by: string;
   readonly phase: string;
@@ -9,10 +9,10 @@ export interface BlameEntry {
   readonly changed: readonly string[];
 }
 
-/** What is to be written, in a dry run. */
+/** An object to write in a dry run. */
 export interface BlamedObject {
   readonly object: JsonObject;
-  /** Of objects that name none. */
+  /** Namespace for an object that names none. */
   readonly namespace: string;
 }
 

@@ -12,8 +12,8 @@ const accept = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDisc
 const timeoutMs = 10_000;
 
 /**
- * What somebody means by `deployments`, `deploy`, `deployments.apps` or `*`, as the server has it. What it does not have is
- * taken as it is written: rules may be about what is not served yet.
+ * Returns the resource that `deployments`, `deploy`, `deployments.apps` or `*` stands for at the server. A name that it
+ * does not serve is taken as written: rules may be about resources that are not served yet.
  */
 export async function resolveResource(client: HttpCaller, text: string): Promise<NamedResource> {
   const dot = text.indexOf(".");

@@ -156,7 +156,10 @@ async function presentRules(
   return rulesOf(body, compare);
 }
 
-/** Other kinds in the same file, such as bindings, say nothing here. */
+/**
+ * Returns the rules of a Role or ClusterRole; none for other kinds in the same file, such as bindings. Throws
+ * CommandError for malformed rules.
+ */
 function rulesOf(value: unknown, place: string): readonly rbacV1.PolicyRule[] {
   if (!isJsonObject(value) || (value["kind"] !== "Role" && value["kind"] !== "ClusterRole")) {
     return [];

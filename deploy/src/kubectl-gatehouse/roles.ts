@@ -9,10 +9,10 @@ import {
 } from "@gatehouse/policies";
 import { stringify } from "yaml";
 
-/** What the YAML is made of. */
+/** Content of the YAML. */
 export interface RolesOptions {
   readonly seen: SeenAccess;
-  /** Where the events came from, for whoever reads the YAML. */
+  /** Source of the events, for people who read the YAML. */
   readonly origin: string;
   /** Name of the roles and bindings. */
   readonly name: string;
@@ -23,7 +23,10 @@ export interface RolesOptions {
 
 const api = "rbac.authorization.k8s.io";
 
-/** What v1.29 lets everybody do who is authenticated: `system:discovery`, `system:basic-user`, `system:public-info-viewer`. */
+/**
+ * Rules that v1.29 grants to every authenticated user: `system:discovery`, `system:basic-user`,
+ * `system:public-info-viewer`.
+ */
 const grantedToAll: readonly rbacV1.PolicyRule[] = [
   {
     verbs: ["get"],

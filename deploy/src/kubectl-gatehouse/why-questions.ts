@@ -6,13 +6,13 @@ const timeoutMs = 30_000;
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const pageSize = 500;
 
-/** What the server says. */
+/** Decision of the server on an access. */
 export interface AccessVerdict {
   readonly isAllowed: boolean;
   readonly reason: string;
 }
 
-/** Who asks, as the server knows them. */
+/** Returns the user who asks, as the server knows them. */
 export async function whoAmI(client: HttpCaller): Promise<AccessUser> {
   const path = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
   const { status } = await post(client, path, { apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview" });
@@ -58,7 +58,7 @@ export async function readRules(client: HttpCaller, namespace: string): Promise<
   return lists.every((isRead) => isRead) ? index : undefined;
 }
 
-/** False when who asks may not. */
+/** Reads all objects at a path; returns false when the user who asks may not. */
 async function readAll(
   client: HttpCaller,
   path: string,

@@ -9,16 +9,16 @@ import {
 } from "@gatehouse/policies";
 import type { AccessVerdict } from "./why-questions.js";
 
-/** All that is known of an access and its verdict. */
+/** An access, its verdict and the rules that explain it. */
 export interface WhyParts {
   readonly user: AccessUser;
   readonly access: RequestedAccess;
   readonly verdict: AccessVerdict;
-  /** Undefined when the rules could not be read. */
+  /** Index of the roles and bindings; undefined when they could not be read. */
   readonly index: RbacIndex | undefined;
 }
 
-/** How many rules are shown that came close. */
+/** Number of non-matching rules to show, the closest ones. */
 const shown = 5;
 
 /** The verdict, and which rule is behind it or which came closest. */

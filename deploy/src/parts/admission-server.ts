@@ -20,7 +20,7 @@ export async function admissionServer({ dataDir, pki, ports }: StackContext): Pr
   };
 }
 
-/** Where the hooks of a stack are configured. */
+/** Returns the path of the configuration of a stack's hooks. */
 export function hooksFileOf(dataDir: DataDir): string {
   return dataDir.fileOf("admission.yaml");
 }

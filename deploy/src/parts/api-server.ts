@@ -5,13 +5,13 @@ import type { StackPart } from "./stack-part.js";
 /** Issues the tokens of service accounts; whoever asks the API server's own name of a token's audience gets it, too. */
 export const serviceAccountIssuer = "https://kubernetes.default.svc.cluster.local";
 
-/** What is particular to one start of the API server. */
+/** Settings of one start of the API server. */
 export interface ApiServerOptions {
   readonly port: number;
   /** Runs in the place of gatehouse-apiserver. */
   readonly script: string | undefined;
   readonly moreFlags: readonly string[];
-  /** Asked for its keys at once, and only after a while again. */
+  /** Identity provider, whose keys are fetched at once and, after a failure, only some time later. */
   readonly identityProvider: StackPart | undefined;
 }
 

@@ -9,7 +9,7 @@ import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 
-/** What a new sink does, until somebody changes the file. */
+/** Returns the configuration of a new audit sink; afterwards the file belongs to the user. */
 function configuration({ dataDir, pki }: StackContext, { certFile, keyFile }: CertificateFiles): string {
   return `# What the audit sink of this stack does. Change it and start the stack again.
 apiVersion: config.gatehouse.dev/v1alpha1
@@ -87,12 +87,12 @@ export async function writeAuditConfiguration({ dataDir, pki }: StackContext, si
   ];
 }
 
-/** Where it stands what is recorded in a stack. */
+/** Returns the path of a stack's audit policy. */
 export function auditPolicyFileOf(dataDir: DataDir): string {
   return dataDir.fileOf("audit-policy.yaml");
 }
 
-/** Where it stands how `gatehouse-audit` reaches the sink of a stack. */
+/** Returns the path of the kubeconfig with which `gatehouse-audit` reaches the sink of a stack. */
 export function auditReaderFileOf(dataDir: DataDir): string {
   return dataDir.fileOf("audit.kubeconfig");
 }

@@ -40,7 +40,7 @@ export async function writeAuthorizationConfiguration(
   ];
 }
 
-/** Where the authorization rules of a stack are. */
+/** Returns the path of a stack's authorization rules. */
 export function authorizationRulesFileOf(dataDir: DataDir): string {
   return dataDir.fileOf("authorization-rules.yaml");
 }

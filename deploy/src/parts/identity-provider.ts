@@ -6,7 +6,7 @@ import { findProgram } from "./find-program.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";
 
-/** Who can log in at a new stack, until somebody changes the file. */
+/** Returns the file of the users of a new stack's identity provider; afterwards it belongs to the user. */
 function users(): string {
   const password = (): string => randomBytes(9).toString("base64url");
   return `# Who can log in at the identity provider of this stack. Change them and start the stack again.
@@ -54,7 +54,7 @@ export function oidcFlags({ pki }: StackContext, provider: StackPart): string[] 
   ];
 }
 
-/** Where it stands who can log in. */
+/** Returns the path of the file of users who can log in. */
 export function usersFileOf(dataDir: DataDir): string {
   return dataDir.fileOf("identity-provider-users.yaml");
 }

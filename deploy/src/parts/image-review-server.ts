@@ -20,7 +20,7 @@ export async function imageReviewServer({ dataDir, pki, ports }: StackContext): 
   };
 }
 
-/** Where the image rules of a stack are. */
+/** Returns the path of a stack's image rules. */
 export function imageRulesFileOf(dataDir: DataDir): string {
   return dataDir.fileOf("image-rules.yaml");
 }

@@ -2,7 +2,7 @@ import type { DataDir } from "../data-dir.js";
 import type { LocalPki } from "../local-pki.js";
 import type { Ports } from "../ports.js";
 
-/** What the parts of one stack have in common. */
+/** The data directory, certificates and ports that all parts of one stack share. */
 export interface StackContext {
   readonly dataDir: DataDir;
   readonly pki: LocalPki;

@@ -1,7 +1,7 @@
 import { webhookCallerName } from "../identities.js";
 import type { LocalPki, OtherServer } from "../local-pki.js";
 
-/** How the webhook servers of a stack serve: on 127.0.0.1, to its API server and nobody else. */
+/** Returns the flags with which a webhook server of a stack serves: on 127.0.0.1, to its API server and nobody else. */
 export async function webhookServingFlags(pki: LocalPki, server: OtherServer, port: number): Promise<string[]> {
   const { certFile, keyFile } = await pki.ofServer(server);
   return [

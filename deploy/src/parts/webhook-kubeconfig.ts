@@ -1,7 +1,7 @@
 import { formatKubeconfig } from "@gatehouse/component-base";
 import type { LocalPki } from "../local-pki.js";
 
-/** How the API server of a stack reaches a webhook server, and who it is there. */
+/** Returns the kubeconfig with which the API server of a stack calls a webhook server. */
 export async function webhookKubeconfig(userName: string, server: string, pki: LocalPki): Promise<string> {
   const caller = await pki.ofClient("apiserver-webhook-caller");
   return formatKubeconfig({

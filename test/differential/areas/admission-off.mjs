@@ -5,7 +5,10 @@
 import { dry, get, merge, namespaced, post, put, quiet, remove, settle } from "../lib/admission-steps.mjs";
 import { comparable as ofDefaults } from "./admission-rest.mjs";
 
-/** As for the plugins that are on by default; what v1.29 says with 500 is 403 here (docs/decisions/0008). */
+/**
+ * Returns the comparable part of an answer, like that for default plugins; where v1.29 says 500, it is 403 here
+ * (decision 0008).
+ */
 export function comparable(answer) {
   const body = ofDefaults(answer);
   return /^insufficient quota to match/.test(body.message) ? { message: body.message } : body;
@@ -152,7 +155,10 @@ function* eventSequences() {
   }
 }
 
-/** What lib/admission-configuration.json limits by default: leases, storage of a class, and pods of the class `high`. */
+/**
+ * Yields requests that lib/admission-configuration.json limits: leases, storage of a class, and pods of the class
+ * `high`.
+ */
 function* limitedSequences() {
   const namespace = "limited";
   const pod = (spec) => ({

@@ -30,7 +30,7 @@ export async function* cases() {
   yield* all();
 }
 
-/** What is recorded: every case. */
+/** Yields the sequences to record: all of them. */
 export function* sequences() {
   yield* all();
 }

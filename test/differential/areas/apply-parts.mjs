@@ -18,13 +18,13 @@ const mediaTypes = {
   json: "application/json-patch+json",
 };
 
-/** Where the objects come from. Named, since the sequences are others when there are other objects. */
+/** Files of the objects. They are listed by name, since other objects would give other sequences. */
 const files =
   "admissionregistration apiregistration apps autoscaling batch between-fields certificates cluster-trust-bundles coordination core-data core-events core-limits core-nodes core-services core-volumes deep-values discovery flowcontrol internal metadata-order more-between-fields networking node pod-templates pods policy rbac resource scheduling storage".split(
     " ",
   );
 
-/** Whose objects controllers write, or which the server itself follows. */
+/** Kinds whose objects controllers write, or which the server itself follows. */
 const followed = new Set([
   "FlowSchema",
   "APIService",
@@ -48,7 +48,9 @@ const identifying = new Set([
   "apiVersion",
 ]);
 
-/** Without what v1.29 draws by lot: addresses of its memory, the spaces of its comparisons, the order of its maps. */
+/**
+ * Returns an answer without its random parts in v1.29: memory addresses, spaces of comparisons, the order of its maps.
+ */
 function view(answer) {
   const shown = comparable(answer);
   if (typeof shown?.message !== "string") return shown;

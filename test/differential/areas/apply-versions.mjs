@@ -40,7 +40,10 @@ export async function prepare(sides) {
   await new Promise((resolve) => setTimeout(resolve, servedWithinMs));
 }
 
-/** What is there before the sequences; the webhook is at `url`, and its certificate is its own authority. */
+/**
+ * Returns the objects to create before the sequences; the webhook is at `url`, and its certificate is its own
+ * authority.
+ */
 export function needs(url, certificatePem) {
   return [
     { path: "/api/v1/namespaces", body: { metadata: { name: namespace } } },
@@ -100,7 +103,7 @@ function collectionOf(plural, version) {
 
 const versionIn = (r, { plural }) => r.pick(versionsOf[plural]);
 
-/** What somebody may want of an object in a version. */
+/** Returns a random desired object in a version. */
 function wanted(r, version) {
   const spec = {};
   const items = (key) =>
@@ -212,7 +215,9 @@ function scaleWrite(r, subject, version) {
   return updated(r, subject, version, "/scale", { spec: { replicas } });
 }
 
-/** From now on the webhook lies of the object, or does not any more. Only the stored version is sure to say so. */
+/**
+ * Makes the webhook lie about the object from now on, or stop. Only the stored version is sure to carry the annotation.
+ */
 function lie(r, subject) {
   const told = r.chance(0.3) ? null : r.pick(Object.keys(lies));
   return patched(r, subject, "merge", { metadata: { annotations: { lie: told } } }, "v1");

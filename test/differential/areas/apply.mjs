@@ -143,7 +143,7 @@ function write(r, subject) {
   return [patch(subject, "merge", { metadata: { labels: r.chance(0.5) ? null : { l1: null } } }, manager)];
 }
 
-// An empty list of managers is left out: v1.29 takes it for a reset, SPEC "Server-side apply rules" 11 says that it is none.
+// No write sends an empty list of managers. v1.29 resets the managers then; Gatehouse does not (decision 0015).
 
 /** Reads an object and writes it back changed. The change is worked out once, so that both sides get the same one. */
 function updated(_r, _subject, manager, path, change) {
@@ -160,7 +160,7 @@ function updated(_r, _subject, manager, path, change) {
   ];
 }
 
-/** What a change merges in, drawn once. */
+/** Draws the random parts of a change once. Returns a function that merges them into an object. */
 function freeze(change) {
   const parts = change({ metadata: { managedFields: ["first", "second"] } });
   const { managedFields } = parts.metadata;
@@ -187,7 +187,10 @@ function freeze(change) {
   };
 }
 
-/** The same entry whenever the managers came: they are listed by the second in which they wrote, and then in this order. */
+/**
+ * Returns the first entry in an order that does not depend on time: managers are listed by the second of their write,
+ * then in this order.
+ */
 function firstEntry(entries) {
   const orderOf = ({ operation, manager, apiVersion, subresource = "" }) =>
     [operation, manager, apiVersion, subresource].join("\0");

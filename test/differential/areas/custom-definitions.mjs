@@ -11,7 +11,7 @@ export const parallel = 1;
 const collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const merge = { "content-type": "application/merge-patch+json" };
 
-/** Until names are accepted and a definition is established. */
+/** Time in milliseconds until names are accepted and a definition is established. */
 const settleMs = 1500;
 
 export async function* cases() {
@@ -51,7 +51,7 @@ function* spoilt(definition, path) {
   }
 }
 
-/** The same under another name: a create may not find the one that updates are tried on. */
+/** Returns the definition under another name: a create may not find the one that updates are tried on. */
 function withName(definition) {
   const plural = `${definition.spec.names.plural}x`;
   return withValue(
@@ -87,7 +87,7 @@ function* changesOf(definition) {
   }
 }
 
-/** Where the nodes of a schema are: the root, a property, an item, a value of a map, one inside `allOf`. */
+/** Returns the paths of a schema's nodes: the root, a property, an item, a value of a map, one inside `allOf`. */
 function schemaNodes(schema, root) {
   const found = [root];
   const visit = (node, where) => {

@@ -30,7 +30,10 @@ const text = (kind, name, rest, version = "v1") =>
   `{"apiVersion":"${group}/${version}","kind":"${kind}","metadata":{"name":"${name}"}${rest}}`;
 const thing = (name, spec) => text("Thing", name, `,"spec":${spec}`);
 
-/** What is the same for both: uids, times and versions made equal, causes in one order. Go walks maps in none. */
+/**
+ * Returns the comparable part of an answer: uids, times and versions made equal, causes sorted, since Go walks maps in
+ * no order.
+ */
 export function view({ body, headers }) {
   const raw = body.toString();
   if (!/json/.test(headers["content-type"] ?? "json")) return same(raw);
@@ -143,7 +146,7 @@ function* formatTexts() {
   }
 }
 
-/** What is stored, replaced and patched by something else. */
+/** Yields creates, replacements and patches with other values. */
 function* updates() {
   let i = 0;
   for (const name of [

@@ -14,7 +14,7 @@ const table = { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" };
 const mergePatch = { "content-type": "application/merge-patch+json" };
 const applyPatch = { "content-type": "application/apply-patch+yaml" };
 
-/** Until both servers have seen what was written of definitions. */
+/** Time in milliseconds until both servers have seen changes of definitions. */
 const settleMs = 5_000;
 const batch = 60;
 
@@ -273,7 +273,7 @@ function replaced({ path, second }) {
   ];
 }
 
-/** Without what is a race of controllers, and the order of Go's maps. */
+/** Returns an answer without the results of races between controllers, and without the order of Go's maps. */
 function view(answer) {
   const shown = viewOfObject(answer);
   if (shown?.kind !== "CustomResourceDefinition") return shown;

@@ -1,6 +1,6 @@
 // Steps of the areas about admission plugins.
 
-/** What is not compared. */
+/** Marks a step whose answer is not compared. */
 export const quiet = (step) => ({ ...step, quiet: true });
 const json = (method, path, body, type = "application/json") => ({
   method,

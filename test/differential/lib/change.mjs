@@ -1,6 +1,6 @@
 // Values inside of objects: where they are, and the same object with another one.
 
-/** In the place of a value: the member is left out. */
+/** Value that stands for leaving the member out. */
 export const absent = Symbol("absent");
 
 /** The value at a path; undefined when a step is missing. */

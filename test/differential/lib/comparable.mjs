@@ -29,7 +29,7 @@ function normalise(value, key) {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, normalise(member, name)]));
 }
 
-/** What the API server's own controllers write comes when it comes. */
+/** Returns an object without the parts that the API server's own controllers write at their own time. */
 function withoutControllers({ kind, status, metadata: { managedFields = [], generation, ...meta } = {}, ...rest }) {
   const ours = managedFields.filter(
     ({ manager, subresource }) => subresource !== "status" || !/apiserver|api-priority/.test(manager),

@@ -41,7 +41,7 @@ const formats = [
   "unknown",
 ];
 
-/** By name of the member of spec that has it. */
+/** Schemas by name of the member of spec that has them. */
 export const constructs = {
   anything: preserve,
   text: string(),

@@ -3,7 +3,7 @@ import { absent } from "./change.mjs";
 
 const long = (length) => "a".repeat(length);
 
-/** Where, and what to put there. */
+/** Paths in a definition, each with faulty values to put there. */
 export const specMistakes = [
   [
     ["metadata", "name"],

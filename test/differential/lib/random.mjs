@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next() {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;

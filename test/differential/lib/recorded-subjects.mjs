@@ -58,7 +58,7 @@ export function rootOf({ apiVersion, kind }, schemas) {
 
 const volatile = new Set(["uid", "creationTimestamp", "resourceVersion", "managedFields", "clusterIP", "clusterIPs"]);
 
-/** What v1.29 draws by lot, and what stands for one moment or place, is the same on both sides. */
+/** Returns an answer with random parts, and parts of one moment or place, made equal for both sides. */
 export function view({ body }) {
   const text = body.toString();
   try {

@@ -85,7 +85,10 @@ function objectOf({ properties, required = [] }, schemas, random, depth) {
 const leftAlone = new Set(["managedFields", "uid", "resourceVersion", "deletionTimestamp", "generateName"]);
 const identity = new Set([...leftAlone, "name", "namespace", "selfLink", "creationTimestamp"]);
 
-/** Where an object has a value, and where its structs could have one more: `[{ path, schema, parent }]`. */
+/**
+ * Returns the places where an object has a value, and where its structs could have one more: `[{ path, schema, parent
+ * }]`.
+ */
 export function placesIn(object, schema, schemas, path = []) {
   const isStruct = !Array.isArray(object) && resolve(schema, schemas).properties !== undefined;
   const keys = isStruct ? Object.keys(resolve(schema, schemas).properties) : Object.keys(object);

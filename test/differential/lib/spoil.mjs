@@ -133,13 +133,13 @@ export function schemaBelow(schema, key, schemas) {
   return properties[key] ?? items ?? additionalProperties ?? {};
 }
 
-/** What a schema refers to, or the schema itself. */
+/** Returns the schema that a schema refers to, or the schema itself. */
 export function resolve(schema, schemas) {
   const ref = referenceOf(schema);
   return ref === "" ? schema : (schemas[ref.split("/").at(-1)] ?? {});
 }
 
-/** Empty where a schema refers to no other. */
+/** Returns the reference of a schema; empty when it refers to no other. */
 export function referenceOf(schema) {
   return schema.$ref ?? schema.allOf?.[0]?.$ref ?? "";
 }

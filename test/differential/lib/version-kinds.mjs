@@ -14,7 +14,7 @@ const listMap = (key, properties) => ({
   items: object({ [key]: text, ...properties }, { required: [key] }),
 });
 
-/** The same things, at other places and by other names in each version. */
+/** Schemas of spec by version: equal values, at other places and by other names. */
 const specs = {
   v1: object({
     host: text,
@@ -103,7 +103,7 @@ export function definitions(url, certificatePem) {
 export const versionsOf = { sites: ["v1", "v2", "v3"], places: ["v1", "v2"], spots: ["v1", "v3"] };
 export { group };
 
-/** What a webhook may make of an object whose annotation `lie` says so, in the place of the truth. */
+/** Changes by name that the webhook makes to objects whose annotation `lie` has that name. */
 export const lies = {
   "refuses v2": (made) => (made.apiVersion.endsWith("/v2") ? undefined : made),
   "refuses v1": (made) => (made.apiVersion.endsWith("/v1") ? undefined : made),
@@ -155,7 +155,7 @@ function converted({ spec, ...rest }, to, apiVersion) {
   };
 }
 
-/** In the form of v1. */
+/** Converts a spec to the form of v1. */
 function toHub(spec, from) {
   if (from === "v2") {
     const { hostname, size, entries, ...same } = spec;

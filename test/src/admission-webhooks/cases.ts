@@ -9,7 +9,7 @@ import { virtualCases } from "./cases/virtual.js";
 import { wireCases } from "./cases/wire.js";
 import type { WebhookCase } from "./webhook-case.js";
 
-/** Everything that was asked of kube-apiserver v1.29.0, in this order. */
+/** Cases that were sent to kube-apiserver v1.29.0, in this order. */
 export const cases: readonly WebhookCase[] = [
   ...answeringCases,
   ...failingCases,

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
 
-/** What a webhook makes of the text of a review: a document to answer with, or something worse. */
+/** Result of a webhook for the text of a review: a document, or a fault of the connection. */
 export type HookAnswer =
   | { readonly json: unknown }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body: string }
@@ -19,7 +19,7 @@ export type WirePiece = string | Buffer | number;
 /** A review as it came, and how to answer it. */
 export type Hook = (review: Review) => HookAnswer;
 
-/** What came over the wire. */
+/** A review as received. */
 export interface Review {
   readonly apiVersion: string;
   readonly request: { readonly uid: string; readonly [member: string]: unknown };
@@ -75,7 +75,7 @@ export class HookServers implements AsyncDisposable {
     this.#byName.get(name)?.setSecureContext({ cert: made.certificatePem, key: made.keyPem });
   }
 
-  /** How many connections to a server are open. */
+  /** Returns the number of open connections to a server. */
   connections(name: string): number {
     return this.#open.get(name) ?? 0;
   }

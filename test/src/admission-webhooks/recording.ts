@@ -10,7 +10,10 @@ type Recording = Readonly<Record<string, CaseOutcome>>;
 const fileOf = (name: string): string =>
   fileURLToPath(new URL(`../../src/admission-webhooks/${name}`, import.meta.url));
 
-/** What kube-apiserver v1.29.0 has answered; beside the source, because it is data. What is drawn by lot, or told four times, nobody reads. */
+/**
+ * Paths of the answers of kube-apiserver v1.29.0; beside the source, because they are data. Random cases, and those
+ * that are sent in four ways, are in the packed file, since nobody reads them.
+ */
 const written = fileOf("recorded.json");
 const packed = fileOf("recorded-packed.json.br");
 

@@ -3,7 +3,10 @@ import type { HttpClient, HttpResponse } from "@gatehouse/component-base";
 import type { HookServers } from "./hook-server.js";
 import type { CaseRequest, CaseWebhook, WebhookCase } from "./webhook-case.js";
 
-/** What became of a case: what clients were told, and what webhooks received. Whatever differs from run to run has a name. */
+/**
+ * Outcome of a case: the answers to clients, and the calls of webhooks. Values that differ from run to run are replaced
+ * by names.
+ */
 export interface CaseOutcome {
   readonly answers: readonly { readonly code: number; readonly warnings: readonly string[]; readonly body: unknown }[];
   readonly calls: readonly { readonly path: string; readonly headers: unknown; readonly review: unknown }[];
@@ -12,7 +15,7 @@ export interface CaseOutcome {
 /** The server that is asked. */
 export interface CaseServer {
   readonly client: HttpClient;
-  /** How long it may take to notice a configuration. */
+  /** Time in milliseconds that the server may take to notice a configuration. */
   readonly settleMs: number;
 }
 

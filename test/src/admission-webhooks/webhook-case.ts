@@ -4,11 +4,11 @@ import type { Hook, HookAnswer, Review } from "./hook-server.js";
 export interface CaseWebhook {
   /** `mutating` goes into a MutatingWebhookConfiguration. */
   readonly type: "mutating" | "validating";
-  /** Of the configuration; the name of the webhook is this with `.example.com`. Configurations with one name are one. */
+  /** Name of the configuration; the name of the webhook is this with `.example.com`. Webhooks of one name share one. */
   readonly name: string;
-  /** What answers; the path is the name. */
+  /** Hook that answers; the path is the name. */
   readonly hook?: Hook;
-  /** Where it is, if that is not the good server: the name of a server. */
+  /** Name of the server to call; default: the good server. */
   readonly at?: string;
   /** Members of the webhook, over those that every webhook has. */
   readonly more?: Readonly<Record<string, unknown>>;
@@ -29,13 +29,13 @@ export interface CaseRequest {
  */
 export interface WebhookCase {
   readonly name: string;
-  /** Before the webhooks are there. */
+  /** Requests before the webhooks are created. */
   readonly before?: readonly CaseRequest[];
   readonly webhooks: readonly CaseWebhook[];
-  /** What answers at other paths of the good server. How often they are asked is not compared. */
+  /** Hooks at other paths of the good server. The number of their calls is not compared. */
   readonly others?: Readonly<Record<string, Hook>>;
   readonly requests: readonly CaseRequest[];
-  /** After the webhooks have gone: for what is in no namespace. */
+  /** Requests after the webhooks are deleted, for objects in no namespace. */
   readonly after?: readonly CaseRequest[];
 }
 

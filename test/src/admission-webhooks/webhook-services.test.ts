@@ -20,7 +20,7 @@ const ownAddress = Object.values(networkInterfaces())
 let server: TestServer;
 let hook: Server;
 let hookPort: number;
-/** Where calls arrived, and for which name their certificate was asked. */
+/** Received calls, each with the name for which the certificate was requested. */
 let calls: string[] = [];
 const signal = new AbortController().signal;
 
@@ -87,7 +87,7 @@ const service = (name: string, clusterIP: string, port: number) =>
     spec: { clusterIP, ports: [{ name: "https", port }] },
   });
 
-/** What a write is told that one webhook is asked about. */
+/** Returns the message for a write that calls one webhook. */
 async function messageThrough(reference: { name: string; port?: number; path?: string }): Promise<string> {
   const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
   await make(configurations, {

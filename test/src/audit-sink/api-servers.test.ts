@@ -12,7 +12,7 @@ import { until } from "../support/until.js";
 import { eventsIn, SinkProcess } from "./sink-process.js";
 import { verifyLog } from "./verify-log.js";
 
-/** How many requests are recorded by a kube-apiserver in each mode of its webhook; `npm run soak` asks for more. */
+/** Number of requests that a kube-apiserver records in each mode of its webhook; `npm run soak` asks for more. */
 const peerRequests = Number(process.env["AUDITED_REQUESTS"] ?? 150);
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-sink-servers-"));
 after(() => rm(folder, { recursive: true, force: true }));

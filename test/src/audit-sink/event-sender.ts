@@ -1,15 +1,15 @@
 import { createHttpClient } from "@gatehouse/component-base";
 import type { TestPki } from "../support/test-pki.js";
 
-/** How much is sent, and where. */
+/** Amount and destination of the events to send. */
 export interface EventSenderOptions {
   readonly pki: TestPki;
   readonly port: number;
-  /** Whether to send one more batch after so many. */
+  /** Reports whether to send one more batch after so many. */
   readonly goOn: (batches: number) => boolean;
   readonly eventsInBatch: number;
   readonly connections: number;
-  /** Told of each answer that is no success, and goes on or throws. */
+  /** Called for each unsuccessful answer; returns to go on, or throws. */
   readonly onRefused?: (status: number, body: string) => void;
   /** Waits before each batch, in milliseconds. Default none. */
   readonly paceMs?: number;

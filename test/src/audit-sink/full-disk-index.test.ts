@@ -16,7 +16,9 @@ const folder = await mkdtemp(join(tmpdir(), "gatehouse-index-disk-"));
 after(() => rm(folder, { recursive: true, force: true }));
 const pki = await createTestPki(folder);
 
-/** More than one file of the index holds, which is 16,384: what is in memory must be written before more is read. */
+/**
+ * Number of batches: more than the 16,384 events of one index file, so that memory must be written before more is read.
+ */
 const batches = 45;
 const eventsInBatch = 400;
 const all = batches * eventsInBatch;

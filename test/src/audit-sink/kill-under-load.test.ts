@@ -10,7 +10,7 @@ import { sendEvents } from "./event-sender.js";
 import { eventsIn, SinkProcess } from "./sink-process.js";
 import { verifyLog } from "./verify-log.js";
 
-/** How often each of the two sinks is killed; `npm run soak` asks for more. */
+/** Number of times that each of the two sinks is killed; `npm run soak` asks for more. */
 const kills = Number(process.env["SINK_KILLS"] ?? 1);
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-sink-kill-"));
 after(() => rm(folder, { recursive: true, force: true }));

@@ -10,9 +10,9 @@ import { until } from "../support/until.js";
 import { eventsIn, SinkProcess } from "./sink-process.js";
 import { verifyLog } from "./verify-log.js";
 
-/** How long the sink is away, in each mode; `npm run soak` asks for minutes. */
+/** Time in milliseconds that the sink is away, in each mode; `npm run soak` asks for minutes. */
 const outageMs = Number(process.env["OUTAGE_SECONDS"] ?? 3) * 1000;
-/** Between two writes of one writer: an outage is about time, not about load. */
+/** Time in milliseconds between two writes of one writer: an outage is about time, not about load. */
 const paceMs = 20;
 const writers = 4;
 

@@ -9,13 +9,13 @@ import type { TestPki } from "../support/test-pki.js";
 
 const sinkScript = fileURLToPath(new URL("sink-main.js", import.meta.resolve("@gatehouse/audit-sink")));
 
-/** What a sink of a test is made of. */
+/** Settings of a sink under test. */
 export interface SinkOptions {
   readonly name: string;
   readonly folder: string;
   readonly pki: TestPki;
   readonly pipelines: readonly object[];
-  /** Other members of the configuration. */
+  /** Further members of the configuration. */
   readonly rest?: Readonly<Record<string, unknown>>;
 }
 
@@ -49,7 +49,7 @@ export class SinkProcess implements AsyncDisposable {
     return join(this.#options.folder, `${this.#options.name}-log`);
   }
 
-  /** What it has written to its log. */
+  /** Text that the process has written to its log. */
   get output(): string {
     return this.#output;
   }
@@ -116,7 +116,9 @@ export async function eventsIn(path: string): Promise<readonly { readonly auditI
     .map((line) => JSON.parse(line));
 }
 
-/** What stands in the files while none of them got another name or was packed, since that shows lines twice or never. */
+/**
+ * Returns the content of the output files, read while none was renamed or packed: that would show lines twice or never.
+ */
 async function textIn(path: string): Promise<string> {
   for (;;) {
     const names = await outputFiles(path);

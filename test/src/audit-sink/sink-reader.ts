@@ -1,7 +1,7 @@
 import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base";
 import type { TestPki } from "../support/test-pki.js";
 
-/** What a sink says of its index. */
+/** State of a sink's index. */
 export interface IndexedNow {
   readonly events: number;
   readonly position: number;
@@ -9,7 +9,7 @@ export interface IndexedNow {
   readonly behind: number;
 }
 
-/** What one who follows has been told so far. */
+/** Number of events that a follower has received so far. */
 export interface Followed {
   readonly told: number;
   /** Events that were too many to be told. */
@@ -60,7 +60,7 @@ export class SinkReader implements Disposable {
     return this.#client.request({ path, signal: this.#until.signal, timeoutMs: 30_000 });
   }
 
-  /** How far the index has come. */
+  /** Returns the state of the index. */
   async indexed(): Promise<IndexedNow> {
     const { body } = await this.get("/api/stats");
     return (JSON.parse(body.toString()) as { readonly index: IndexedNow }).index;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const auditScript = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/audit-sink")));
 
-/** What `gatehouse-audit verify` says of a log. */
+/** Returns the exit code and the output of `gatehouse-audit verify` for a log. */
 export function verifyLog(directory: string): Promise<{ readonly code: number; readonly lines: readonly string[] }> {
   return new Promise((resolve) => {
     const args = [auditScript, "verify", `--log-directory=${directory}`];

@@ -14,7 +14,7 @@ export function libraryPolicyFile(name: string): URL {
   return new URL(`../../../policies/library/audit/${name}.yaml`, import.meta.url);
 }
 
-/** What a server records of the sample workload under a policy, one event a line. */
+/** Returns the events that a server records of the sample workload under a policy, one event a line. */
 export async function recordWorkload(policyFile: string): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-audit-volume-"));
   try {
@@ -39,7 +39,7 @@ export function volumeOf(lines: readonly string[]): Volume {
   return { events: lines.length, bytes: lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0) };
 }
 
-/** What a policy of the library would have made of recorded lines. */
+/** Returns the forecast for a policy of the library from recorded lines. */
 export async function forecastOf(name: string, lines: readonly string[]): Promise<VolumeReport> {
   const reading = await parseAuditPolicy(await readFile(libraryPolicyFile(name), "utf8"));
   if (reading.policy === undefined) {

@@ -11,9 +11,9 @@ const apply = "application/apply-patch+yaml";
 const merge = "application/merge-patch+json";
 
 /**
- * What happens in a small cluster within about ten minutes: three nodes keep their leases and tell of their state,
- * controllers keep theirs and follow everything, a team deploys an application and changes it, people look at it, somebody
- * is refused and somebody looks round. About 700 requests, the same each time.
+ * Plays about ten minutes of a small cluster: three nodes renew their leases and report their state, controllers renew
+ * theirs and watch everything, a team deploys an application and changes it, people look at it, some requests are
+ * forbidden, and a user explores the API. About 700 requests, equal each time.
  */
 export async function playSampleWorkload(server: TestServer): Promise<void> {
   const open: HttpClient[] = [];

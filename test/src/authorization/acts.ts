@@ -33,7 +33,7 @@ export function patch(by: string, path: string, type: "json" | "merge" | "apply"
 /** Each server has its own. */
 const uuid = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** What a server answers to each act, in their order. */
+/** Returns the answers of a server to the acts, in their order. */
 export async function perform(client: ApiClient, acts: readonly Act[]): Promise<readonly Answered[]> {
   const answers: Answered[] = [];
   for (const { by, method, path, body, type } of acts) {
@@ -48,5 +48,5 @@ export async function perform(client: ApiClient, acts: readonly Act[]): Promise<
   return answers;
 }
 
-/** Only while recording: v1.29 decides by what it has seen, which is what has been written a moment ago. */
+/** Time in milliseconds to wait while recording: v1.29 decides by its caches, which must have seen the last write. */
 const settleMs = Number(process.env["SETTLE_MS"] ?? 0);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** Somebody who asks; without a token it is nobody in particular. */
+/** A user and the groups of the token; `system:anonymous` sends none. */
 export interface Player {
   readonly name: string;
   readonly groups: readonly string[];
@@ -30,10 +30,10 @@ export const players: readonly Player[] = [
   { name: 'o"dd <b>', groups: ["sp ace"] },
 ];
 
-/** Who tries to come by rights. */
+/** The user who tries to gain permissions. */
 export const intruder: Player = { name: "intruder", groups: ["strangers"] };
 
-/** Everybody who has a token. */
+/** Users with a token. */
 export const known: readonly Player[] = [...players, intruder];
 
 /** The token file that both servers are started with. */
@@ -91,7 +91,7 @@ const pod = (name: string, nodeName: string, secret: string): readonly [string, 
   },
 ];
 
-/** What a master puts on the stage, in this order: paths and the objects that are posted there. */
+/** Objects that the administrator creates first, in this order, each with its path. */
 export const stage: readonly (readonly [string, JsonObject])[] = [
   ["/api/v1/namespaces", { metadata: { name: "a" } }],
   ["/api/v1/namespaces", { metadata: { name: "b" } }],

@@ -37,7 +37,7 @@ const patch = (resource: string, type: "json" | "merge" | "apply", body: unknown
 const podReader = rule("get", "", "pods");
 const local = "namespaces/a/rolebindings";
 
-/** Somebody may write roles and bindings and little else, and tries all the ways to more. */
+/** Acts of a user who may write roles and bindings and little else, and tries all the ways to more permissions. */
 export const acts: readonly Act[] = [
   post(
     "master",

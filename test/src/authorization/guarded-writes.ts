@@ -39,7 +39,7 @@ const ofMaster = pem(
   "CERTIFICATE REQUEST",
   "MIHnMIGOAgEAMCwxFzAVBgNVBAoMDnN5c3RlbTptYXN0ZXJzMREwDwYDVQQDDAhzb21lYm9keTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABKf1Lk4VfMTBinKyXmIvwps7hGW7IszTeEH+EUmnXsw6YgPMFkZyuBARJzt+pKNzgStzFPkR0SnMnCd1oFvJjoSgADAKBggqhkjOPQQDAgNIADBFAiEA51/UyG6PCIZA7AIi02hoPp3OPNsSNfQf3eBs2orYVoECIFDb6YfGcWflQIxV4X/EXYnXfqprAZ2ylvMkS4PmAdI9",
 );
-/** Of somebody, signed by itself. */
+/** Self-signed certificate of a user. */
 const certificate = pem(
   "CERTIFICATE",
   "MIIBezCCASGgAwIBAgIUC+61d2mQX4qL42ma5Bxiq5u0fnowCgYIKoZIzj0EAwIwEzERMA8GA1UEAwwIc29tZWJvZHkwHhcNMjYxMTIyMTM1MTE3WhcNMzYxMTE5MTM1MTE3WjATMREwDwYDVQQDDAhzb21lYm9keTBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABKf1Lk4VfMTBinKyXmIvwps7hGW7IszTeEH+EUmnXsw6YgPMFkZyuBARJzt+pKNzgStzFPkR0SnMnCd1oFvJjoSjUzBRMB0GA1UdDgQWBBTxdWu6sUZY0gUxbBcj+KIHnb40FjAfBgNVHSMEGDAWgBTxdWu6sUZY0gUxbBcj+KIHnb40FjAPBgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIDN7uC53it3D3COu5A2KZcv3mD78AaZw24wy6arZDaqRAiEArT4O6lsGfTlfjjSqOb5svwFKjEMZxKj1lBAXTSPDi6c=",
@@ -91,7 +91,7 @@ const owner = (kind: string, name: string, blockOwnerDeletion: boolean): JsonObj
   uid: "3b6b4b0c-0000-4000-8000-000000000000",
   blockOwnerDeletion,
 });
-/** By dry runs: the owners do not exist, and the garbage collector would take their dependent away. */
+/** Path for dry runs: the owners do not exist, and the garbage collector would delete their dependent. */
 const configMap = "/api/v1/namespaces/a/configmaps/c1?dryRun=All";
 
 /** OwnerReferencesPermissionEnforcement: to name an owner one must be able to delete, and to block it to finalize it. */

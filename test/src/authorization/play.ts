@@ -4,7 +4,7 @@ import { until } from "../support/until.js";
 import { credentials, type Player, players, stage } from "./cast.js";
 import { type Question, questions } from "./questions.js";
 
-/** What a server has answered to each question of each player, by the name of the player. */
+/** Answers of a server to each question of each player, by the name of the player. */
 export type Play = Readonly<Record<string, Readonly<Record<string, Answered>>>>;
 
 /** The code, and what is said with it: of what is allowed only the verdicts of reviews. */

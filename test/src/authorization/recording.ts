@@ -2,22 +2,22 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Answered, Play } from "./play.js";
 
-/** All that is recorded. */
+/** Content of the recording. */
 export interface Recording {
   readonly play: Play;
   readonly attempt: readonly Answered[];
   readonly guarded: readonly Answered[];
 }
 
-/** Where the answers of v1.29 are kept. */
+/** Path of the recorded answers of v1.29. */
 export const recordingFile: string = fileURLToPath(new URL("../../src/authorization/recorded.json", import.meta.url));
 
-/** What v1.29 has answered. */
+/** Reads the recorded answers of v1.29. */
 export function readRecording(): Recording {
   return JSON.parse(readFileSync(recordingFile, "utf8")) as Recording;
 }
 
-/** What the API server answers to a review: the review itself, or what is wrong with it. */
+/** Answer of the API server to a review: the review itself, or a Status. */
 export interface AccessReviewAnswer {
   readonly metadata?: { readonly managedFields?: unknown };
   readonly message?: string;

@@ -14,7 +14,7 @@ import { guardedWrites } from "./guarded-writes.js";
 import { type Answered, type Play, play } from "./play.js";
 import { type AccessReviewAnswer, readAccessReviews, readRecording } from "./recording.js";
 
-/** What is looked at of an audit event. */
+/** The members of an audit event that the test compares. */
 interface AuditedRequest {
   readonly stage: string;
   readonly user: { readonly username: string };

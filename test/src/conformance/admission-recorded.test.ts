@@ -6,7 +6,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 
-/** Where the requests come from, and what v1.29 answered to them (`test/differential/record-area.mjs`). */
+/** Folder of the requests and of v1.29's answers to them (`test/differential/record-area.mjs`). */
 const differential = new URL("../../differential/", import.meta.url);
 
 interface Sequence {
@@ -17,7 +17,7 @@ interface Sequence {
     readonly headers?: Readonly<Record<string, string>>;
     readonly body?: unknown;
     readonly quiet?: boolean;
-    /** Whose credentials are sent; the administrator's by default. */
+    /** Credentials of the step; the administrator's by default. */
     readonly as?: "none";
     readonly view?: View;
   }[];
@@ -75,7 +75,7 @@ const areas: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** How many Events pass depends on how long they take. */
+/** Reports whether a sequence is independent of time: the number of accepted Events depends on their rate. */
 const isTimeless = ({ name }: Sequence): boolean => !name.startsWith("events in");
 
 for (const [name, flags] of Object.entries(areas)) {
@@ -128,7 +128,7 @@ async function testArea(areaName: string, flags: readonly string[]): Promise<voi
   });
 }
 
-/** What v1.29 refuses with 500 is refused with 403 (decisions/0008). */
+/** Returns the recorded answer with 403 in place of 500 (decision 0008). */
 function asMilder(answer: Answers[string][number] | undefined): Answers[string][number] | undefined {
   if (answer?.[0] !== 500) {
     return answer;
@@ -137,7 +137,7 @@ function asMilder(answer: Answers[string][number] | undefined): Answers[string][
   return [403, seen.body === undefined ? seen : { ...seen, body: { ...seen.body, reason: "Forbidden", code: 403 } }];
 }
 
-/** What the answers of the other side have been through. */
+/** Returns a value after encoding and decoding it as JSON, as the recorded answers were. */
 function inJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -10,7 +10,7 @@ import { withoutAdmission } from "../support/admission-flags.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
-/** Where the sequences come from, and what v1.29 answered to them (`test/differential/record.mjs`). */
+/** Folder of the sequences and of v1.29's answers to them (`test/differential/record.mjs`). */
 const differential = new URL("../../differential/", import.meta.url);
 
 interface Step {

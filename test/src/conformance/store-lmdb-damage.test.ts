@@ -21,7 +21,7 @@ async function damagedStore(directory: string, valueBytes: number, damage: typeo
   return { store: await openLmdbStore({ directory, observer }), revision, told };
 }
 
-/** Everything but `/b` can be read and written. */
+/** Asserts that everything but `/b` can be read and written. */
 async function assertOthersWhole(store: Store): Promise<void> {
   assert.equal(String((await store.get("/a")).kv?.value), "1");
   const { kv } = await store.get("/c");

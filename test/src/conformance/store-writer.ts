@@ -49,7 +49,7 @@ async function write(store: Store, options: StoreWriterOptions, writer: number):
   }
 }
 
-/** Everybody's key, so that writers and processes race. */
+/** Increments a key of all writers, so that writers and processes race. */
 async function increment(store: Store): Promise<void> {
   let { kv } = await store.get("/shared/counter");
   for (;;) {

@@ -4,12 +4,12 @@ import { until } from "../support/until.js";
 import { type Lie, lies } from "./lies.js";
 import { group, type LyingWebhook, siteDefinition } from "./lying-webhook.js";
 
-/** What a request was answered while the webhook lied. */
+/** Answer to a request while the webhook lied. */
 export interface AnswerThroughLie {
   readonly code: number;
-  /** Of an error. */
+  /** Message of an error. */
   readonly message?: string;
-  /** Of anything else, without what is new each time, and without what managers own. */
+  /** Body of any other answer, without values that are new each time, and without managed fields. */
   readonly body?: string;
 }
 
@@ -92,8 +92,8 @@ function summaryOf({ status, text }: Awaited<ReturnType<ApiClient["get"]>>): Ans
 }
 
 /**
- * Without what differs from one run of v1.29 to the next, which version is converted first when both are needed; and
- * without what differs because v1.29 sends the objects of a list one by one.
+ * Returns a message without the differences between runs of v1.29, namely the version that is converted first when both
+ * are needed, and without those that come from v1.29 sending the objects of a list one by one.
  */
 function comparable(message: string): string {
   return message

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 
-/** What a webhook sends instead of the truth: JSON, or whatever else over HTTP. */
+/** Answer that a webhook sends instead of the truth: JSON, or any other bytes over HTTP. */
 export interface Told {
   readonly status?: number;
   readonly type?: string;
@@ -34,7 +34,7 @@ function inObjects(change: (objects: JsonObject[]) => void): Lie {
   return inResponse((response) => change(response["convertedObjects"] as JsonObject[]));
 }
 
-/** Of the first object. */
+/** Returns the lie that changes the first object. */
 function inObject(change: (object: JsonObject) => void): Lie {
   return inObjects(([first]) => change(first as JsonObject));
 }
@@ -59,12 +59,12 @@ function replaced(what: string, by: string): Lie {
 const many = "x".repeat(300_000);
 const deep = (levels: number): string => `${"[".repeat(levels)}${"]".repeat(levels)}`;
 
-/** More than this server reads of an answer, which v1.29 reads to its end. */
+/** Lie that is longer than Gatehouse reads of an answer; v1.29 reads it to its end. */
 export const endlessLie: Lie = inObject((object) => {
   (object["spec"] as JsonObject)["more"] = many.repeat(60);
 });
 
-/** Everything that a conversion webhook may get wrong, by name. */
+/** Faults of a conversion webhook, by name. */
 export const lies: Readonly<Record<string, Lie>> = {
   "the truth": changed(() => undefined),
   // What is no answer.

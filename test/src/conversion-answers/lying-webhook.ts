@@ -9,7 +9,7 @@ export const group = "convert.example.com";
 /** A conversion webhook that says what it is told to say. */
 export interface LyingWebhook extends AsyncDisposable {
   readonly url: string;
-  /** How it answers from now on. */
+  /** Sets the answer from now on. */
   tell(lie: Lie): void;
 }
 

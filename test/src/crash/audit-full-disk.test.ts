@@ -28,7 +28,7 @@ async function producedBy(client: ApiClient): Promise<number> {
   return Number(/^apiserver_audit_event_total (\d+)$/m.exec(text)?.[1] ?? 0);
 }
 
-/** How many events the parts of the server say they have lost. */
+/** Returns the number of events that the given audit plugins report as lost. */
 async function lostBy(client: ApiClient, ...plugins: readonly string[]): Promise<number> {
   const { text } = await client.get("/metrics");
   return plugins.reduce((sum, plugin) => {

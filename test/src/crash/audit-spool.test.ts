@@ -54,7 +54,7 @@ describe("With a spool no audit event is lost", () => {
     await load(AbortSignal.timeout(ms));
   }
 
-  /** What was answered has arrived, with its beginning and its end. */
+  /** Waits until both stages of each answered request have arrived. */
   async function allDelivered(): Promise<void> {
     await until("everything is delivered", () => {
       const complete = new Set(

@@ -18,7 +18,7 @@ const kills = Number(process.env["CRASH_KILLS"] ?? 5);
 const writerCount = 24;
 const counterCount = 4;
 const watcherCount = 4;
-/** How long the writers get between two kills, at the least and at the most. */
+/** Shortest and longest time in milliseconds between two kills. */
 const [minRoundMs, maxRoundMs] = [300, 1200];
 
 const collection = "/api/v1/namespaces/crash/configmaps";
@@ -94,7 +94,7 @@ async function crashAgainAndAgain(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Of what is known to have happened to the collection. */
+/** Returns the newest revision in the list and among acknowledged writes. */
 function newestRevision(list: ApiDocument, writers: readonly RecordingWriter[]): number {
   const listed = list.items.map((item) => Number(versionOf(item)));
   const written = writers.flatMap((writer) => writer.acknowledged.map(({ revision }) => revision));

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** What a ConfigMap of these tests holds: content, and a sum by which half of it would be noticed. */
+/** Content of a ConfigMap: a value, and a checksum that shows if half of it is missing. */
 export interface Content {
   readonly value: string;
   readonly sum: string;

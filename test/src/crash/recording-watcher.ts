@@ -76,7 +76,7 @@ export function startWatcher(
   };
 }
 
-/** What no crash excuses. */
+/** Thrown for a fault of a watch that no crash excuses. */
 class BrokenWatchError extends Error {
   override readonly name = "BrokenWatchError";
 }

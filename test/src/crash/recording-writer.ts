@@ -3,9 +3,9 @@ import type { Answer, ApiClient } from "../spec/support/api-client.js";
 import { versionOf } from "../spec/support/fixtures.js";
 import { type AcknowledgedWrite, randomContent } from "./recorded-write.js";
 
-/** What one writer knows of one of its objects. Nobody else writes to it. */
+/** State of one object as its only writer knows it. */
 interface Known {
-  /** What was acknowledged last; undefined when the object was never written. */
+  /** Last acknowledged write; undefined when the object was never written. */
   acknowledged: AcknowledgedWrite | undefined;
   /** Writes after that whose answer never came: each may have happened or not. Undefined stands for a deletion. */
   unknown: (string | undefined)[];

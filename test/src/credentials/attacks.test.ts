@@ -44,7 +44,7 @@ describe("Attacks on who is asking", { concurrency: 4 }, () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Who the server takes mallory for; the code where it does not do what is asked. */
+  /** Returns the user name under which the server knows mallory; the status code for an unsuccessful answer. */
   async function ask(headers: readonly Header[], credentials: readonly Header[] = [["Authorization", "Bearer good"]]) {
     const lines = [...credentials, ...headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
     const socket = connectTls({ host: "127.0.0.1", port: server.port, ca: server.pki.authority.certificatePem });

@@ -83,7 +83,7 @@ current-context: c
     await rm(folder, { recursive: true });
   });
 
-  /** What the webhook says, by how the token begins. */
+  /** Returns the status of the webhook's review, by the beginning of the token. */
   function statusOf({ spec: { token, audiences } }: Review): object {
     const user = { username: "remote", uid: "7", groups: ["g"], extra: { scopes: ["a", "b"] } };
     if (token.startsWith("good")) {
@@ -95,7 +95,7 @@ current-context: c
     return token === "error" ? { authenticated: false, error: "the user is locked out" } : { authenticated: false };
   }
 
-  /** Who the server takes the client for; the status code where it does not let it in. */
+  /** Returns the user under which the server knows the client; the status code for an unsuccessful answer. */
   async function whoIs(config: Partial<ClientConfig>, headers: Record<string, string | string[]> = {}) {
     using client = createApiClient({ ...server.anonymousConfig, ...config });
     const answer = await client.post(whoAmI, {}, headers);
@@ -246,7 +246,7 @@ current-context: c
       const [response] = (await once(stream, "response")) as [{ ":status": number }];
       return response[":status"];
     };
-    /** What comes of one more request of a user: idle connections end some time, too. */
+    /** Returns the outcome of one more request of a user: idle connections are closed at some time, too. */
     const afterwards = async (): Promise<string> => {
       try {
         const stream = session.request({ ":path": "/version", ...bearer("static") }).on("error", () => {});

@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign as signBytes } from "node:crypto";
 import { CompactSign } from "jose";
 
-/** Who issues, and for which account `default` in the namespace `default`. */
+/** Issuer of the tokens; the account is `default` in the namespace `default`. */
 export interface CaseSource {
   /** An RSA key that the server knows. */
   readonly key: KeyObject;
@@ -41,7 +41,7 @@ export async function serviceAccountTokenCases(source: CaseSource): Promise<Read
   const publicPem = createPublicKey(key).export({ type: "spki", format: "pem" });
   const jwk = createPublicKey(foreignKey).export({ format: "jwk" });
   const good = await sign(claims());
-  /** The same claims, under a header that no library would write. */
+  /** Returns a token with equal claims, under a header that no library would write. */
   const withHeader = (token: string, header: string): string => {
     const input = `${Buffer.from(header).toString("base64url")}.${token.split(".")[1]}`;
     return `${input}.${signBytes("sha256", Buffer.from(input), key).toString("base64url")}`;

@@ -21,7 +21,7 @@ const recorded = (name: string): Record<string, Record<string, unknown>> =>
 const uidPattern = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
 const withoutUids = (value: unknown): unknown => JSON.parse(JSON.stringify(value).replace(uidPattern, "UID"));
 
-/** What v1.29 said, replayed: it was asked with the same tokens and requests. */
+/** Replays v1.29's answers to equal tokens and requests. */
 describe("Tokens of service accounts", { concurrency: 8 }, () => {
   const { privateKey: key } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const { privateKey: foreignKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -220,7 +220,7 @@ interface IssuedToken {
   readonly status: { readonly token: string; readonly expirationTimestamp: string };
 }
 
-/** What is issued, in times relative to the moment of it. */
+/** Returns an issued token with times relative to its issue. */
 function issued({ spec, metadata, status }: IssuedToken): object {
   const { creationTimestamp: _time, managedFields, ...named } = metadata;
   const claims = decodeJwt<{ "kubernetes.io": { warnafter?: number } }>(status.token);

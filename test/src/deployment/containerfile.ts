@@ -1,6 +1,6 @@
 import { DockerfileParser, type Instruction, JSONInstruction } from "dockerfile-ast";
 
-/** What an image runs, and as whom. */
+/** The user, port and command of an image. */
 export interface ContainerImage {
   readonly user: string | undefined;
   readonly port: number | undefined;

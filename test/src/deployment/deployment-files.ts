@@ -27,10 +27,10 @@ export type ServiceName = keyof typeof servicePorts;
 /** All of them. */
 export const serviceNames = Object.keys(servicePorts) as readonly ServiceName[];
 
-/** Those with a state directory. */
+/** Services with a state directory. */
 export const statefulServices: readonly ServiceName[] = ["apiserver", "audit-sink"];
 
-/** What the compose file says of one container. */
+/** A container in the compose file. */
 export interface ComposeService {
   readonly [setting: string]: unknown;
   readonly networks?: readonly string[];

@@ -84,7 +84,7 @@ const pkiFile = (holder: string, name: string): string =>
 const administrator = (name = "admin"): Promise<ClientConfig> =>
   loadKubeconfig(pkiFile("administrator", `${name}.kubeconfig`));
 
-/** Nobody in particular, at the port of a process. */
+/** Returns the client configuration of an anonymous caller for the port of a process. */
 async function stranger(name: ServiceName): Promise<ClientConfig> {
   const { clientCertificate, ...anybody } = await administrator();
   return { ...anybody, server: new URL(`https://127.0.0.1:${deployment.ports[name]}`) };
@@ -143,7 +143,7 @@ const pod = (name: string, image: string, annotations = {}) => ({
   spec: { containers: [{ name: "c", image }] },
 });
 
-/** What must hold as long as all processes run. `round` keeps the objects of one time from those of another. */
+/** Checks that all processes work together. `round` keeps the objects of one call from those of another. */
 async function checkThatAllWorkTogether(round: string): Promise<void> {
   const user = await withToken(jane);
   const [, whoAmI] = await send(user, "POST", "/apis/authentication.k8s.io/v1/selfsubjectreviews", {
@@ -186,7 +186,7 @@ async function checkThatAllWorkTogether(round: string): Promise<void> {
   await until("the sink has the events", async () => (await eventsOf(`of-jane-${round}`)).length > 0);
 }
 
-/** What the auditors' kubeconfig finds of a ConfigMap. */
+/** Returns the audit events of a ConfigMap, read with the auditors' kubeconfig. */
 async function eventsOf(name: string): Promise<readonly (readonly [user: string, verb: string])[]> {
   const [code, { items }] = await send(await auditor(), "GET", `/api/events?resource=configmaps&name=${name}`);
   assert.equal(code, 200);

@@ -8,7 +8,7 @@ import type { KubectlShell } from "../support/kubectl-shell.js";
 import { gatehouseScript } from "../support/programs.js";
 import { deployFolder, readComposeFile, serviceNames, servicePorts, statefulServices } from "./deployment-files.js";
 
-/** What the test looks at of any object. */
+/** The members of any object that the test reads. */
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace?: string };
@@ -121,7 +121,7 @@ await describeKubectl("The kustomize base", (matrix) => {
   });
 });
 
-/** What the StatefulSet controller does: the claims that it makes become volumes. */
+/** Adds volumes for the claims of a StatefulSet, as its controller does. */
 function withClaims(spec: PodTemplate["spec"] | undefined): object {
   const { containers = [], volumes = [] } = spec ?? {};
   const mounts = containers.flatMap(({ volumeMounts }) => volumeMounts.map(({ name }) => name));

@@ -27,7 +27,7 @@ interface PolicyRule {
   readonly ports?: readonly { readonly protocol: string; readonly port: number | string }[];
 }
 
-/** What is looked at of a NetworkPolicy (`networking.k8s.io/v1`). */
+/** The members of a NetworkPolicy (`networking.k8s.io/v1`) that the test reads. */
 export interface NetworkPolicy {
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly spec: {
@@ -39,8 +39,8 @@ export interface NetworkPolicy {
 }
 
 /**
- * Whether policies let one party connect to a port of another one, by the rules of the API: who is selected by no policy of a
- * direction is free in it, everybody else may do what one of them allows, and both ends must agree.
+ * Reports whether policies let one party connect to a port of another, by the rules of the API: a party that no policy
+ * of a direction selects is free in it, any other may do what one of its policies allows, and both ends must agree.
  */
 export function mayConnect(
   policies: readonly NetworkPolicy[],

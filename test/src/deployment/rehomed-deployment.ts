@@ -37,7 +37,7 @@ export interface RehomedDeployment extends AsyncDisposable {
   renewCertificates(): Promise<void>;
   /** Does what reloading a unit does. */
   reload(name: ServiceName): Promise<void>;
-  /** What a process has written. */
+  /** Returns the log of a process. */
   logOf(name: ServiceName): string;
   /** Every file there is below the root. */
   files(): Promise<readonly string[]>;
@@ -96,7 +96,7 @@ export async function prepareDeployment(): Promise<RehomedDeployment> {
   await makeCertificates();
   await rehomeFiles(etc);
 
-  /** What systemd does as root before a process starts, and when a unit is reloaded. */
+  /** Runs the commands of a unit that systemd runs as root before a process starts, and on reload. */
   async function giveCredentials(name: ServiceName, setting: "ExecStartPre" | "ExecReload"): Promise<void> {
     await mkdir(join(root, "run", `gatehouse-${name}`), { recursive: true, mode: 0o755 });
     const [script = "", ...words] = rehome(readUnit(name).value("Service", setting)?.replace(/^\+/, "") ?? "").split(

@@ -13,7 +13,7 @@ import { until } from "../support/until.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const guide = readFileSync(join(root, "docs/guides/first-hook.md"), "utf8");
 
-/** What stands in the blocks of a language, or in those of none. */
+/** Returns the blocks of a language, or those without one. */
 const blocksOf = (language: string): string[] =>
   [...guide.matchAll(/^```(\w*)\n(.*?)^```$/gms)]
     .filter(([, name]) => name === language)

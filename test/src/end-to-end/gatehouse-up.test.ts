@@ -20,7 +20,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Only the API server, unless the whole stack is asked for. */
+/** Starts a stack, of the API server alone by default. */
 const start = (dataDir: string, without = "--without=admission,image-review,audit-sink"): RunningCommand => {
   const running = startCommand(
     `exec '${process.execPath}' '${gatehouseScript}' --data-dir '${dataDir}' --port=0 ${without}`,

@@ -96,7 +96,7 @@ after(async () => {
 
 type Answer = readonly [code: number, what: unknown];
 
-/** What a server answers: the images of the pod, or the refusal. */
+/** Returns the answer of a server: the images of the pod, or the refusal. */
 async function send(client: HttpClient, method: string, path: string, object: object): Promise<Answer> {
   const { status, body } = await client.requestJson({
     method,
@@ -114,7 +114,7 @@ async function send(client: HttpClient, method: string, path: string, object: ob
   return status < 300 ? [status, spec?.containers.map(({ image }) => image)] : [status, `${reason}: ${message}`];
 }
 
-/** The same to both servers; asserts that their answers are the same. */
+/** Sends a request to both servers; asserts that their answers are equal. */
 async function sendToBoth(method: string, path: string, object: object): Promise<Answer> {
   const [left, right] = await Promise.all([
     send(ours.client, method, path, object),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describeKubectl, modern } from "../support/kubectl-matrix.js";
 
-/** What `kubectl create` makes without a file: arguments, and the object that it says it made. */
+/** Arguments of `kubectl create` without a file, and the object that it reports as created. */
 const generators: readonly { readonly args: string; readonly object: string }[] = [
   { args: "configmap one --from-literal=a=b --from-literal=c=d", object: "configmap/one" },
   { args: "secret generic one --from-literal=password=x", object: "secret/one" },
@@ -29,7 +29,7 @@ const generators: readonly { readonly args: string; readonly object: string }[] 
   },
 ];
 
-/** The same for kinds without a namespace, whose names must differ from test to test. */
+/** Arguments for kinds without a namespace, whose names must differ from test to test. */
 const clusterGenerators: readonly { readonly args: (name: string) => string; readonly kind: string }[] = [
   { args: (name) => `namespace ${name}`, kind: "namespace" },
   { args: (name) => `priorityclass ${name} --value=1000 --description=some`, kind: "priorityclass.scheduling.k8s.io" },

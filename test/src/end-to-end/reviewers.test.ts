@@ -119,7 +119,7 @@ const tokenConfiguration = (url: string) => ({
   ],
 });
 
-/** What an API server needs to ask a reviewer. */
+/** Returns the path of a kubeconfig with which an API server calls a reviewer. */
 async function kubeconfigFor(path: string, { url }: HookServer): Promise<string> {
   const file = join(folder, "hooks", `${path}.kubeconfig`);
   const content = {
@@ -154,7 +154,7 @@ async function send(config: ClientConfig, token: string, method: string, path: s
   return [code, code < 300 ? (data ?? status) : message];
 }
 
-/** The same to both servers; asserts that their answers are the same. */
+/** Sends a request to both servers; asserts that their answers are equal. */
 async function sendToBoth(token: string, method: string, path: string, body?: object): Promise<Answer> {
   const [left, right] = await Promise.all([
     send(ours.anonymousConfig, token, method, path, body),

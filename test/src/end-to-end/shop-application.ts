@@ -1,4 +1,4 @@
-/** What `kubectl` calls the objects of the application, in the order of the file. */
+/** Names of the application's objects in `kubectl`, in the order of the file. */
 export const shopObjects = [
   "serviceaccount/shop",
   "configmap/shop-settings",

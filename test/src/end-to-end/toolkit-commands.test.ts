@@ -60,7 +60,7 @@ function startWith(kubeconfig: string, ...args: string[]): RunningCommand {
 
 const run = (...args: string[]): Promise<CommandResult> => start(...args).ended;
 
-/** What the creation of a ConfigMap is told, seemingly. */
+/** Returns the message that refuses the creation of a ConfigMap in a dry run; undefined if it is allowed. */
 async function denial(namespace = "default"): Promise<string | undefined> {
   const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" } };
   const { code, body } = await send("POST", `/api/v1/namespaces/${namespace}/configmaps?dryRun=All`, configMap);

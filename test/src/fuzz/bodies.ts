@@ -148,7 +148,7 @@ const oddYaml = [
   "kind: ConfigMap\n...\nrubbish: [",
 ];
 
-/** What cannot be encoded goes out as its plain template. */
+/** Encodes the object as protobuf; an object that cannot be encoded is replaced by its plain template. */
 function protobufOf(target: FuzzTarget, object: JsonObject): Buffer {
   const schema = kindSchema(target.group, target.version, target.kind)?.schema;
   if (schema === undefined) {

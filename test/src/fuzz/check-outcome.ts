@@ -13,10 +13,10 @@ import { futureVersion } from "./queries.js";
 
 /** HTTP itself, before anybody has looked at the request: Node's own answers. */
 const protocolStatuses = new Set([400, 417, 431, 505]);
-/** What a server may do with a body that it will not read. */
+/** Size in bytes of a body above which a server may close the connection without reading it. */
 const largeBodyBytes = 1024 * 1024;
 
-/** What is wrong with the outcome of a request; undefined when nothing is. */
+/** Returns the fault in the outcome of a request; undefined when there is none. */
 export async function checkOutcome(request: FuzzRequest, outcome: FuzzOutcome): Promise<string | undefined> {
   if (outcome.kind === "hang") {
     return `no answer came: ${outcome.detail}`;
@@ -37,7 +37,9 @@ export async function checkOutcome(request: FuzzRequest, outcome: FuzzOutcome): 
   return status < 400 ? checkSuccess(outcome) : checkFailure(request, outcome);
 }
 
-/** It waits for a version that is never written, or has asked to be given up on within seconds, which a loaded machine takes. */
+/**
+ * Reports whether a request may time out: it waits for a version that is never written, or has a timeout of seconds.
+ */
 function mayRunOutOfTime({ target }: FuzzRequest): boolean {
   return target.includes(futureVersion) || /[?&]timeout=\d+s/.test(target);
 }

@@ -32,7 +32,7 @@ export function oddDefinition(random: Random, group: string): JsonObject {
   return definition;
 }
 
-/** Something of a schema that many schemas have, and something odd. */
+/** Adds to a schema a common construct, or an odd one. */
 function changeSchema(random: Random, place: JsonObject): void {
   if (random.chance(0.4)) {
     changeSomewhere(random, place);

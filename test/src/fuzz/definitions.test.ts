@@ -68,7 +68,7 @@ test(`${count} odd definitions with ${writesOfEach} odd writes of instances each
   assert.doesNotMatch(server.log(), /request threw|Unhandled|MaxListeners/);
 });
 
-/** How often instances have been answered with each status. */
+/** Number of answers for instances by status. */
 const statuses: Record<string, number> = {};
 
 async function tryDefinition(index: number): Promise<void> {

@@ -1,4 +1,4 @@
-/** What came back for a request. */
+/** Outcome of a request. */
 export type FuzzOutcome =
   | { readonly kind: "answer"; readonly status: number; readonly contentType: string; readonly body: Buffer }
   /** The server closed the connection, or the stream, without an answer. */

@@ -1,7 +1,7 @@
 /** A request as it goes over the wire. */
 export interface FuzzRequest {
   readonly index: number;
-  /** Which generator made it. */
+  /** Name of the generator that made it. */
   readonly family: string;
   readonly protocol: "HTTP/1.1" | "HTTP/2" | "raw";
   readonly method: string;
@@ -9,14 +9,14 @@ export interface FuzzRequest {
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
-  /** For `raw`: everything that is written to the socket, and the protocol that the connection is opened for. */
+  /** Bytes of a `raw` request to write to the socket, for the protocol that the connection is opened with. */
   readonly rawBytes?: Buffer;
   readonly rawProtocol?: "http/1.1" | "h2";
 }
 
 const shownBodyBytes = 4000;
 
-/** How to send the same request again, for a person. */
+/** Describes for a person how to send the request again. */
 export function describeRequest(request: FuzzRequest, seed: number): string {
   const lines = [
     `request ${request.index} (${request.family}, ${request.protocol}) of seed ${seed}; again with`,

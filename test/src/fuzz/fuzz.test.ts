@@ -18,7 +18,7 @@ const count = Number(process.env["FUZZ_REQUESTS"] ?? 10_000);
 const only = process.env["FUZZ_ONLY"] === undefined ? undefined : Number(process.env["FUZZ_ONLY"]);
 
 const inFlight = 48;
-/** More failures than these say nothing new. */
+/** Maximum number of failures to show. */
 const maxShownFailures = 20;
 
 const asked = { signal: new AbortController().signal, timeoutMs: 60_000 };
@@ -75,7 +75,7 @@ async function assertSound(path: string): Promise<void> {
 
 interface RunResult {
   readonly failures: readonly string[];
-  /** How often each family of requests was answered with each status. */
+  /** Number of answers by family of requests and status. */
   readonly statuses: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 

@@ -127,7 +127,9 @@ function watchQuery(random: Random): string {
   return `?watch=${random.pick(["1", "true", ""])}&timeoutSeconds=1${rest}`;
 }
 
-/** Only paths that are read, since an odd path may name anything. */
+/**
+ * Returns a request with an odd path. Only paths of the fuzzer are written to, since an odd path may name any object.
+ */
 function odd(random: Random, target: FuzzTarget): Parts {
   const path = oddPath(random, target);
   const writes = path.includes("fuzz-") && random.chance(0.3);

@@ -85,7 +85,7 @@ export function oddHeaderSet(random: Random): Record<string, string> {
   return headers;
 }
 
-/** What the body says it is: nearly always the truth. */
+/** Returns the content type of a body: nearly always the true one. */
 export function contentTypeFor(random: Random, truth: string): string {
   return random.chance(0.93) ? truth : random.pick(contentTypes);
 }

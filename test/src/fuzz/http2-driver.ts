@@ -3,7 +3,7 @@ import type { ClientConfig } from "@gatehouse/component-base";
 import { type FuzzOutcome, hangMs } from "./fuzz-answer.js";
 import type { FuzzDriver } from "./http1-driver.js";
 
-/** How long a stream may take to close after its answer. */
+/** Time in milliseconds that a stream may take to close after its answer. */
 const lingerMs = 5000;
 
 /** Sends requests as streams of one HTTP/2 connection, which is opened anew when it ends. */

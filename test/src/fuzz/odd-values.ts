@@ -99,7 +99,7 @@ export const oddNumberTexts = [
   "-",
 ];
 
-/** For a path or query. Half of a surrogate pair has no encoding. */
+/** Encodes text for a path or query. Half of a surrogate pair has no encoding. */
 export function percentEncoded(text: string): string {
   return encodeURIComponent(text.replaceAll(/[\uD800-\uDFFF]/g, "?"));
 }

@@ -107,7 +107,7 @@ function deepPatch(random: Random): Buffer {
   );
 }
 
-/** What an applier wants: some of the members of an object, some of them odd. */
+/** Returns an object to apply: some members of the target's object, some of them odd. */
 function appliedObject(random: Random, target: FuzzTarget): JsonObject {
   const object = structuredClone(target.object);
   delete object["metadata"];

@@ -1,6 +1,6 @@
 /** A source of choices that gives the same ones for the same seed. */
 export interface Random {
-  /** From 0 up to, and not including, `limit`. */
+  /** Returns a number from 0 up to, and not including, `limit`. */
   below(limit: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;

@@ -3,7 +3,7 @@ import type { ClientConfig } from "@gatehouse/component-base";
 import { type FuzzOutcome, hangMs } from "./fuzz-answer.js";
 import type { FuzzDriver } from "./http1-driver.js";
 
-/** How long to wait for more from a server that may rightly be waiting for us. */
+/** Time in milliseconds to wait for more from a server that may rightly be waiting for us. */
 const quietMs = 500;
 
 /** Writes the bytes of each request to a connection of its own. */

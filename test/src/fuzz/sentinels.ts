@@ -21,7 +21,7 @@ export async function createSentinels(client: HttpClient): Promise<void> {
   }
 }
 
-/** Everything in the sentinel namespace, as text. */
+/** Returns the objects of the sentinel namespace, as text. */
 export async function readSentinels(client: HttpClient): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {};
   for (const target of fuzzTargets) {

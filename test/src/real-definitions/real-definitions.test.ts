@@ -19,7 +19,7 @@ const skip = isAsked ? false : "downloads from the network: npm run soak runs it
 /** A folder for each project, instead of what would be downloaded. */
 const givenFolder = process.env["DEFINITIONS_FOLDER"] ?? "";
 
-/** What is used together, and how to get it. */
+/** Definitions that are used together, and the way to get them. */
 interface Subject {
   readonly name: string;
   readonly definitions: (cache: string) => Promise<readonly JsonObject[] | string>;

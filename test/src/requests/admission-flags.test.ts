@@ -37,7 +37,7 @@ describe("The flags of admission plugins", () => {
     await server?.stop();
   });
 
-  /** What a server that cannot start with these flags says. */
+  /** Returns the output of a server that cannot start with these flags. */
   async function failure(...flags: readonly string[]): Promise<string> {
     let output = "";
     const failing = spawnServer(

@@ -18,7 +18,7 @@ import { until } from "../support/until.js";
 const unauthorized = { code: 401, reason: "Unauthorized", message: "Unauthorized" };
 const reason = "Everything is forbidden.";
 
-/** Nobody may do anything here, so that the answer tells who the server takes the client for. */
+/** Shows in each answer the user name under which the server knows the client, since no user has permissions here. */
 describe("Authentication", { concurrency: true }, () => {
   let folder: string;
   let pki: TestPki;

@@ -5,7 +5,7 @@ import { assertCode } from "../spec/support/assert-status.js";
 import { freshNamespace } from "../spec/support/fixtures.js";
 import { serverWith } from "../spec/support/shared-server.js";
 
-/** How often v1.29 tells of a bad label and of a bad finalizer in an update; 0 where the finalizer is none. */
+/** Number of times that v1.29 reports a bad label and a bad finalizer in an update; 0 where the finalizer is valid. */
 const rows: readonly (readonly [collection: string, body: object, labels: number, finalizers: number])[] = [
   ["/api/v1/namespaces/$n/configmaps", {}, 4, 2],
   ["/api/v1/namespaces/$n/podtemplates", { template: { spec: { containers: [{ name: "c", image: "i" }] } } }, 3, 1],

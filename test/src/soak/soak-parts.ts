@@ -5,7 +5,7 @@ import type { SoakFlagValues } from "./flags.js";
 export interface SoakPart {
   readonly name: string;
   readonly file: string;
-  /** How the file is told its counts. */
+  /** Environment variables with the counts for the file. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -23,7 +23,7 @@ const sinkOutage = "../audit-sink/outage.test.js";
 
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
-/** What is to be run, in order. `drawnSeed` is used when no seed was given. */
+/** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
 export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly SoakPart[] {
   const seed = flags["fuzz-seed"] ?? drawnSeed;
   const requests = flags["fuzz-requests"];

@@ -54,7 +54,7 @@ describe(section, () => {
   const requestsOf = (namespace: string): readonly Request[] =>
     hooks.received.filter(({ path }) => path.startsWith(`/${namespace}?`)).map(({ review }) => review.request);
 
-  /** What a hook that allows everything is asked when ConfigMap `a` is written by `write`. */
+  /** Returns the request that an allowing hook receives when `write` writes ConfigMap `a`. */
   async function requestOf(write: (namespace: string) => Promise<unknown>): Promise<Request> {
     const namespace = await hookedNamespace("Validating", allow());
     await write(namespace);

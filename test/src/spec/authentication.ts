@@ -365,7 +365,7 @@ describe("Exec credential exchange: what is asked of a plugin", { concurrency: 4
 
 let help: Promise<string> | undefined;
 
-/** What `--help` says of a flag, in one line. */
+/** Returns the line of `--help` about a flag. */
 async function helpOf(flag: string): Promise<string> {
   help ??= (async () => {
     let output = "";

@@ -12,7 +12,7 @@ import { createApiClient } from "./support/api-client.js";
 
 const section = "Authentication";
 
-/** What a webhook of authorization was asked: the version of the review, and the path. */
+/** Request to an authorization webhook: the version of the review, and the path. */
 type Question = { readonly apiVersion: string; readonly path: string };
 
 describe("Authorization", { concurrency: 4 }, () => {
@@ -68,7 +68,7 @@ describe("Authorization", { concurrency: 4 }, () => {
 interface Fixture extends AsyncDisposable {
   /** The code of ann's request for a path. */
   ask(path: string): Promise<number>;
-  /** What the webhook was asked, in its order. */
+  /** Requests that the webhook received, in their order. */
   readonly asked: readonly Question[];
 }
 

@@ -123,7 +123,7 @@ describe("Errors", { concurrency: 16 }, () => {
     const namespace = await freshNamespace(client);
     const { code, reason, message } = (await client.post(deployments(namespace), deployment({ selector: undefined })))
       .document;
-    // SPEC says 400; v1.29 answers 422 where the field is known to be missing only after decoding, and so do we.
+    // v1.29 answers 422, not 400, where only validation after decoding notices that the field is missing.
     assert.equal(code, 422);
     assert.equal(reason, "Invalid");
     assert.match(String(message), /spec\.selector: Required value/);

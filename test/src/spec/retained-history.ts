@@ -16,7 +16,7 @@ import { serverWith } from "./support/shared-server.js";
 
 const server = (): Promise<ApiClient> => serverWith("--etcd-compaction-interval=2s");
 
-/** More than the server keeps of recent events in memory, so that only the store's history could tell. */
+/** Number of changes; more than the server keeps in memory, so that only the store's history could have them. */
 const changeCount = 240;
 const changeBytes = 100_000;
 

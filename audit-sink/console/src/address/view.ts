@@ -10,11 +10,11 @@ export type Period = { readonly last: string } | { readonly from: string; readon
 /** The series by which the chart is split. */
 export type ChartSplit = "byOutcome" | "byVerb";
 
-/** Everything that the address says. Values are as written there: the sink tells which are wrong. */
+/** The settings of the page that its address holds. Values are as written there: the sink tells which are wrong. */
 export interface View {
   readonly filters: readonly Filter[];
   readonly period: Period;
-  /** Whether events of system accounts are listed. */
+  /** True if events of system accounts are listed. */
   readonly showsSystem: boolean;
   readonly split: ChartSplit;
   readonly isUtc: boolean;

@@ -39,7 +39,7 @@ export function patchChangeList(changes: readonly PatchChange[]): HTMLElement {
 interface Change {
   readonly place: string;
   readonly author: string;
-  /** Undefined when it is not known. */
+  /** Items removed by the change; undefined when they are not known. */
   readonly removed: readonly string[] | undefined;
   readonly added: readonly string[];
 }

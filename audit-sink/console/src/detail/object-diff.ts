@@ -4,7 +4,7 @@ import { isRecord, type JsonPath, type JsonRecord, memberOf } from "./json-path.
 export interface FieldChange {
   /** The field as people write it: `spec.containers[web].image`. */
   readonly field: string;
-  /** Its place in the object afterwards, or before where it was removed. */
+  /** Path of the field in the object afterwards, or before the change for a removed field. */
   readonly path: JsonPath;
   readonly before: unknown;
   readonly after: unknown;

@@ -8,7 +8,7 @@ import { isRecord, memberOf } from "./json-path.js";
 export interface PreviousObject {
   readonly object: Readonly<Record<string, unknown>>;
   readonly time: Date;
-  /** Whether the object was written since by requests whose events do not have it. */
+  /** True if the object was written since by requests whose events do not have it. */
   readonly hasUnknownWrites: boolean;
 }
 

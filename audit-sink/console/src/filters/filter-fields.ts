@@ -5,7 +5,7 @@ export interface FilterField {
   readonly help: string;
   /** All or the usual values, where they are few; otherwise the sink is asked for the most frequent ones. */
   readonly values?: readonly string[];
-  /** Other names by which people know the field. */
+  /** Further names of the field that people may type. */
   readonly aliases?: readonly string[];
 }
 

@@ -10,7 +10,7 @@ export interface ProblemListener {
   onParameters(errors: readonly ParameterError[]): void;
   /** Called to ask again, some time after an error that passes. */
   onRetry(): void;
-  /** Whether an older result is shown. */
+  /** True if an older result is shown. */
   readonly hasResult: boolean;
 }
 

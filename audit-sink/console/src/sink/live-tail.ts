@@ -19,7 +19,7 @@ export class LiveTail {
     this.#listener = listener;
   }
 
-  /** Whether events are to be followed; they still are while the sink is away. */
+  /** True while events are to be followed, also while the sink cannot be reached. */
   get isOn(): boolean {
     return this.#isOn;
   }

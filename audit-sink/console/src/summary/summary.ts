@@ -11,7 +11,10 @@ import type { TimeFormat } from "../time/time-format.js";
 const bars = 60;
 const rankingLength = 8;
 
-/** Everything that counts events: the chart, the top lists, the number of folded events and what the sink keeps. */
+/**
+ * The parts of the page that count events: the chart, the top lists, the number of folded events and what the sink
+ * keeps.
+ */
 export class Summary {
   readonly #api: Api;
   readonly #listener: ChartListener;
@@ -24,12 +27,12 @@ export class Summary {
     this.#chart = new Chart(times, listener);
   }
 
-  /** Whether anything has been counted yet. */
+  /** True once anything has been counted. */
   get hasResult(): boolean {
     return this.#stats !== undefined;
   }
 
-  /** Whether the sink keeps no event at all. */
+  /** True if the sink keeps no event at all. */
   get isSinkEmpty(): boolean {
     return this.#stats?.index.events === 0;
   }

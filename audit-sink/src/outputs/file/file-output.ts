@@ -11,11 +11,11 @@ import { FullFiles } from "./full-files.js";
 /** The file that is being written. */
 interface OpenFile {
   readonly handle: FileHandle;
-  /** By which it is known after a restart, and when somebody else has moved it. */
+  /** Inode, by which the file is recognized after a restart, or after it was renamed. */
   readonly inode: number;
   /** Whole, delivered lines end here. */
   length: number;
-  /** When its first line came, milliseconds since 1970. */
+  /** Time of its first line, in milliseconds since 1970. */
   readonly begun: number;
 }
 
@@ -40,7 +40,7 @@ class FileOutput implements Output {
   #file: OpenFile | undefined;
   /** The file is about to get another name: if it has it after a restart, what stands in a new one is to come again. */
   #isRotating = false;
-  /** What failed may have left bytes behind the end. */
+  /** True if a failed write may have left bytes behind the end. */
   #isDirty = false;
   /** The file has been opened where the saved state does not tell: after a crash, nothing would be cut off. */
   #isUnknown = false;
@@ -182,7 +182,7 @@ async function inodeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Where the next line begins: a file that another program has left without the end of its line gets one. */
+/** Returns the offset of the next line. A last line that another program has left unfinished is ended first. */
 async function endOfLine(handle: FileHandle, end: number): Promise<number> {
   if (end === 0) {
     return 0;

@@ -6,7 +6,7 @@ import { createGzip } from "node:zlib";
 import { syncDirectory } from "@gatehouse/component-base";
 import type { FileOutputConfig } from "../../config/output-config.js";
 
-/** Of a time in a file name: `2026-11-22T10-30-00.000Z`; earlier versions put a number behind if several files ended then. */
+/** Pattern of a time in a file name: `2026-11-22T10-30-00.000Z`; earlier versions append a number for equal times. */
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d\.\d{3}Z(?:-\d+)?$/;
 /** Events repeat each other so much that the fastest level saves nine tenths, in a third of the time. */
 const gzipLevel = 1;
@@ -66,7 +66,7 @@ export class FullFiles {
     await syncDirectory(this.#directory);
   }
 
-  /** Of a file that was packed, but not removed, when the process ended, the packed one stays. */
+  /** Removes files of which a packed copy exists, left by an interrupted packing. Returns the names of the others. */
   async #withoutPacked(names: readonly string[]): Promise<readonly string[]> {
     const packed = names.filter((name) => names.includes(`${name}.gz`));
     for (const name of packed) {

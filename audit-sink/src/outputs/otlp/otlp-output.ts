@@ -27,7 +27,7 @@ export async function openOtlpOutput(config: OtlpOutputConfig): Promise<Output> 
   };
 }
 
-/** How many records the collector has dropped of a request that it took. It does not say which. */
+/** Returns the number of records that the collector has dropped of an accepted request. It does not say which. */
 function rejectedOf(body: Buffer): number {
   let answer: JsonValue;
   try {

@@ -1,6 +1,6 @@
 import { frameHeaderBytes, frameTypes } from "./frame.js";
 
-/** What a reader tells of the frames that come. Buffers are valid during the call only. */
+/** Callbacks for received frames. Buffers are valid during the call only. */
 export interface FrameListener {
   /** A piece of a DATA frame's payload. */
   data(bytes: Buffer): void;
@@ -20,7 +20,7 @@ export class FrameReader {
   #length = 0;
   /** Bytes of the payload still to come; -1 between frames. */
   #remaining = -1;
-  /** What has come of a control frame that is not complete. */
+  /** Received part of a control frame that is not complete. */
   #partial: Buffer | undefined;
 
   constructor(listener: FrameListener) {

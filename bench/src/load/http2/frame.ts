@@ -36,7 +36,7 @@ export function windowUpdate(increment: number): Buffer {
 const initialWindowSize = 0x4;
 const defaultWindow = 65_535;
 
-/** What a client sends first: the preface, and windows so large that the server never waits for them. */
+/** Returns the first bytes of a client: the preface, and windows so large that the server never waits for them. */
 export function clientPreface(): Buffer {
   const settings = Buffer.alloc(6);
   settings.writeUInt16BE(initialWindowSize, 0);

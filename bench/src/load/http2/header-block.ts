@@ -15,11 +15,11 @@ const staticFields: Readonly<Record<string, number>> = {
 };
 const firstDynamicIndex = 62;
 
-/** The same fields encoded twice. */
+/** Header fields in two encodings. */
 export interface HeaderBlocks {
-  /** For the first request of a connection: the fields enter the server's dynamic table. */
+  /** Encoding for the first request of a connection: the fields enter the server's dynamic table. */
   readonly first: Buffer;
-  /** For all others: nothing but indexes, as clients that repeat themselves send. */
+  /** Encoding for later requests: nothing but indexes, as clients send that repeat themselves. */
   readonly repeated: Buffer;
 }
 
@@ -55,13 +55,13 @@ function indexed(index: number): Buffer {
   return prefixedInteger(0x80, 7, index);
 }
 
-/** How a literal begins, and how many bits are left for the index of its name. */
+/** First bits of a literal, and the number of bits left for the index of its name. */
 interface LiteralForm {
   readonly pattern: number;
   readonly prefixBits: number;
 }
 
-/** It enters the dynamic table. */
+/** Form of a literal that enters the dynamic table. */
 const enteringTable: LiteralForm = { pattern: 0x40, prefixBits: 6 };
 const notIndexed: LiteralForm = { pattern: 0, prefixBits: 4 };
 

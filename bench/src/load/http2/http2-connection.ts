@@ -6,7 +6,7 @@ import { FrameReader } from "./frame-reader.js";
 import { type Http2Request, http2Request } from "./http2-request.js";
 import { statusOfBlock } from "./status-of-block.js";
 
-/** When so much has been read, the connection's window is opened again. */
+/** Number of received bytes after which the connection's window is opened again. */
 const windowRefreshBytes = maxWindow / 2;
 
 /** One HTTP/2 connection with any number of streams: it writes ready-made frames, and of an answer reads the status. */

@@ -5,14 +5,14 @@ import { encodeHeaders } from "./header-block.js";
 
 /** A request as frames that are ready but for the stream's number and the request's own. */
 export interface Http2Request {
-  /** For the first request of a connection. */
+  /** Frames for the first request of a connection. */
   readonly first: Http2RequestFrames;
-  /** For all others. */
+  /** Frames for later requests. */
   readonly repeated: Http2RequestFrames;
 }
 
 export interface Http2RequestFrames extends NumberedBytes {
-  /** Where the stream's number stands. */
+  /** Offsets of the stream's number. */
   readonly streamIdOffsets: readonly number[];
 }
 

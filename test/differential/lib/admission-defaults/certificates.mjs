@@ -81,7 +81,9 @@ export function* signingCases() {
   }
 }
 
-/** Who may be named by a client certificate is nobody's permission. */
+/**
+ * Yields certificate signing requests with various subjects: no permission allows every name in a client certificate.
+ */
 export function* subjectCases() {
   const random = new Random(35);
   const spoilt = { empty: "", broken: "AAAA", cut: requests.masters.slice(0, 80), text: "bm90IFBFTQ==" };

@@ -9,7 +9,7 @@ const isDefault = "ingressclass.kubernetes.io/is-default-class";
 const byAnnotation = "kubernetes.io/ingress.class";
 const backend = { service: { name: "s", port: { number: 80 } } };
 
-/** What the classes say of themselves, in the order in which they are made. */
+/** Annotations of the classes, in the order in which they are made. */
 const settings = [
   {},
   { only: "true" },

@@ -20,7 +20,7 @@ const states = {
   gone: (name) => [namespace(name), ...removed(name)],
   again: (name) => [namespace(name), ...removed(name), namespace(name), account(name)],
 };
-/** What pods need, since no controller makes it. */
+/** Creates the service account that pods need, since no controller makes it. */
 const account = (name) => quiet(post(inNamespace(name, "serviceaccounts"), { metadata: { name: "default" } }));
 const path = (name) => `/api/v1/namespaces/${name}`;
 const ended = (name) => quiet(send("DELETE", path(name)));

@@ -45,7 +45,7 @@ function* grant(name, subject, rules) {
   yield quiet(post(`${api}/clusterrolebindings`, { metadata: { name }, roleRef, subjects }));
 }
 
-/** What the administrator makes before anybody else writes. */
+/** Yields the objects that the administrator creates before the other users write. */
 export function* permissions() {
   yield* grant("adm-writers", { kind: "Group", name: "writers" }, [
     { verbs, apiGroups: ["certificates.k8s.io"], resources: ["*"] },

@@ -2,7 +2,9 @@ import { one, tryOut } from "../admission-pods/objects.mjs";
 import { view } from "../admission-pods/view.mjs";
 import { Random } from "../random.mjs";
 
-/** Without what the cloud says, which depends on where a server runs, and without the order of a Go map. */
+/**
+ * Returns an answer without the cloud's part, which depends on where a server runs, and without the order of a Go map.
+ */
 function viewVolume(answer) {
   const { body } = view(answer);
   const terms = body.spec?.nodeAffinity?.required.nodeSelectorTerms ?? [];

@@ -17,7 +17,7 @@ const raw =
   (body: string, headers: Record<string, string> = { "content-type": "application/json" }): Hook =>
   () => ({ status: 200, headers, body });
 
-/** What webhooks answer, and what becomes of it. */
+/** Cases about the answers of webhooks and their effects. */
 export const answeringCases: readonly WebhookCase[] = [
   once("allowed", allow()),
   once("allowed with a status that is ignored", allow({ status: { code: 403, message: "no" } })),

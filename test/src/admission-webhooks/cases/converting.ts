@@ -7,7 +7,7 @@ interface Site {
   readonly [member: string]: unknown;
 }
 
-/** What v1 calls `host` is `hostname` in v2. */
+/** Converts objects: `host` of v1 is `hostname` in v2. */
 const convert: Hook = ({ apiVersion, request }) => {
   const { uid, desiredAPIVersion, objects } = request as unknown as {
     readonly uid: string;
@@ -108,7 +108,7 @@ function converting(name: string, plural: string, type: "mutating" | "validating
   };
 }
 
-/** The same of the subresources, and of what else is written without a body of its own. */
+/** Returns the cases with conversion for subresources, and for other writes without a body of their own. */
 function convertingSubresources(
   name: string,
   plural: string,

@@ -67,7 +67,7 @@ const equivalent = (name: string, type: CaseWebhook["type"], more: Record<string
   ],
 });
 
-/** Which writes a webhook is called for, and in which form. */
+/** Cases about the writes that a webhook is called for, and the form of the objects. */
 export const matchingCases: readonly WebhookCase[] = [
   matching("rule of everything", { rules: rule({}) }),
   matching("rule of another group", { rules: rule({ apiGroups: ["apps"] }) }),

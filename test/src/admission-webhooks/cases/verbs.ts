@@ -47,7 +47,7 @@ const deployment = (name: string) => ({
   },
 });
 
-/** What webhooks receive of every verb. */
+/** Cases about the requests that webhooks receive for each verb. */
 export const verbCases: readonly WebhookCase[] = [
   {
     name: "create, replace, patch, delete",

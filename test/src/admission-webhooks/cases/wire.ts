@@ -2,10 +2,10 @@ import { gzipSync } from "node:zlib";
 import type { HookAnswer, Review, WirePiece } from "../hook-server.js";
 import { answer, type CaseWebhook, create, type WebhookCase } from "../webhook-case.js";
 
-/** What the names of these cases begin with. */
+/** Prefix of the names of these cases. */
 export const wirePrefix = "wire: ";
 
-/** What a server writes, given the text of an answer that allows. */
+/** Returns the bytes that a server writes, for the text of an answer that allows. */
 type Wire = (allowing: string, review: Review) => HookAnswer;
 
 /** One webhook for each type and failure policy, each for one of the requests. */
@@ -393,5 +393,5 @@ const all: readonly WebhookCase[] = [...framing, ...documents, ...patches];
 /** Answers as no program should give them, on each way on which a webhook may be asked. */
 export const wireCases: readonly WebhookCase[] = all.filter(({ name }) => !refused.has(name));
 
-/** Those of them that count as no answer, though v1.29 has it otherwise. */
+/** The cases in which Gatehouse takes an answer for none, and v1.29 accepts it. */
 export const refusedWireCases: readonly WebhookCase[] = all.filter(({ name }) => refused.has(name));

@@ -26,7 +26,7 @@ const undecodable = {
   code: 400,
 };
 
-/** What is told of apply patches in YAML, and of patches that are nothing. */
+/** Expected events of apply patches in YAML, and of empty patches. */
 const keptEvents = [
   [
     { kind: "ConfigMap", apiVersion: "v1", metadata: { name: "TAG-yaml" }, data: { x: "1" } },
@@ -66,7 +66,7 @@ const keptEvents = [
   ],
 ];
 
-/** Nobody but the session writes, as when v1.29's events were recorded. */
+/** Flag value that leaves few controllers on: only the session writes, as when v1.29's events were recorded. */
 const controllers = "system-namespaces-controller,bootstrap-system-priority-classes,bootstrap-roles";
 
 describe("The session of requests leaves the events that v1.29 records of it", () => {

@@ -1,11 +1,11 @@
-/** What an event says, by member. */
+/** Members of an event. */
 export type EventMembers = Record<string, unknown>;
 
 /** Events by request and stage: `12 ResponseComplete`. */
 export type SessionEvents = Readonly<Record<string, readonly EventMembers[]>>;
 
 const times: ReadonlySet<string> = new Set(["requestReceivedTimestamp", "stageTimestamp"]);
-/** How long a slow request has taken, and what this server tells besides. */
+/** Pattern of the annotations that are not compared: latencies of slow requests, and those that only Gatehouse adds. */
 const ignoredAnnotation = /^apiserver\.latency\.k8s\.io\/|\.gatehouse\.dev\//;
 const uid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;

@@ -1,4 +1,4 @@
-/** Who sends a request of the session. */
+/** Sender of a request of the session. */
 export type Sender = "admin" | "anonymous" | "jane" | "nobody";
 
 /** One request of the session; its place in the list is its audit ID. */
@@ -6,12 +6,12 @@ export interface Step {
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** As it is sent. */
+  /** Body as sent. */
   readonly body?: string | Buffer;
   readonly as?: Sender;
   /** The client leaves as soon as the answer begins. */
   readonly leaves?: true;
-  /** What the audit ID ends with, where that is odd. */
+  /** Unusual end of the audit ID, if it has one. */
   readonly auditIdEnd?: string;
 }
 

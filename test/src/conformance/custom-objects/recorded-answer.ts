@@ -1,10 +1,10 @@
-/** What is compared of an answer: the code, and either what has been made of the spec or what is wrong with it. */
+/** The compared part of an answer: the code, and either the resulting spec or the causes. */
 export interface RecordedAnswer {
   readonly code: number;
   readonly spec?: unknown;
   /** `field: message` of each cause, sorted: kube-apiserver walks maps in no particular order. */
   readonly causes?: readonly string[];
-  /** Where there are no causes. */
+  /** Message of an answer without causes. */
   readonly message?: string;
 }
 

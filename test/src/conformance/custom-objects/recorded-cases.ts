@@ -12,7 +12,7 @@ const folder = new URL("../../../src/conformance/custom-objects/", import.meta.u
 
 const recordedFile: URL = new URL("creates.jsonl", folder);
 
-/** Where the definition of Thing is, which has a member of spec for every construct that a schema may have. */
+/** Path of the definition of Thing, which has a member of spec for every construct that a schema may have. */
 export const definitionFile: URL = new URL("definition.json", folder);
 
 /** The cases as they were recorded. */

@@ -44,7 +44,7 @@ function checkServerOwned(subject: Subject, object: JsonObject): void {
   assert.equal(meta["generation"], first, `generation of ${encodeJson(object)}`);
 }
 
-/** What a client says about members that only the server writes is not believed; a name that is taken is refused. */
+/** Checks that values of members that only the server writes are ignored, and that a used name is refused. */
 export async function checkCreateRefusals(subject: Subject, taken: JsonObject): Promise<void> {
   const again = await subject.client.post(subject.path(), await subject.sent(1));
   assertCode(again, 409);

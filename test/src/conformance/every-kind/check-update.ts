@@ -51,7 +51,7 @@ export async function checkUpdate(subject: Subject, names: readonly string[]): P
   }
 }
 
-/** Whether `sample.change` is of the desired state. */
+/** Reports whether `sample.change` is of the desired state. */
 function countsChange({ sample }: Subject): boolean {
   const { generation = "none" } = sample;
   return generation.startsWith("counted") && sample.changeDoesNotCount !== true;

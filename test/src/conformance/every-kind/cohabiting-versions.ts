@@ -5,7 +5,7 @@ export interface Cohabitation {
   readonly written: string;
   readonly read: string;
   readonly kind: string;
-  /** What is in the object of the sample of `written`, as `read` shows it. */
+  /** The part of the sample of `written` that `read` shows. */
   readonly shown: JsonObject;
   /** A change made through `read` ... */
   readonly change: JsonObject;

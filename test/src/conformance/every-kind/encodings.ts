@@ -65,7 +65,7 @@ export function decodeEnvelope(bytes: Uint8Array): JsonObject {
   return { kind: envelope.kind, apiVersion: envelope.apiVersion, ...decodeProtobuf(schema, envelope.raw) };
 }
 
-/** What is left of an object in that encoding: protobuf has no place for the kinds of objects inside objects. */
+/** Returns the object as that encoding preserves it: protobuf has no place for the kinds of objects inside objects. */
 export function viewIn(object: JsonObject, encoding: BodyEncoding): JsonObject {
   return encoding === "protobuf" ? decodeEnvelope(encodeBody(object, encoding)) : object;
 }

@@ -22,7 +22,7 @@ export interface EveryKindOptions {
   readonly allFeatures: boolean;
 }
 
-/** Nobody else writes while objects are compared with what they were. */
+/** Flag that leaves one controller on: no other client writes while objects are compared. */
 const quiet = "--controllers=system-namespaces-controller";
 
 /** Objects in which every member is set: nothing may get lost on the way out, whatever the encoding. */

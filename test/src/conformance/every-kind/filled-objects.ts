@@ -44,7 +44,7 @@ export async function storeFilledObjects(server: TestServer, allFeatures: boolea
   return filled;
 }
 
-/** By uid, the resources under which an object is served, one for each version. */
+/** Creates the samples. Returns by uid the resources under which an object is served, one for each version. */
 async function createSamples(
   client: ApiClient,
   allFeatures: boolean,

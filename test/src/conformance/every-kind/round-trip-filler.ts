@@ -17,7 +17,7 @@ export function filledForRoundTrip(schema: ObjectSchema): JsonObject {
   return fillObject(schema, { inside: [], form: "recorded" });
 }
 
-/** The same, where a value can have more than one form in JSON in a form that the recorded data do not show. */
+/** Returns a filled object in another JSON form, for values whose recorded form is not the only one. */
 export function filledInOtherForms(schema: ObjectSchema): JsonObject {
   return fillObject(schema, { inside: [], form: "other" });
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** What v1.29 adds to the spec of any pod. */
+/** Returns the defaults that v1.29 adds to the spec of any pod. */
 export function podDefaults(rest: JsonObject): JsonObject {
   return {
     restartPolicy: "Always",
@@ -12,7 +12,7 @@ export function podDefaults(rest: JsonObject): JsonObject {
   };
 }
 
-/** What v1.29 adds to a pod template with one container. */
+/** Returns the defaults that v1.29 adds to a pod template with one container. */
 export function templateDefaults(imagePullPolicy: "Always" | "IfNotPresent", spec: JsonObject = {}): JsonObject {
   return {
     metadata: { creationTimestamp: null },

@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
 /**
- * How v1.29 keeps `metadata.generation` of a kind: not at all, at 1 for ever, or as a count of changes, which starts with
- * 1 or with nothing.
+ * Behaviour of `metadata.generation` of a kind in v1.29: absent, fixed at 1, or a count of changes, which starts with 1
+ * or absent.
  */
 export type Generation = "none" | "fixed" | "counted" | "counted from nothing";
 
@@ -14,30 +14,30 @@ export type Generation = "none" | "fixed" | "counted" | "counted from nothing";
 export interface Sample {
   /** The smallest object that makes sense; `$n` is another digit in each object of a test. */
   readonly yaml: string;
-  /** What v1.29 adds to it. */
+  /** Members that v1.29 adds to it. */
   readonly defaults?: JsonObject;
-  /** What it adds with every feature on, in addition to that. */
+  /** Members that it adds with every feature on, in addition to `defaults`. */
   readonly featureDefaults?: JsonObject;
   /** Members that the server takes away again, because they are another way to write something. */
   readonly writeOnly?: readonly string[];
   /** A change that v1.29 accepts, of the desired state where anything in it can be changed. */
   readonly change: JsonObject;
-  /** What the server makes of the change beyond what it says. */
+  /** Members that the server changes beside the change itself. */
   readonly changeEffects?: JsonObject;
   readonly generation?: Generation;
   /** The change above is none of the desired state. */
   readonly changeDoesNotCount?: true;
   /** Members of metadata that generation counts, too. */
   readonly countsMetadata?: "labels" | "annotations";
-  /** What a controller would write to /status. */
+  /** Status as a controller would write it to /status. */
   readonly status?: JsonObject;
-  /** What else changes with that status. */
+  /** Further members that change with that status. */
   readonly statusEffects?: JsonObject;
   /** Writes of the object write its status, too. */
   readonly statusIsPartOfObject?: true;
-  /** What a client writes as status is kept when the object is created. */
+  /** Set when the status of a created object is kept. */
   readonly statusOnCreate?: "kept";
-  /** What a write to /status writes besides; labels and annotations when absent. */
+  /** Metadata that a write to /status changes; labels and annotations when absent. */
   readonly statusWrites?: "annotations" | "no metadata";
   /** DELETE answers with the object as it was. */
   readonly deleteReturnsObject?: true;

@@ -18,7 +18,7 @@ g2cf8w==
 
 const authorityBase64 = Buffer.from(authority).toString("base64");
 
-/** What v1.29 adds to a webhook that is a Service and has one rule. */
+/** Defaults that v1.29 adds to a webhook that is a Service and has one rule. */
 const webhookDefaults = {
   clientConfig: { service: { port: 443 } },
   failurePolicy: "Fail",

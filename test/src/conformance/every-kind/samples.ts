@@ -4,7 +4,7 @@ import { clusterSamples } from "./samples-cluster.js";
 import { coreSamples } from "./samples-core.js";
 import { workloadSamples } from "./samples-workloads.js";
 
-/** By `<apiVersion> <kind>`. */
+/** Samples by `<apiVersion> <kind>`. */
 export const samples: ReadonlyMap<string, Sample> = new Map(
   [...coreSamples, ...workloadSamples, ...accessSamples, ...clusterSamples].map((sample) => [nameOf(sample), sample]),
 );

@@ -29,7 +29,7 @@ interface DiscoveryDocument {
   }[];
 }
 
-/** Everything that the server says it serves, in the order of discovery. */
+/** Returns all resources that the server announces, in the order of discovery. */
 export async function announcedResources(client: ApiClient): Promise<readonly AnnouncedResource[]> {
   const found: AnnouncedResource[] = [];
   for (const path of ["/api", "/apis"]) {

@@ -21,7 +21,7 @@ export interface Subject {
   readonly resource: AnnouncedResource;
   readonly sample: Sample;
   readonly schema: ObjectSchema;
-  /** Empty for cluster-scoped resources. */
+  /** Namespace of the objects; empty for cluster-scoped resources. */
   readonly namespace: string;
   /** The collection, or one object of it or one of its subresources. */
   path(name?: string, subresource?: string): string;
@@ -31,9 +31,9 @@ export interface Subject {
   sent(n: number): Promise<JsonObject>;
   /** The n-th object as v1.29 stores it, without what only the server knows. */
   expected(n: number, uid: string): Promise<JsonObject>;
-  /** In the form in which the server writes objects. */
+  /** Returns the object in the form in which the server writes objects. */
   canonical(object: JsonObject): JsonObject;
-  /** Without what only the server knows. */
+  /** Returns the object without the members that only the server knows. */
   comparable(object: JsonObject): JsonObject;
 }
 

@@ -12,7 +12,7 @@ export function filledValidly(schema: ObjectSchema): JsonObject {
 interface Way {
   /** Names of the messages around. */
   readonly inside: readonly string[];
-  /** Which of the members that exclude each other is set. */
+  /** Index of the set member among those that exclude each other. */
   readonly choice: number;
 }
 
@@ -61,7 +61,7 @@ function fillObject(schema: ObjectSchema, way: Way): JsonObject {
   return fixed === undefined ? object : Object.assign(object, fixed(object, way.choice));
 }
 
-/** What only the server writes, or nobody any more. */
+/** Reports whether a member is left out: only the server writes it, or no client does any more. */
 function isLeftOut(schema: ObjectSchema, field: Field): boolean {
   if (schema.name.endsWith(".ObjectMeta")) {
     return !["annotations", "labels"].includes(field.name);

@@ -1,6 +1,6 @@
 import type { Json, RecordedCase } from "./recorded-case.js";
 
-/** What a file keeps of an answer: of a refusal everything, of an accepted object nothing but that it is. */
+/** The recorded part of an answer: a refusal as a whole, of an accepted object only the code. */
 export type RecordedAnswer = Pick<RecordedCase, "code" | "causes" | "reason" | "message">;
 
 interface Status {
@@ -27,7 +27,7 @@ export function recordedAnswer(code: number, body: Json): RecordedAnswer {
     : { code, reason, message: withoutChance(message), ...(causes.length > 0 ? { causes } : {}) };
 }
 
-/** How a Status sums up its causes: each text once. */
+/** Returns the message of a Status for its causes: each text once. */
 function composedMessage(causes: NonNullable<RecordedCase["causes"]>): string {
   const texts = [...new Set(causes.map(([, field, message]) => `${field}: ${message}`))];
   return texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`;

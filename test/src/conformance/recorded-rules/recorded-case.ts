@@ -13,9 +13,9 @@ export interface RecordedCase {
   /** Members that are set, by path, in the accepted object or in the stored one; without a value they are left out. */
   readonly set: readonly (readonly [path: readonly string[], value?: Json])[];
   readonly code: number;
-  /** Of a 422 the causes say all: `[reason, field, message]`. */
+  /** Causes of a 422: `[reason, field, message]`. They determine its message. */
   readonly causes?: readonly (readonly [reason: string, field: string, message: string])[];
-  /** Of other refusals. */
+  /** Reason of another refusal. */
   readonly reason?: string;
   readonly message?: string;
 }

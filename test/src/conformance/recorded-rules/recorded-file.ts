@@ -21,7 +21,7 @@ export function readRecordedFile(path: string | URL): RecordedGroup[] {
   return groups;
 }
 
-/** The same as text. */
+/** Formats the groups as the text of a file. */
 export function formatRecordedFile(groups: readonly RecordedGroup[]): string {
   const lines = groups.flatMap(({ subject, cases }) => [subject, ...cases]);
   return lines.map((line) => `${JSON.stringify(line)}\n`).join("");

@@ -14,16 +14,16 @@ export interface RecordedWrite {
   readonly answer?: WriteAnswer;
 }
 
-/** What of an answer is the same whenever it is asked for. */
+/** The part of an answer that does not differ between runs. */
 export interface WriteAnswer {
   readonly code: number;
-  /** Of errors. */
+  /** Message of an error. */
   readonly message?: string;
   /** The reason of an error with a code of 500 or more, where one is stated. */
   readonly reason?: string;
   readonly causes?: JsonValue;
   readonly generation?: number;
-  /** Everything but type and metadata of an object. */
+  /** Members of an object except type and metadata. */
   readonly state?: JsonObject;
   /** Manager, operation and fields, in v1.29's order but for that of times. */
   readonly managers?: readonly string[];

@@ -4,7 +4,7 @@ import type { ClientConfig } from "@gatehouse/component-base";
 import type { ApiDocument } from "./api-document.js";
 import { type OpenWatch, readWatch } from "./open-watch.js";
 
-/** What the server answered. */
+/** Answer of the server. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -33,7 +33,7 @@ export interface ApiClient extends Disposable {
   watch(path: string, headers?: OutgoingHttpHeaders): Promise<OpenWatch>;
 }
 
-/** Longer than anything here should take on the slowest machine; only a hang reaches it. */
+/** Time limit in milliseconds that only a hang reaches, even on the slowest machine. */
 const hangMs = 120_000;
 
 export function createApiClient(config: ClientConfig): ApiClient {

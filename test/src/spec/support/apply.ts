@@ -21,7 +21,7 @@ export function entriesOf({ metadata }: ApiDocument): readonly ManagedFieldsEntr
   return (metadata.managedFields ?? []) as readonly ManagedFieldsEntry[];
 }
 
-/** What a manager owns, as the tree that clients see; undefined when it owns nothing. */
+/** Returns the fields that a manager owns, as the tree that clients see; undefined when it owns none. */
 export function ownedBy(document: ApiDocument, manager: string): object | undefined {
   return entriesOf(document).find((entry) => entry.manager === manager)?.fieldsV1;
 }

@@ -2,7 +2,7 @@ import { connect, constants, type OutgoingHttpHeaders } from "node:http2";
 import type { ClientConfig } from "@gatehouse/component-base";
 import { type Answer, answerOf } from "./api-client.js";
 
-/** Only a hang takes so long. */
+/** Time limit in milliseconds that only a hang reaches. */
 const hangMs = 60_000;
 
 /** One request over an HTTP/2 connection of its own. Resolves when the stream has closed. */

@@ -10,13 +10,13 @@ export interface OpenWatch extends Disposable {
   /** The next event, as it came over the wire, without its newline. */
   nextLine(): Promise<string>;
   take(count: number): Promise<readonly WatchDocument[]>;
-  /** Everything up to the end of the stream. */
+  /** Returns all events up to the end of the stream. */
   rest(): Promise<readonly WatchDocument[]>;
   /** Events that have come and were not read. */
   readonly pending: number;
 }
 
-/** Longer than any event here should take; only a hang reaches it. */
+/** Time limit in milliseconds that only a hang reaches. */
 const hangMs = 120_000;
 
 export function readWatch(request: ClientRequest, response: IncomingMessage): OpenWatch {

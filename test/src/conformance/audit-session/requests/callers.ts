@@ -2,12 +2,12 @@ import { get, mediaHeaders, post, type Sender, type Step, send } from "../step.j
 
 const { merge } = mediaHeaders;
 
-/** Who sends a request, from where, and in whose name. */
+/** Requests from various users and addresses, with and without impersonation. */
 export function callers(tag: string): readonly Step[] {
   return [...addresses(tag), ...auditIds(tag), ...refused(tag), ...credentials(tag), ...impersonated(tag)];
 }
 
-/** What headers say of the client's address and program. */
+/** Requests with headers about the client's address and program. */
 function addresses(tag: string): readonly Step[] {
   const path = `/api/v1/namespaces/${tag}/configmaps/a`;
   return [
@@ -36,7 +36,7 @@ function auditIds(tag: string): readonly Step[] {
   });
 }
 
-/** Those whom nobody knows, and one who may do nothing. */
+/** Requests of unknown users, and of one without permissions. */
 function refused(tag: string): readonly Step[] {
   const maps = `/api/v1/namespaces/${tag}/configmaps`;
   const as = (sender: Sender, method: string, path: string): Step => ({ method, path, as: sender });

@@ -9,7 +9,7 @@ const websocket = {
 };
 const spdy = { connection: "Upgrade", upgrade: "SPDY/3.1", "x-stream-protocol-version": "v4.channel.k8s.io" };
 
-/** What would be handed on to a kubelet or a pod, if there were one. */
+/** Requests that would be forwarded to a kubelet or a pod, if there were one. */
 export function connections(tag: string): readonly Step[] {
   const pod = `/api/v1/namespaces/${tag}/pods/none`;
   const service = `/api/v1/namespaces/${tag}/services`;

@@ -6,7 +6,7 @@ interface Sample {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespaced?: false;
-  /** Everything but type and metadata. */
+  /** Members of the object except type and metadata. */
   readonly body?: object;
   /** A merge patch that is valid. */
   readonly change?: object;
@@ -113,7 +113,7 @@ const samples: readonly Sample[] = [
 
 const { json, merge, strategic, jsonPatch, apply, table } = mediaHeaders;
 
-/** What happens to an object of each sort, from its creation to its end. */
+/** Requests on one object of each sort, from its creation to its end. */
 export function lives(tag: string): readonly Step[] {
   return samples.flatMap((sample) => lifeOf(sample, tag));
 }

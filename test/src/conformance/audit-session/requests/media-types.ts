@@ -6,7 +6,7 @@ const asYaml = { accept: "application/yaml" };
 const asMetadata = { accept: "application/json;as=PartialObjectMetadata;v=v1;g=meta.k8s.io" };
 const asMetadataList = { accept: "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io" };
 
-/** What is sent, and what is asked for, in other forms than JSON. */
+/** Requests and answers in other media types than JSON. */
 export function mediaTypes(tag: string): readonly Step[] {
   return [...ofConfigMaps(tag), ...ofDeployments(tag)];
 }

@@ -3,7 +3,7 @@ import { create, get, mediaHeaders, post, type Step, send } from "../step.js";
 const { merge, jsonPatch, apply, yaml, table } = mediaHeaders;
 const spec = { containers: [{ name: "c", image: "registry.example.com/c:1" }] };
 
-/** What is done to parts of objects, and through them. */
+/** Requests on parts of objects, and through them. */
 export function subresources(tag: string): readonly Step[] {
   return [...ofPods(tag), ...scales(tag), ...tokens(tag), ...approvals(tag), ...finalizers(tag)];
 }
