@@ -17,10 +17,10 @@ export function selectDefinitions(
   );
 }
 
-/** Where the resources of a catalogue are stored, and what their writes take along. */
+/** Options of `openResources`: where the resources are stored, and the transactions of their writes. */
 export interface OpenResourcesOptions {
   readonly storages: ResourceStorages;
-  /** By resource, `services` or `deployments.apps`. */
+  /** Transactions by resource, `services` or `deployments.apps`. */
   readonly transactions?: ReadonlyMap<string, WriteTransactions>;
 }
 
