@@ -13,7 +13,9 @@ export async function awaitStore<T>({ audit }: Pick<Caller, "audit">, work: () =
   }
 }
 
-/** What is done in the middle of a wait for the store does not count as one: a change is decided there. */
+/**
+ * Excludes the time of `decide` from a wait for the store that surrounds it: a change is decided in the middle of one.
+ */
 export function besideStore<A, T>(
   { audit }: Pick<Caller, "audit">,
   decide: (argument: A) => Promise<T>,

@@ -15,7 +15,7 @@ import { decodeOptions, expectedKind } from "./body/decode-body.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseDryRun } from "./write-options.js";
 
-/** What becomes of dependents: they stay, go after their owner, or go before it. */
+/** The fate of dependents: they stay, go after their owner, or go before it. */
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
 
 /** meta/v1 DeleteOptions, from the body or from the query. */

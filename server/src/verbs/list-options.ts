@@ -20,7 +20,7 @@ import { parseResourceVersion } from "./resource-version.js";
 export interface ListOptions {
   readonly labelSelector: LabelSelector | undefined;
   readonly fieldSelector: FieldSelector | undefined;
-  /** Undefined when unset. */
+  /** The requested version; undefined when unset. */
   readonly resourceVersion: number | undefined;
   /** The state is to be read from the store: the cache alone cannot give what is asked for (Kubernetes API concepts, "Resource versions"). */
   readonly fromStore: boolean;
@@ -120,7 +120,7 @@ interface RawOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** Which options may stand together (Kubernetes API concepts, "Resource versions"). */
+/** Checks which options may be combined (Kubernetes API concepts, "Resource versions"). */
 function validate(options: RawOptions): FieldError[] {
   return options.isWatch ? validateWatch(options) : validateList(options);
 }

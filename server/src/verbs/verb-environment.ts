@@ -10,9 +10,9 @@ import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { PodTermination } from "./deletion/plan-deletion.js";
 
-/** What verb handlers need besides the resource they work on. Wired once at start. */
+/** The parts that verb handlers need besides the resource they work on. Wired once at start. */
 export interface VerbEnvironment {
-  /** Where other versions of a kind are found. */
+  /** The catalogues in which other versions of a kind are found. */
   readonly catalogues: CatalogueSource;
   readonly admission: AdmissionChain;
   /** Tells what users may do, for what they do to others by the way. */
@@ -40,7 +40,7 @@ export interface VerbEnvironment {
   readonly recordOwnWrite?: RecordOwnWrite | undefined;
   /** Logs an error of ours that no request can answer any more. */
   readonly reportFault: (error: unknown) => void;
-  /** Whether the store answers now. */
+  /** Reports whether the store answers now. */
   readonly storeHealthy: () => Promise<boolean>;
 }
 
@@ -62,7 +62,7 @@ export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResourc
   return served.definition.expires ? environment.eventTtlSeconds : undefined;
 }
 
-/** What strategies may know of a write. */
+/** Makes the context that strategies get of a write. */
 export function strategyContext(environment: VerbEnvironment, caller: Caller, subresource: string): StrategyContext {
   const { features, allowPrivileged } = environment;
   return { user: caller.user, nowMs: environment.now(), subresource, features, allowPrivileged };

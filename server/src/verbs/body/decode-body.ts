@@ -42,7 +42,7 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
-  /** Other API versions under which documents of the same form come; they are read as the expected one. */
+  /** The other API versions under which documents of the same form are accepted; they are read as the expected one. */
   readonly otherVersions?: readonly string[];
 }
 
@@ -112,7 +112,7 @@ function saidVersion(recognized: Recognized, expected: ExpectedKind): string {
   return typeof said === "string" && said !== "" ? groupVersionOf(said).version : expected.version;
 }
 
-/** What the client has sent, as JSON: of protobuf there is nothing nearer to that than what it was decoded to. */
+/** Returns the client's document as JSON; for protobuf, the decoded object. */
 function sentValue(recognized: Recognized, object: JsonObject): JsonValue {
   return recognized.encoding === "protobuf" ? object : recognized.value;
 }
@@ -155,7 +155,7 @@ function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | 
   return isKnown ? undefined : notRegistered(kind, apiVersion);
 }
 
-/** What v1.29 can read under any version where it looks for options, but not as options. */
+/** Names of kinds that v1.29 can read under any version where it looks for options, but not as options. */
 const inEveryVersion: ReadonlySet<string> = new Set([
   "APIGroup",
   "APIGroupList",
@@ -166,7 +166,7 @@ const inEveryVersion: ReadonlySet<string> = new Set([
   "UpdateOptions",
 ]);
 
-/** The same of the versions of the meta group, with the version of each kind's Go type. */
+/** Names of kinds of the meta group, each with the version of its Go type, that v1.29 can read in its place. */
 const ofMetaVersions: ReadonlyMap<string, string> = new Map([
   ["meta.k8s.io/v1 GetOptions", "v1"],
   ["meta.k8s.io/v1 ListOptions", "v1"],
@@ -188,11 +188,11 @@ type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw
 interface RecognizedText {
   readonly encoding: "text";
   readonly value: JsonObject;
-  /** What was read. */
+  /** The text that was read. */
   readonly text: string;
-  /** Of JSON. */
+  /** Paths of duplicate fields of JSON. */
   readonly duplicateFields: readonly string[];
-  /** Of YAML, as v1.29 tells of them. */
+  /** Messages about duplicate keys of YAML, in v1.29's words. */
   readonly duplicateKeys: readonly string[];
   readonly asWritten: AsWritten | undefined;
 }
@@ -319,11 +319,11 @@ async function parseDocument(
 /** A document of which it is not known yet whether it is an object. Nothing is an empty one. */
 type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
   readonly value: JsonValue;
-  /** There was nothing, or null. */
+  /** True if the document was empty or null. */
   readonly isEmpty: boolean;
 };
 
-/** What is shorter is parsed in a few milliseconds. */
+/** Length in characters from which a text is parsed in slices; shorter ones take a few milliseconds. */
 const longTextLength = 128 * 1024;
 
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
@@ -390,7 +390,7 @@ function decodeMembers(
   return withTypeMeta(object, expected);
 }
 
-/** Whether a path leads to one of the others, or into it. */
+/** Reports whether a path leads to one of the others, or into it. */
 function isWithin(path: string, others: ReadonlySet<string>): boolean {
   if (others.size === 0) {
     return false;
@@ -417,7 +417,10 @@ function noObjectProblem(document: JsonValue): string {
 
 const scheme = 'in scheme "pkg/runtime/scheme.go:100"';
 
-/** Why a document is none of the expected kind, in v1.29's words; undefined when it is, or says nothing of it. */
+/**
+ * Returns the reason why a document is none of the expected kind, in v1.29's words; undefined when it is, or states no
+ * kind.
+ */
 export function typeMetaProblem(document: JsonValue, expected: ExpectedKind): string | undefined {
   if (!isJsonObject(document)) {
     return noObjectProblem(document);

@@ -242,7 +242,9 @@ export function decodeUnstructured(
   }
 }
 
-/** What is left reads itself (times, quantities, bytes, ...), and knows nothing of where it stands. */
+/**
+ * Removes the place from a problem of a type that reads itself (times, quantities, bytes, ...) and does not know it.
+ */
 function withoutPlace(problem: string): string {
   return problem.startsWith("illegal base64 data")
     ? `error decoding from json: ${problem}`

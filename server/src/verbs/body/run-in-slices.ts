@@ -12,7 +12,7 @@ export async function runInSlices<T>(caller: Pick<Caller, "breathe" | "signal">,
   return finish(caller, work, work.next());
 }
 
-/** The same for work that seldom pauses: it is done at once when it does not. */
+/** Runs work that seldom pauses; returns its value at once when it does not, otherwise a promise. */
 export function runAtOnceIfPossible<T>(
   caller: Pick<Caller, "breathe" | "signal">,
   work: SlicedWork<T>,
@@ -40,7 +40,7 @@ async function finish<T>(
   }
 }
 
-/** What is waited for may fail: the work itself knows what follows from that. */
+/** Resumes the work after a wait. A failed wait is thrown into the work, which knows the consequences. */
 async function nextAfter<T>(
   waiting: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

@@ -1,6 +1,6 @@
 import { badRequest, DecodeError, isJsonObject, type JsonValue, jsonTypeName, parseJson } from "@gatehouse/envelopes";
 
-/** Where the next page of a list starts, and at which version. Opaque to clients. */
+/** The start of the next page of a list, and its version. Opaque to clients. */
 export interface ContinuePosition {
   /** Version of the first page; undefined asks for whatever is newest (the rest of a list whose version has expired). */
   readonly revision: number | undefined;
@@ -90,7 +90,7 @@ function cannotRead(what: string, target: string): Error {
   return invalidToken(`json: cannot unmarshal ${what} into Go ${target}`);
 }
 
-/** Where a text stops being unpadded base64url. */
+/** Returns the index at which a text stops being unpadded base64url. */
 function illegalBase64At(text: string): number | undefined {
   const at = text.search(/[^\w-]/);
   if (at >= 0) {

@@ -8,7 +8,10 @@ import { keyOfNamed } from "../key-of-named.js";
 import { parseResourceVersion } from "../resource-version.js";
 import { offerOf, representationFor, respondWithEntry } from "../respond.js";
 
-/** How long a read waits for a version that has not arrived yet before it answers 504 (as v1.29's watch cache). */
+/**
+ * Longest wait in milliseconds of a read for a version that has not arrived, before it answers 504 (as v1.29's watch
+ * cache).
+ */
 export const freshnessTimeoutMs = 3000;
 
 /** GET of one object (Kubernetes API concepts, "Resource versions"). */
@@ -52,7 +55,7 @@ function findEntry(context: RequestContext, served: ServedResource, missing: Gro
   return entry;
 }
 
-/** Not older than `revision`: waits for it, within reason. */
+/** Waits until the cache has seen `revision`, for a limited time, so that a read is not older. */
 export async function waitForVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
   const { storage, definition } = served;
   if (revision <= storage.cachedRevision) {

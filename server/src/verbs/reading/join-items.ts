@@ -1,8 +1,8 @@
 /** The parts of a list document. Items are the JSON of objects, starting with their kind and apiVersion. */
 export interface ItemsToJoin {
-  /** Everything before the first item, the opening bracket included. */
+  /** The text up to the first item, the opening bracket included. */
   readonly head: Buffer;
-  /** Everything behind the last item, the closing bracket included; `]}` when absent. */
+  /** The text behind the last item, the closing bracket included; `]}` when absent. */
   readonly tail?: Buffer;
   readonly count: number;
   readonly lengthAt: (index: number) => number;

@@ -23,14 +23,14 @@ import { joinedLength, joinItems } from "./join-items.js";
  * between, because a list may be of any length.
  */
 
-/** What is to be shown of which entries, and how. */
+/** The entries to be shown in a list, and their form. */
 export interface ListBodyOptions {
   readonly served: ServedResource;
   readonly entries: readonly CacheEntry[];
   /** The list's own metadata. */
   readonly listMeta: JsonObject;
   readonly representation: Representation;
-  /** What rows of a table carry of their objects. */
+  /** The measure of an object that each table row carries. */
   readonly includeObject: IncludeObject;
   /** JSON with line breaks. */
   readonly pretty: boolean;
@@ -69,7 +69,7 @@ export function listBody(options: ListBodyOptions): Pieces {
 /** A list as it is shown: what stands before its items, and how one is made. */
 interface ListForm {
   readonly head: JsonObject;
-  /** What stands behind the items: lists of custom kinds have their members in the order of the names. */
+  /** The members behind the items: lists of custom kinds have their members in the order of the names. */
   readonly tail: JsonObject;
   readonly itemsKey: "items" | "rows";
   readonly itemOf: (stored: JsonObject) => JsonObject;
@@ -166,7 +166,7 @@ function jsonHead(head: JsonObject, itemsKey: string): Buffer {
   return Buffer.from(`${encodeJson(head).slice(0, -1)},"${itemsKey}":[`);
 }
 
-/** What a list of nothing has in the place of an empty list of items, in JSON and YAML; undefined for other lists. */
+/** Returns the members that replace an empty list of items, in JSON and YAML; undefined for other lists. */
 function insteadOfItems({ served, representation, entries }: ListBodyOptions): JsonObject | undefined {
   if (entries.length > 0) {
     return undefined;

@@ -23,7 +23,7 @@ export interface Page {
   readonly revision: number;
   readonly entries: readonly CacheEntry[];
   readonly continueToken: string;
-  /** Undefined where it is not to be told: with selectors, and on the last page. */
+  /** The number of items on later pages; undefined with selectors and on the last page. */
   readonly remainingItemCount: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export async function recordList(audit: AuditTrail, options: ListBodyOptions): P
   audit.responseList(Buffer.concat(kept, bytes));
 }
 
-/** Of an item of a list, or of a row of a table. */
+/** Removes managedFields from an item of a list, or from the object of a table row. */
 function withoutManagedFields(item: JsonObject): JsonObject {
   const { object } = item;
   return isJsonObject(object) && "cells" in item

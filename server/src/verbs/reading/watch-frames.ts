@@ -63,7 +63,7 @@ export function frameWriterFor(
 /** An event in a form that it does not have: the stream ends without a word, as in v1.29. */
 export class UnshownEventError extends Error {}
 
-/** For clients that ask for each event's object as a list. Only errors can be shown to them. */
+/** Frames for clients that ask for each event's object as a list: only errors can be shown to them. */
 class UnshownFrames implements FrameWriter {
   readonly #shown: FrameWriter;
 

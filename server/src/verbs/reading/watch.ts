@@ -25,9 +25,9 @@ import { waitForVersion } from "./get.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import { type FrameWriter, frameWriterFor, UnshownEventError } from "./watch-frames.js";
 
-/** How long a client may take for what is left at the end of its watch. */
+/** Longest time in milliseconds that a client may take for the rest of its watch after the end. */
 const lingerMs = 30_000;
-/** How often a watcher that asked for bookmarks gets one when nothing else happens. */
+/** Interval in milliseconds between bookmarks for a watcher that asked for them, when nothing else happens. */
 const bookmarkIntervalMs = 60_000;
 /** Events taken from the cache at a time, at most. */
 const maxBatchEvents = 512;
@@ -230,7 +230,7 @@ class WatchStream {
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** False when the client is slower than we are. */
+  /** Writes events. Returns false when the client is slower than the server. */
   #writeEvents(events: readonly CacheEvent[]): boolean {
     const piece = this.#framesOf(events);
     if (piece === undefined) {
@@ -345,7 +345,10 @@ class WatchStream {
     });
   }
 
-  /** Nothing may be written from now on, though events go on until the client has taken all and the response closes. */
+  /**
+   * Ends the watch: nothing more is written. Events may still arrive until the client has taken all and the response
+   * closes.
+   */
   #end(): void {
     this.#ended = true;
     this.#watcher?.close();

@@ -65,7 +65,7 @@ export async function apply(
 /** One apply patch, whatever it comes to be applied to. */
 export interface Application {
   readonly document: ApplyDocument;
-  /** What is applied to, and the result. */
+  /** The kind of the object that is applied to, and of the result. */
   readonly expected: ExpectedKind;
   readonly manager: FieldManager;
   readonly writer: Writer;
@@ -130,7 +130,7 @@ function refusal(error: unknown, config: JsonObject): unknown {
   return error instanceof FieldsError ? badRequest(error.message, error) : error;
 }
 
-/** Who names a uid means an object that exists. */
+/** Refuses to create an object with a uid, since a uid means an object that exists. */
 function refuseUid(served: ServedResource, name: string, object: JsonObject): void {
   const { uid = "" } = metaOf(object);
   if (uid !== "") {

@@ -68,7 +68,7 @@ const typedReference = `${core}.TypedObjectReference`;
 /** Inside of other objects these are templates, which v1.29 looks at when it makes claims of them. */
 const claims: ReadonlySet<string> = new Set([`${core}.PersistentVolumeClaim`, `${core}.PersistentVolumeClaimTemplate`]);
 
-/** What stands in the place of members that cannot be taken out: they were always written, once. */
+/** Replacements for members that cannot be taken out, because objects of v1.29 always have them. */
 const replacements: Readonly<Record<string, string>> = { procMount: "Default" };
 
 function drop({ schema, field, holder, dropHolder }: GatedMember): void {
@@ -85,7 +85,7 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
   }
 }
 
-/** Where gated members are, in values of one struct. Plans of structs that contain themselves contain themselves. */
+/** The places of gated members in values of one struct. Plans of structs that contain themselves contain themselves. */
 interface Plan {
   readonly schema: ObjectSchema;
   readonly gated: readonly { readonly field: Field; readonly gates: readonly FeatureName[] }[];

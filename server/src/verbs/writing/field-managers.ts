@@ -16,7 +16,10 @@ import { builtInVersions, definedVersions } from "./kind-versions.js";
 // Keyed by resource, so that they live exactly as long as what they are for.
 const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
 
-/** Who keeps track of the fields of a resource, below one path; `subresource` is empty for the object itself. */
+/**
+ * Returns the manager of the fields of a resource, for writes through one path; `subresource` is empty for the object
+ * itself.
+ */
 export function fieldManagerOf(
   { catalogues }: Pick<VerbEnvironment, "catalogues">,
   served: ServedResource,
@@ -35,7 +38,7 @@ export function fieldManagerOf(
   return manager;
 }
 
-/** In whose name a write is done. */
+/** Returns the manager in whose name a write is done. */
 export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldManager }: WriteOptions): Writer {
   return { manager: fieldManager === "" ? caller.agent : fieldManager, nowMs: environment.now() };
 }

@@ -7,7 +7,10 @@ import { copyMembers, metaOf, type ObjectMeta } from "../../objects/object-meta.
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 
 const serverOwned = ["creationTimestamp", "generation", "selfLink"];
-/** What a deletion has set, and an update neither takes away nor sets: validation says so to whoever tries. */
+/**
+ * Names of the metadata that a deletion has set, and that an update neither removes nor sets: validation refuses an
+ * attempt.
+ */
 const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
 
 /** Metadata that clients write. */
@@ -68,7 +71,7 @@ function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonO
   }
 }
 
-/** Whether there is no change that metadata.generation counts. */
+/** Reports whether nothing has changed that metadata.generation counts. */
 function isSameDesiredState(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
   if (served.isUnstructured) {
     // Nothing is known of what means the same. Where status has a path of its own, it is the old one.

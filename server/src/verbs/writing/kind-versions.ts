@@ -9,7 +9,7 @@ import type { FieldsWork, MergedKind } from "../../managed-fields/merged-kind.js
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
 import { decodeUnstructured } from "../body/patch-document.js";
 
-/** What ownership of fields needs to know of the other versions of a kind. */
+/** The versions of a kind, as tracking of field ownership needs them. */
 export type KindVersions = Pick<MergedKind, "typeIn" | "convert">;
 
 /** The versions of a built-in kind: whatever is served, and stored in the same place. */
@@ -98,7 +98,7 @@ function* askForVersion(convert: ConvertObjects, object: JsonObject, apiVersion:
   return converted;
 }
 
-/** What has been converted is merged by the schema of its version, and may not be what that says. */
+/** Refuses a converted object that does not fit the schema of its version, by which it is merged. */
 function refuseMisfit(type: MergeType, object: JsonObject): void {
   refuseTooManyFields(type, object);
   checkValue(type, object, "refused");

@@ -43,15 +43,15 @@ import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempt
 /** Makes the object to store from the current one; asked again after every lost race. */
 export type Revise = (old: JsonObject | undefined, entry: CacheEntry | undefined) => Promise<JsonObject> | JsonObject;
 
-/** What `updateObject` is to make of which object. */
+/** The object that `updateObject` changes, and the change. */
 export interface UpdateRequest {
   /** The part of the object that this write is about; empty for the object itself. */
   readonly subresource: string;
   readonly revise: Revise;
   readonly options: WriteOptions;
-  /** How admission sees the write where that is not the object; `revise` has run the mutating phase then. */
+  /** The object that admission sees in the place of this one; `revise` has run the mutating phase then. */
   readonly shown?: ShownWrite;
-  /** What `revise` returns says already who owns its fields. */
+  /** `stated` where the result of `revise` already carries its field ownership. */
   readonly ownership?: Ownership;
   /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
   readonly createWhenMissing: boolean;
@@ -62,11 +62,11 @@ export interface UpdateRequest {
 /** A write of a subresource with a kind of its own, as admission sees it. */
 export interface ShownWrite {
   readonly kind: GroupVersionKind;
-  /** What stands for an object, the old one or the new one. */
+  /** Returns the object that admission sees, for the old or the new one. */
   readonly of: (object: JsonObject) => JsonObject;
 }
 
-/** What the client is told: 201 when the write has made the object. */
+/** The outcome of an update: `code` is 201 when the write has made the object. */
 export interface UpdateOutcome {
   readonly code: 200 | 201;
   /** The state now. Absent when `object` is not stored: in a dry run, or when the write has ended the object's life. */
@@ -228,7 +228,9 @@ export function checkUid(
   }
 }
 
-/** Of custom resources, and in dry runs, v1.29 tells the key without what all keys begin with. */
+/**
+ * Returns the key as v1.29 shows it in errors: for custom resources, and in dry runs, without the prefix of all keys.
+ */
 function shownKey(served: ServedResource, namespace: string, name: string, dryRun: boolean): string {
   const { storage, isUnstructured, definition } = served;
   const key = storage.keyOf(namespace, name);
@@ -239,14 +241,14 @@ function shownKey(served: ServedResource, namespace: string, name: string, dryRu
 interface Attempt {
   /** The object as the client wants it. */
   readonly object: JsonObject;
-  /** What it replaces, in the served version. */
+  /** The object that it replaces, in the served version. */
   readonly old: JsonObject;
-  /** The same as it is stored. */
+  /** The entry of the replaced object, as it is stored. */
   readonly entry: CacheEntry;
   readonly attempts: WriteAttempts | undefined;
 }
 
-/** From the object as revised to what is to be written: checks, server-owned members, admission, validation. */
+/** Turns a revised object into the change to be written: checks, server-owned members, admission, validation. */
 async function settle(
   environment: VerbEnvironment,
   caller: Caller,
@@ -335,7 +337,7 @@ function updateAttributes(
   });
 }
 
-/** The same where something stands for the objects. */
+/** Returns the admission attributes of an update where another object stands for the written one. */
 export function shownAttributes(
   caller: Caller,
   served: ServedResource,
@@ -346,7 +348,9 @@ export function shownAttributes(
   return updateAttributes(caller, served, request, object, oldObject, request.shown.kind);
 }
 
-/** What the write is not about stays as it is stored: an older version may not be able to say all of it. */
+/**
+ * Keeps the stored form of members that the write is not about: an older version may not be able to express all of it.
+ */
 function keepUnconverted(served: ServedResource, subresource: string, stored: JsonObject, before: JsonObject): void {
   if (subresource === "" && served.definition.hasStatus) {
     copyMembers(before, stored, ["status"]);

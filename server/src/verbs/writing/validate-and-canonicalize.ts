@@ -136,7 +136,7 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
   }
 }
 
-/** Of custom kinds only the metadata is typed; all keys are sorted, as Go writes maps. */
+/** Sorts all keys of an object of a custom kind, as Go writes maps; only its metadata is typed. */
 function canonicalizeUnstructured(served: ServedResource, object: JsonObject): void {
   object["kind"] = served.kind;
   object["apiVersion"] = served.apiVersion;

@@ -16,7 +16,7 @@ export class WriteAttempts {
     this.#open = await transaction();
   }
 
-  /** It is known that nothing is stored: the store has refused the attempt, or nothing was sent to it. */
+  /** Notes that nothing is stored: the store has refused the attempt, or nothing was sent to it. */
   notStored(): void {
     this.#state = "deciding";
   }
