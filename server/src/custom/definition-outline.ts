@@ -2,7 +2,7 @@ import { type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
 import { endOfObject } from "../objects/end-of-object.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
-/** In the bytes of an object it is a member: in a text its quotes would be escaped. */
+/** The beginning of a schema as a member in the bytes of an object; inside a text its quotes would be escaped. */
 const schemaMark = Buffer.from('"openAPIV3Schema":{');
 
 /**

@@ -2,7 +2,10 @@ import { apiVersionOf, booleanAt, type GroupVersionKind, type JsonObject, listAt
 import type { Deprecation } from "../catalogue/deprecation.js";
 import { byVersionRank } from "../discovery/kube-aware-version.js";
 
-/** What clients of a deprecated version are told: the definition's own words, or what to use instead. */
+/**
+ * Returns the deprecation of a version, with the definition's own warning, or one that names the version to use
+ * instead.
+ */
 export function deprecationOfVersion(
   definition: JsonObject,
   gvk: GroupVersionKind,

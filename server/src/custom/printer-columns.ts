@@ -15,7 +15,7 @@ import { type JsonPath, JsonPathError } from "../tables/json-path/node.js";
 import { parseJsonPath } from "../tables/json-path/parse.js";
 import { nameColumn, type TableColumn, type TableContext, type TableDefinition } from "../tables/table-definition.js";
 
-/** What a version without columns of its own shows. */
+/** The columns of a version that defines none. */
 const ageOnly: JsonArray = [
   {
     name: "Age",
@@ -124,7 +124,7 @@ class Row {
   }
 }
 
-/** As kubectl prints a value: containers as JSON, everything else as Go shows it. */
+/** Prints a value as kubectl does: containers as JSON, everything else as Go shows it. */
 function printed(value: JsonValue): string {
   if (value === null) {
     return "<no value>";
@@ -152,7 +152,7 @@ function typedCell(type: string, value: JsonValue, context: TableContext): JsonV
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** How long ago a time was. */
+/** Returns the age of a time as a cell shows it. */
 function dateCell(text: string, { now }: TableContext): string {
   if (text === "" || text === "null") {
     return "<unknown>";

@@ -49,7 +49,10 @@ function asInt32(value: number): number {
   return Number(BigInt.asIntN(32, BigInt(value)));
 }
 
-/** What no rule of the kind lets in is stored nevertheless when the rules have changed. v1.29 says the same with 500. */
+/**
+ * Returns the value, or throws 400. Objects that were stored under older rules may break those of today. v1.29 says the
+ * same with 500.
+ */
 function orRefuse<T>(found: { readonly value: T } | { readonly problem: string }): T {
   if ("problem" in found) {
     throw badRequest(found.problem);

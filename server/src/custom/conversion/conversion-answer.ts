@@ -80,7 +80,7 @@ async function parseInSlices(text: string): Promise<JsonValue> {
   }
 }
 
-/** v1.29 reads the objects on their own, and tells so of numbers in them that are none. */
+/** Throws v1.29's error for invalid numbers in the objects, which it reads on their own. */
 function checkNumbers(text: string): void {
   try {
     parseJson(text);

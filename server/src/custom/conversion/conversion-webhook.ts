@@ -9,11 +9,11 @@ import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObje
 /** A webhook as it is called. */
 export interface WebhookTarget {
   readonly client: HttpCaller;
-  /** As messages name it, path included. */
+  /** The URL as messages show it, path included. */
   readonly url: string;
 }
 
-/** What is known of the webhook of a definition. */
+/** The address of a definition's webhook, and the review versions that it accepts. */
 export interface ConversionWebhookOptions {
   readonly target: () => WebhookTarget;
   /** Versions of ConversionReview that it takes, best first. */
@@ -25,7 +25,7 @@ const timeoutMs = 30_000;
 const maxReviewBytes = 2 * 1024 * 1024;
 const maxResponseBytes = 8 * 1024 * 1024;
 
-/** Converts by asking a webhook (ConversionReview v1 or v1beta1). Nothing that it says is believed unseen. */
+/** Makes a converter that calls a webhook (ConversionReview v1 or v1beta1). Every part of its answer is checked. */
 export function conversionWebhook(options: ConversionWebhookOptions): ConvertObjects {
   return async (objects, apiVersion, signal) => {
     const converted: JsonObject[] = [];
@@ -36,10 +36,10 @@ export function conversionWebhook(options: ConversionWebhookOptions): ConvertObj
   };
 }
 
-/** What goes into one review. */
+/** The objects of one review. */
 interface Batch {
   readonly objects: JsonObject[];
-  /** The same objects as JSON. */
+  /** The objects as JSON. */
   readonly texts: string[];
 }
 
@@ -127,7 +127,7 @@ function reviewOf(apiVersion: string, uid: string, desiredAPIVersion: string, ob
   return `${head.slice(0, -2)},"objects":[${objects.join(",")}]}}`;
 }
 
-/** The one error that is told without saying that the webhook has failed. */
+/** The only error whose message does not say that the webhook has failed. */
 class CountError extends ConversionError {}
 
 async function call(

@@ -18,8 +18,8 @@ const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const noSchema: JsonObject = Object.freeze({ type: "object" }) as JsonObject;
 
 /**
- * The schema of a custom kind from the openAPIV3Schema of one of its versions, which is structural: the definition's own
- * rules have seen to that. Kind, apiVersion and metadata are those of any object, whatever the definition says of them.
+ * Compiles the structural openAPIV3Schema of a version of a custom kind; the rules for definitions have checked that it
+ * is structural. Kind, apiVersion and metadata are those of any object, whatever the definition states for them.
  */
 export function compileRootSchema(source: JsonObject | undefined): ObjectSchema {
   const root = source ?? noSchema;
@@ -100,7 +100,10 @@ function byFieldName(a: Field, b: Field): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Of what `additionalProperties: true` allows nothing is said, so that it is kept as far as it is not an object. */
+/**
+ * The schema of values that `additionalProperties: true` allows: without rules, so that any value but an object is
+ * kept.
+ */
 const nothingKnown: Schema = Object.freeze({ type: "json", form: "value" });
 
 const scalarKinds: Readonly<Record<string, ScalarKind | undefined>> = {

@@ -3,19 +3,19 @@ import { checkFormat, checkNumber, checkString, checkType } from "./check-scalar
 import { ValidationResult } from "./validation-result.js";
 import type { ValueRules } from "./value-rules.js";
 
-/** Work that yields between parts of it, so that whoever runs it can let others have their turn. */
+/** Work that yields between parts of it, so that other work can have its turn. */
 export type SlicedWork = Generator<undefined, void, undefined>;
 
 /** Nodes that are checked before the clock is looked at. */
 const nodesPerLook = 16;
 const sliceMs = 5;
 
-/** How much has been done since the last yield. One for all that is checked of an object. */
+/** The work done since the last yield. One for all that is checked of an object. */
 export class Slices {
   #nodes = 0;
   #until = performance.now() + sliceMs;
 
-  /** Whether it is time to yield. After work that may take long the clock is looked at in any case. */
+  /** Reports whether it is time to yield. After work that may take long the clock is read in any case. */
   isOver(wasLong = false): boolean {
     this.#nodes++;
     if (this.#nodes < nodesPerLook && !wasLong) {
@@ -185,7 +185,7 @@ function isPlain(rules: ValueRules, value: JsonValue): boolean {
   return typeof value !== "object" && !rules.hasAlternatives;
 }
 
-/** What `checkValue` does with a scalar that has no alternatives. */
+/** Checks a scalar that has no alternatives, as `checkValue` does. */
 function checkPlain(rules: ValueRules, value: JsonValue, path: string, result: ValidationResult): void {
   if (rules.types.length > 0 || rules.format !== "") {
     checkType(rules, value, path, result);
@@ -306,7 +306,7 @@ function* checkAllOf(
   }
 }
 
-/** Of alternatives that fail, the first of those that met most checks. */
+/** Returns the better of two failed alternatives: the first of those that met most checks. */
 function better(best: ValidationResult | undefined, next: ValidationResult): ValidationResult {
   return best === undefined || next.matchCount > best.matchCount ? next : best;
 }

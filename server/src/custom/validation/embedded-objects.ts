@@ -14,7 +14,7 @@ import {
 } from "@gatehouse/envelopes";
 import { keyPath, memberPath } from "./walk-paths.js";
 
-/** What is wrong with apiVersion, kind and metadata of the objects that stand inside an object of a custom kind. */
+/** Returns the errors of apiVersion, kind and metadata of the objects embedded in an object of a custom kind. */
 export function embeddedObjectErrors(schema: ObjectSchema, value: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   // The root is an object by itself, and has been checked as one.

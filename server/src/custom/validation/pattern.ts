@@ -5,17 +5,19 @@ import { goPatternProblem } from "../schema/go-pattern.js";
 /** A compiled pattern in Go's syntax (RE2), which takes time linear in the text whatever the pattern is. */
 export interface Pattern {
   readonly source: string;
-  /** Whether any part of a text matches. */
+  /** Reports whether any part of a text matches. */
   matches(text: string): boolean;
-  /** Whether a text is longer than any that is matched against this pattern. */
+  /** Reports whether a text is longer than any that is matched against this pattern. */
   isTooLong(text: string): boolean;
-  /** Why the pattern is none; definitions with such patterns are refused, but older ones may be stored. */
+  /**
+   * The reason why the pattern is invalid; definitions with such patterns are refused, but older ones may be stored.
+   */
   readonly problem: string | undefined;
 }
 
 /**
- * Longer texts match no pattern, and for each instruction of a pattern the text may be shorter. To match is linear in
- * both, but takes up to 70 nanoseconds for each character and instruction, and nothing else can be done meanwhile.
+ * Longest text in characters that can match. The limit shrinks with the instructions of a pattern: matching is linear
+ * in both, but takes up to 70 nanoseconds for each character and instruction, and blocks the event loop meanwhile.
  */
 const maxMatchedLength = 300_000;
 const maxMatchSteps = 3_000_000;

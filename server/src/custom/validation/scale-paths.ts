@@ -1,15 +1,18 @@
 import { type FieldError, fieldError, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import { goTypeName, goValueText } from "../../objects/go-value-text.js";
 
-/** Where a custom kind keeps what a Scale shows, as JSON paths with a dot before each member (`.spec.replicas`). */
+/**
+ * The places in a custom kind of the values that a Scale shows, as JSON paths with a dot before each member
+ * (`.spec.replicas`).
+ */
 export interface ScalePaths {
   readonly specReplicas: string;
   readonly statusReplicas: string;
-  /** Undefined when the kind has no selector to show. */
+  /** The path of the selector; undefined when the kind has none to show. */
   readonly labelSelector: string | undefined;
 }
 
-/** What stands at a path, or why it cannot be had. */
+/** The value at a path, or the reason why it cannot be had. */
 export type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
 
 /** The members that a path names. */
@@ -69,12 +72,12 @@ function accessorProblem(steps: readonly string[], value: JsonValue, wanted: str
 
 const maxInt32 = 2 ** 31 - 1;
 
-/** What is wrong with the desired replicas of an object. */
+/** Returns the errors of an object's desired replicas. */
 export function scaleSpecErrors(object: JsonObject, paths: ScalePaths): FieldError[] {
   return replicasErrors(object, paths.specReplicas);
 }
 
-/** What is wrong with the actual replicas of an object, and with its selector. */
+/** Returns the errors of an object's actual replicas, and of its selector. */
 export function scaleStatusErrors(object: JsonObject, { statusReplicas, labelSelector }: ScalePaths): FieldError[] {
   const errors = replicasErrors(object, statusReplicas);
   if (labelSelector !== undefined) {

@@ -1,4 +1,4 @@
-/** Nobody puts as much between twenty digits. */
+/** Longest text in characters that is read; real numbers have some twenty digits. */
 const maxLength = 10_000;
 
 /** A credit card number, whatever stands between its digits, with its check digit (Luhn). */

@@ -1,4 +1,4 @@
-/** Longer ones are none, and not worth reading. */
+/** Longest text in characters that is read; no address is longer. */
 const maxLength = 10_000;
 
 /** An address as mail headers carry it (RFC 5322), alone or in angle brackets behind a name. */

@@ -42,7 +42,7 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: isDateTime,
 };
 
-/** At least one group of four characters, the last one perhaps filled up. */
+/** Reports whether a text is base64: at least one group of four characters, the last one possibly padded. */
 function isBase64(text: string): boolean {
   return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
