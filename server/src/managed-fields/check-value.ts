@@ -12,8 +12,8 @@ interface Problem {
 }
 
 /**
- * Checks that a value is one of a type, so that it can be compared and merged. Duplicates in lists whose items have keys
- * are a mistake in what is applied, but may be in what is stored. Throws FieldsError that tells all that is wrong.
+ * Checks that a value fits a type, so that it can be compared and merged. Duplicates in lists whose items have keys are
+ * refused in applied objects, but may be in stored ones. Throws a FieldsError that lists all problems.
  */
 export function checkValue(type: MergeType, value: JsonValue, duplicates: "refused" | "allowed"): void {
   const problems: Problem[] = [];
@@ -24,8 +24,8 @@ export function checkValue(type: MergeType, value: JsonValue, duplicates: "refus
 }
 
 /**
- * Whether `checkValue` surely finds nothing wrong where duplicates are allowed: without looking for words, order and place,
- * which costs a fraction. False where it has to be asked.
+ * Reports whether `checkValue` surely finds no problem where duplicates are allowed: it makes no messages, orders and
+ * paths, and so costs a fraction. False where `checkValue` must be called.
  */
 export function isPlainlyOfType(type: MergeType, value: JsonValue): boolean {
   if (value === null) {
@@ -56,7 +56,7 @@ function areMembersPlain(map: MapMerge, object: JsonObject): boolean {
   return true;
 }
 
-/** Whether an item has what it is known by: all its keys, or itself. */
+/** Reports whether an item has its identity: all its keys, or a scalar value. */
 function isPlainItem({ keys }: ListMerge, item: JsonValue): boolean {
   return keys.length === 0
     ? isScalar(item)
@@ -78,7 +78,7 @@ type Step = { readonly member: string } | { readonly element: PathElement } | nu
 class ValueCheck {
   readonly #problems: Problem[];
   readonly #allowDuplicates: boolean;
-  /** Where the check is. Written out only for a problem: most objects have none. */
+  /** The position of the check. Written out only for a problem: most objects have none. */
   readonly #steps: Step[] = [];
 
   constructor(problems: Problem[], allowDuplicates: boolean) {

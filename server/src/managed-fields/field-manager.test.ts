@@ -59,7 +59,7 @@ function finish<T>(work: FieldsWork<T>): T {
   }
 }
 
-/** What an apply leads to, as the next write finds it. */
+/** Returns the object and its managers after an apply, as the next write finds them. */
 function applied(
   { manager }: { readonly manager: FieldManager },
   live: JsonObject | undefined,

@@ -16,8 +16,8 @@ export function memberType(map: MapMerge, name: string): MergeType {
 }
 
 /**
- * Everything that appears with a value, and goes with it: the value itself, and each map, item and leaf inside of it. As
- * the node under which a set of fields would have it.
+ * Returns all fields that appear and go with a value: the value itself, and each map, item and leaf inside of it. In
+ * the form of the node for the value in a set of fields.
  */
 export function allFieldsOf(type: MergeType, value: JsonValue): FieldSet {
   const form = formOf(type, value);
@@ -50,8 +50,8 @@ function allItemsOf(list: ListMerge, items: readonly JsonValue[]): FieldSet {
 }
 
 /**
- * The fields that whoever applies a value claims: leaves, items of lists and entries of maps, but not the structs that
- * lead to them.
+ * Returns the fields that the applier of a value claims: leaves, items of lists and entries of maps, but not the
+ * structs that lead to them.
  */
 export function appliedFieldsOf(type: MergeType, value: JsonValue): FieldSet {
   return nodeOfApplied(type, value).children;

@@ -3,7 +3,9 @@ import { FieldsError } from "./fields-error.js";
 import type { ListMerge } from "./merge-type.js";
 import { comparePathElements, keyElement, type PathElement, plainKeyTexts, valueElement } from "./path-element.js";
 
-/** What an item of a list that is no whole is known by. Throws FieldsError when it cannot be known by anything. */
+/**
+ * Returns the path element that identifies an item of an associative list. Throws FieldsError when it has no identity.
+ */
 export function itemElement(list: ListMerge, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }

@@ -14,24 +14,24 @@ import { FieldsError } from "./fields-error.js";
 import { parseFieldsV1 } from "./fields-v1.js";
 import { inOrderOfBytes, setOfText, textOfSet } from "./known-sets.js";
 
-/** How a manager came to its fields: what it applies it may also leave out again. */
+/** The operation by which a manager got its fields: an applier may remove them by leaving them out. */
 export type Operation = "Apply" | "Update";
 
-/** Who owns fields. An applier is the same in every version of a kind. */
+/** The identity of an owner of fields. An applier is the same in every version of a kind. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: Operation;
-  /** Empty for appliers. */
+  /** The version in which the fields are owned; empty for appliers. */
   readonly apiVersion: string;
-  /** Empty for the object itself. */
+  /** The subresource that was written; empty for the object itself. */
   readonly subresource: string;
 }
 
-/** What one manager owns (ManagedFieldsEntry of meta/v1). */
+/** The fields of one manager (ManagedFieldsEntry of meta/v1). */
 export interface ManagedEntry extends ManagerIdentity {
   /** The version in whose names the fields are. */
   readonly apiVersion: string;
-  /** As in the entry; undefined when there is none. */
+  /** The time as the entry has it; undefined when it has none. */
   readonly time: string | undefined;
   readonly fields: FieldSet;
 }
@@ -177,12 +177,12 @@ export function sortedEntries(entries: JsonValue | undefined): JsonArray | undef
   return sorted;
 }
 
-/** Whoever owns nothing is no manager. */
+/** Returns the managers that own at least one field. */
 export function withoutIdle(managers: Managers): Managers {
   return new Map([...managers].filter(([, { fields }]) => !isEmpty(fields)));
 }
 
-/** The object without what it says of its managers; itself when it says nothing. */
+/** Returns an object without managedFields; the same object when it has none. */
 export function withoutManagers(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (!isJsonObject(metadata) || metadata["managedFields"] === undefined) {

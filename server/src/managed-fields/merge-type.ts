@@ -10,8 +10,8 @@ import {
 } from "@gatehouse/envelopes";
 
 /**
- * How values of one schema are compared, merged and owned (KEP-555). A value of a free form may be
- * any of the three; which one it is, is seen in the value.
+ * The rules by which values of one schema are compared, merged and owned (KEP-555). A value of a free form may be any
+ * of the three; its form is seen in the value.
  */
 export interface MergeType {
   readonly scalar?: ScalarForm;
@@ -19,23 +19,23 @@ export interface MergeType {
   readonly map?: MapMerge;
 }
 
-/** What a scalar must be in JSON; `untyped` may be any. */
+/** The form of a scalar in JSON; `untyped` allows any. */
 export type ScalarForm = "numeric" | "string" | "boolean" | "untyped";
 
 /** A list: one value as a whole, or a collection of items that are known by their keys or, without keys, by themselves. */
 export interface ListMerge {
   readonly atomic: boolean;
-  /** In the order of their names. */
+  /** The keys in the order of their names. */
   readonly keys: readonly ListKey[];
   readonly items: MergeType;
 }
 
-/** A member by which items of a list are told apart. */
+/** A member that identifies an item of a list. */
 export interface ListKey {
   readonly name: string;
   /** Place in the order in which the schema names the keys: so they are looked at. */
   readonly place: number;
-  /** What counts when the member is absent. */
+  /** The value that counts when the member is absent. */
   readonly default: JsonValue | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface MapMerge {
 
 const noMembers: Pick<MapMerge, "member" | "hasMembers"> = { member: () => undefined, hasMembers: false };
 
-/** Anything at all, owned as a whole. */
+/** The type of any value that is owned as a whole. */
 const untyped: MergeType = {
   scalar: "untyped",
   list: {
@@ -70,7 +70,10 @@ const untyped: MergeType = {
   },
 };
 
-/** Anything at all: lists are owned as a whole, maps member by member. Objects without a schema are of this type. */
+/**
+ * The type of any value whose lists are owned as a whole and whose maps member by member. Objects without a schema are
+ * of this type.
+ */
 export const deduced: MergeType = {
   scalar: "untyped",
   list: { atomic: true, keys: [], items: untyped },
@@ -101,7 +104,7 @@ const scalarForms: Readonly<Record<ScalarKind, MergeType>> = {
 };
 
 const types = new WeakMap<Schema, MergeType>();
-/** Of nodes below one that keeps what it does not know: so do they. */
+/** The types of nodes below one that preserves unknown fields, which preserve them, too. */
 const preservingTypes = new WeakMap<Schema, MergeType>();
 
 /** The type of values of a schema; made once for each. */
@@ -109,7 +112,10 @@ export function mergeTypeOf(schema: Schema): MergeType {
   return typeOf(schema, false);
 }
 
-/** Only nodes of custom kinds keep what they do not know; what a built-in type is made of is not told by its place. */
+/**
+ * Returns the type of a node. Only nodes of custom kinds preserve unknown fields; the type of a built-in one does not
+ * depend on its place.
+ */
 function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
   const structural = schema.type === "union" ? undefined : schema.structural;
   const preserves = structural !== undefined && (isBelowPreserving || structural.preservesUnknownFields);
@@ -167,7 +173,7 @@ function scalarType({ scalar, structural }: ScalarSchema): MergeType {
   return isFormatted ? { scalar: "untyped" } : scalarForms[scalar];
 }
 
-/** What every object inside another has, whether its schema says so or not. */
+/** The members of every embedded object, whether its schema names them or not. */
 const embeddedMembers: ReadonlyMap<string, MergeType> = new Map([
   ["apiVersion", scalarForms.string],
   ["kind", scalarForms.string],
@@ -240,7 +246,10 @@ const zeroValues: Partial<Record<ScalarKind, JsonValue>> = {
   double: 0,
 };
 
-/** The default that v1.29 publishes of a key: the stated one, or the zero value of what is always written. */
+/**
+ * Returns the default that v1.29 publishes for a key: the stated one, or the zero value of a member that is always
+ * written.
+ */
 function keyDefault(items: Schema, name: string): JsonValue | undefined {
   const field = items.type === "object" ? items.properties.get(name) : undefined;
   if (field === undefined || (field.default !== undefined && field.unpublishedDefault !== true)) {

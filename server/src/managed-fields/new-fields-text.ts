@@ -14,7 +14,7 @@ import { formOf, isSameValue, itemsOf, membersOf, ownMember, sortedNames } from 
 /** Members of a struct that are left out, by name. */
 export type LeftOut = ReadonlyMap<string, LeftOut | "whole">;
 
-/** A type leaves it to the values what they are, and these are of different sorts. */
+/** The error for a free type whose values have different forms. */
 class NotPlainError extends Error {}
 
 /**
@@ -41,7 +41,7 @@ export function newFieldsText(
   }
 }
 
-/** Undefined when nothing is changed. */
+/** Returns the node of the changed fields; undefined when nothing has changed. */
 function changedNode(type: MergeType, before: JsonValue, after: JsonValue, leftOut?: LeftOut): string | undefined {
   if (before === after) {
     return undefined;
@@ -110,7 +110,7 @@ function compareNames(a: string, b: string): number {
   return comparePathElements(memberElement(a), memberElement(b));
 }
 
-/** Everything that appears with a value. */
+/** Returns the node of all fields that appear with a value. */
 function allOf(type: MergeType, value: JsonValue): string {
   const form = formOf(type, value);
   if (form === "map" && type.map?.atomic === false) {
@@ -148,7 +148,10 @@ function items(list: ListMerge, values: readonly JsonValue[]): string {
   return texts.join(",");
 }
 
-/** The same of plain texts, or of items that have one for a key, each another, as most have. Undefined when they are not so. */
+/**
+ * Returns the fields of a list of distinct plain texts, or of items whose only key is one, as most lists are. Undefined
+ * for others.
+ */
 function plainItems(list: ListMerge, values: readonly JsonValue[]): string | undefined {
   const key = list.keys[0]?.name;
   if (key === undefined) {

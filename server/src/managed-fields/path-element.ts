@@ -29,7 +29,7 @@ export function keyElement(names: readonly string[], values: readonly JsonValue[
 
 const plainText = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** Whether a text can be written into JSON as it is, without a look at each character by its own. */
+/** Reports whether a text can be written into JSON as it is, without escapes. */
 export function isPlainText(text: string): boolean {
   return plainText.test(text);
 }
@@ -128,8 +128,8 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 const keyStart = /^k:\{"[^"\\]*":"/;
 
 /**
- * By what keys that differ in one plain text only are ordered, which needs no parser: most lists are of such. Undefined
- * when these are others, or hold anything that is not ordered as it is written.
+ * Returns the texts by which keys are ordered that differ in one plain text only; this needs no parser, and most lists
+ * have such keys. Undefined for other keys, or for texts that are not ordered as they are written.
  */
 export function plainKeyTexts(elements: readonly PathElement[]): readonly string[] | undefined {
   const start = keyStart.exec(elements[0] ?? "")?.[0];
@@ -178,7 +178,7 @@ function rankOf(value: JsonValue): number {
   return rank === -1 ? 3 : rank;
 }
 
-/** By their bytes in UTF-8, as Go compares strings. */
+/** Compares texts by their bytes in UTF-8, as Go does. */
 function compareTexts(a: string, b: string): number {
   if (surrogates.test(a) || surrogates.test(b)) {
     return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -192,7 +192,7 @@ function contentOf(element: PathElement): JsonValue {
   return JSON.parse(element.slice(2)) as JsonValue;
 }
 
-/** As messages write it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+/** Returns a path element as messages write it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function describePathElement(element: PathElement): string {
   switch (element[0]) {
     case "f":

@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { MergeType } from "./merge-type.js";
 
-/** As what a value is taken. */
+/** The form in which a value is merged. */
 export type Form = "map" | "list" | "scalar";
 
-/** The form of a value among those that its type allows; of null, and of what the type does not allow, the first of these. */
+/**
+ * Returns the form of a value among those that its type allows; for null, and for values that do not fit, the first of
+ * these.
+ */
 export function formOf(type: MergeType, value: JsonValue): Form {
   if (Array.isArray(value)) {
     if (type.list !== undefined) {
@@ -35,7 +38,7 @@ export function ownMember(object: JsonObject, name: string): JsonValue | undefin
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Whether an object has no member. */
+/** Reports whether an object has no member. */
 export function isEmptyObject(object: JsonObject): boolean {
   for (const key in object) {
     if (object[key] !== undefined) {
@@ -60,7 +63,7 @@ export function sortedNames(object: JsonObject): string[] {
   return isSorted ? names : names.sort();
 }
 
-/** Whether two values say the same: numbers by their value, and absent is not null. */
+/** Reports whether two values are equal: numbers by their value, and absent differs from null. */
 export function isSameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;
