@@ -61,7 +61,7 @@ export interface Store extends AsyncDisposable {
   /** Throws when the store cannot answer; used by liveness and readiness checks. */
   ping(): Promise<void>;
 
-  /** What is wrong with the store as far as it knows, at no cost; used by readiness checks. */
+  /** Returns the known problems of the store, at no cost; used by readiness checks. */
   condition(): StoreCondition;
 }
 
@@ -82,18 +82,18 @@ export interface KeyValue {
 export interface GetResult {
   /** Revision at which the answer holds. */
   readonly revision: number;
-  /** Undefined when the key does not exist. */
+  /** The key and its value; undefined when the key does not exist. */
   readonly kv: KeyValue | undefined;
 }
 
-/** What a range asks for. */
+/** Options of a range. */
 export interface RangeOptions {
   readonly prefix: string;
   /** Keys before it are left out. Default: the prefix. */
   readonly startKey?: string;
   /** Keys at most. Default: all. */
   readonly limit?: number;
-  /** Default: the newest. */
+  /** The revision to read; the newest by default. */
   readonly revision?: number;
 }
 
@@ -104,7 +104,7 @@ export interface RangeResult {
   readonly kvs: readonly KeyValue[];
   /** Keys of the range whose data is damaged, in key order; they count towards `limit`. */
   readonly damaged: readonly StoreDamagedError[];
-  /** There are live keys under the prefix that `limit` left out. */
+  /** True if `limit` left out live keys under the prefix. */
   readonly more: boolean;
 }
 
@@ -120,7 +120,7 @@ export type WriteResult =
   | { readonly succeeded: true; readonly revision: number }
   | { readonly succeeded: false; readonly current: KeyValue | undefined };
 
-/** What a watch asks for. */
+/** Options of a watch. */
 export interface WatchOptions {
   readonly prefix: string;
   readonly afterRevision: number;
@@ -149,7 +149,7 @@ export type StoreEvent =
       readonly revision: number;
       readonly createRevision: number;
       readonly value: Buffer;
-      /** What the key held before, when it was there. */
+      /** The former state of the key; undefined when there was none. */
       readonly previous: KeyValue | undefined;
     }
   | {

@@ -3,7 +3,7 @@ import { CacheEvent } from "./cache-event.js";
 import type { EventRing } from "./event-ring.js";
 import type { WatchInterest } from "./watch-interest.js";
 
-/** What a watcher follows, and who is told when there is something to take. */
+/** The changes that a watcher follows, and its callbacks. */
 export interface CacheWatcherOptions {
   readonly store: Store;
   readonly prefix: string;
@@ -13,21 +13,26 @@ export interface CacheWatcherOptions {
   /** Newest revision that the cache has seen. */
   readonly seen: () => number;
   readonly onClose: () => void;
-  /** What it wants at most; it is given no events then that are known not to be of that kind. Everything when absent. */
+  /**
+   * The largest set of entries that the watcher wants; events known to be outside of it are left out. Every entry when
+   * absent.
+   */
   readonly interest?: WatchInterest | undefined;
-  /** It is told of events in a turn of its own: after the writers of these events have their answers, not before. */
+  /**
+   * Set for a watcher that is notified of events in a later turn, after the writers of these events have their answers.
+   */
   readonly isPatient?: boolean | undefined;
 }
 
-/** Of events read from the log, so many bytes wait for a watcher to take them. Thousands of watchers may be late. */
+/** Bytes of events read from the log that wait for a watcher to take them. Thousands of watchers may be late. */
 const maxReplayBytes = 256 * 1024;
 
 const nothing: readonly CacheEvent[] = Object.freeze([]);
 
 /**
  * One reader of a resource's changes. It takes events when it likes and owns only a position in the ring, so a slow one
- * costs nobody else anything. What the ring no longer holds it reads from the store's log, one batch at a time; what the
- * store has forgotten ends it with RevisionCompactedError.
+ * costs other watchers nothing. Events that the ring no longer holds are read from the store's log, one batch at a
+ * time; a position that the store has forgotten ends the watcher with RevisionCompactedError.
  */
 export class CacheWatcher {
   readonly #options: CacheWatcherOptions;
@@ -41,7 +46,10 @@ export class CacheWatcher {
   #resumeReplay: (() => void) | undefined;
   #replay: AbortController | undefined;
   #error: unknown;
-  /** Nothing from its position to the end of the ring is of interest, so that the position has not been kept up. */
+  /**
+   * True if no event from its position to the end of the ring is of interest, so that the position has not been kept
+   * up.
+   */
   #isIdle = false;
 
   constructor(options: CacheWatcherOptions) {
@@ -67,7 +75,9 @@ export class CacheWatcher {
     return upToDate ? Math.max(this.#taken, this.#options.seen()) : this.#taken;
   }
 
-  /** The next events, at most `max`; none when there are no more for now. Throws what ended the watch. */
+  /**
+   * Returns the next events, at most `max`; none when there are no more for now. Throws the error that ended the watch.
+   */
   next(max: number): readonly CacheEvent[] {
     if (this.#error !== undefined) {
       throw this.#error;

@@ -12,12 +12,12 @@ import { ResourceCache } from "./resource-cache.js";
 import { StoreFeed } from "./store-feed.js";
 
 export interface CacheFixture extends AsyncDisposable {
-  /** Where the store is, for other processes. */
+  /** The directory of the store, for other processes. */
   readonly directory: string;
   readonly store: Store;
   readonly feed: StoreFeed;
   readonly cache: ResourceCache;
-  /** What the feed has reported. */
+  /** The errors that the feed has reported. */
   readonly troubles: unknown[];
   /** Calls of the store that the cache and the feed have made. */
   readonly calls: { range: number; watch: number };
@@ -158,7 +158,7 @@ function breakableStore(
   };
 }
 
-/** Takes what a watcher gives until it has come to `revision`. */
+/** Takes a watcher's events until it has come to `revision`. */
 export async function drain(open: (onEvents: () => void) => CacheWatcher, revision: number): Promise<CacheEvent[]> {
   let wake = (): void => {};
   const watcher = open(() => wake());

@@ -1,6 +1,6 @@
 import type { CacheEvent } from "./cache-event.js";
 
-/** How many events, and how many bytes of objects in them, are kept in memory for watchers. */
+/** Limits of the events kept in memory for watchers: their number, and the bytes of the objects in them. */
 export interface RingLimits {
   readonly maxEvents: number;
   readonly maxBytes: number;
@@ -8,10 +8,16 @@ export interface RingLimits {
 
 const firstCapacity = 16;
 
-/** Watchers that keep up have taken an event before so many others have come; its encodings are then let go. */
+/**
+ * Number of later events after which the encodings of an event are dropped: watchers that keep up have taken it by
+ * then.
+ */
 const eventsWithFrames = 512;
 
-/** Longer runs are what latecomers take, each on its own; to keep them would keep events that the ring has dropped. */
+/**
+ * Longest run of events that is kept for sharing. Each latecomer takes a longer run alone; to keep those would keep
+ * events that the ring has dropped.
+ */
 const maxShared = 16;
 
 const nothing: readonly CacheEvent[] = Object.freeze([]);
@@ -36,7 +42,7 @@ export class EventRing {
   #bytes = 0;
   /** Every change after this revision is in the ring. */
   #completeAfter: number;
-  /** What was asked for last. */
+  /** The latest run that was taken. */
   #latest: { readonly position: number; readonly events: readonly CacheEvent[] } = noneLatest;
 
   constructor(limits: RingLimits, afterRevision: number) {
@@ -63,7 +69,8 @@ export class EventRing {
   }
 
   /**
-   * Some changes up to `revision` have not been pushed, so nobody may start before it. Who is further already goes on.
+   * Forbids watches to start before `revision`, since some changes up to it have not been pushed. Watchers beyond it go
+   * on.
    */
   startAt(revision: number): void {
     this.#completeAfter = Math.max(this.#completeAfter, revision);

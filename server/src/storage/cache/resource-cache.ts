@@ -13,13 +13,13 @@ import type { FeedListener, StoreFeed } from "./store-feed.js";
 import type { WatchInterest } from "./watch-interest.js";
 import { WatcherIndex } from "./watcher-index.js";
 
-/** Of what a cache is made. */
+/** The parts and limits of a cache. */
 export interface ResourceCacheOptions {
   readonly store: Store;
   readonly feed: StoreFeed;
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
-  /** Of the events kept in memory; 8,192 events and 16 MiB by default. */
+  /** Limits of the events kept in memory; 8,192 events and 16 MiB by default. */
   readonly ringLimits?: RingLimits;
   /** Bytes that objects may take which only kept snapshots still need; 64 MiB by default. */
   readonly maxKeptBytes?: number;
@@ -31,12 +31,12 @@ export interface ResourceCacheOptions {
 const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
 
-/** Where a watch begins, and what of the changes it wants. */
+/** The start of a watch, and the changes that it wants. */
 export interface WatchOptions {
   readonly afterRevision: number;
   readonly onEvents: () => void;
   readonly interest?: WatchInterest | undefined;
-  /** Told after the writers have their answers where many are: a thousand watchers take longer than a write. */
+  /** Set where many are notified after the writers have their answers: a thousand watchers take longer than a write. */
   readonly isPatient?: boolean;
 }
 
@@ -57,9 +57,9 @@ export class ResourceCache implements FeedListener, Disposable {
   readonly #ringLimits: RingLimits;
   readonly #shelf: SnapshotShelf;
   readonly #watchers = new WatcherIndex();
-  /** Of what only events need. */
+  /** Bytes of entries that only events need. */
   readonly #graveyard = new Graveyard();
-  /** Of what a kept snapshot needs, too: it stays for minutes. */
+  /** Bytes of entries that a kept snapshot needs, too: it stays for minutes. */
   readonly #keptGraveyard = new Graveyard();
   readonly #reading = new Map<number, Promise<OldState>>();
   #tree: EntryTree = newEntryTree();
@@ -87,7 +87,7 @@ export class ResourceCache implements FeedListener, Disposable {
     });
   }
 
-  /** Whether reads can be served at once. */
+  /** True if reads can be served at once. */
   get isReady(): boolean {
     return this.#filled;
   }
@@ -110,12 +110,12 @@ export class ResourceCache implements FeedListener, Disposable {
     return Math.max(this.#feed.revision, this.#revision);
   }
 
-  /** Whether there is no object that can be read. */
+  /** True if no object can be read. */
   get isEmpty(): boolean {
     return this.#tree.isEmpty;
   }
 
-  /** What the cache takes in memory for its objects; snapshots and events are not counted. */
+  /** Returns the memory that the cache takes for its objects; snapshots and events are not counted. */
   memoryUse(): ArenaUse {
     return this.#arena.use();
   }
@@ -160,8 +160,8 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   /**
-   * Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. With
-   * an interest, it tells so only of changes that may concern it, and some of the others are left out.
+   * Follows the changes after a version; the cache must be ready. `onEvents` is called when there are events to take.
+   * With an interest, it is called only for changes that may concern it, and some of the others are left out.
    */
   watch(options: WatchOptions): CacheWatcher {
     this.#checkServed();
@@ -198,8 +198,8 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   /**
-   * Takes the resource out of service: its watches end with 410, so does whoever still asks for something, and its memory
-   * is given back. The store keeps what is in it.
+   * Takes the resource out of service: its watches and all later reads end with 410, and its memory is given back. The
+   * store keeps its content.
    */
   [Symbol.dispose](): void {
     if (this.#disposed) {
@@ -215,7 +215,7 @@ export class ResourceCache implements FeedListener, Disposable {
     }
   }
 
-  /** Reads the state anew and tells watchers what is different, since the events in between are gone. */
+  /** Reads the state anew and sends watchers the differences, since the events in between are gone. */
   async onLost(): Promise<void> {
     // What is being read may be older than the events that are lost.
     await this.#filling?.catch(() => {});
@@ -256,7 +256,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.onProgress();
   }
 
-  /** What the store has that the tree does not have in the same version, and the other way round. */
+  /** Reads the entries that differ between the store and the tree, in both directions. */
   async #readDifferent(): Promise<{
     kvs: { changed: KeyValue[]; gone: CacheEntry[] };
     damaged: DamagedKeys;
@@ -303,7 +303,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.onProgress();
   }
 
-  /** As if nobody had asked for this resource yet; those who watch it must begin anew. */
+  /** Returns to the state before the first read of this resource; its watches end and must begin anew. */
   #giveUp(error: StoreDamagedError): void {
     this.#filled = false;
     this.#filling = undefined;

@@ -3,19 +3,19 @@
  * JSON, as bytes, without parsing.
  */
 
-/** Where the member goes, and what stands around its digits. */
+/** The place of the member, and the text around its digits. */
 interface Place {
   readonly at: number;
   readonly before: string;
   readonly after: string;
-  /** Where the digits stand in what is stamped already. */
+  /** Returns the place of the digits in a value that is stamped already. */
   readonly digitsAt: (digits: number) => number;
 }
 
-/** A value and the text that it gets, not yet brought together: whoever needs the bytes says where. */
+/** A value and the text to be inserted, not yet put together: the caller that needs the bytes chooses their place. */
 export interface StampedValue {
   readonly value: Buffer;
-  /** Where the text goes, from the start of the value. */
+  /** Offset of the text from the start of the value. */
   readonly at: number;
   readonly text: string;
   /** Bytes of both together. */
@@ -24,7 +24,7 @@ export interface StampedValue {
 
 const uidMark = Buffer.from('"uid":"');
 const metadataMark = Buffer.from('"metadata":{');
-/** How objects of built-in kinds begin; those of custom kinds, whose members are sorted, never do. */
+/** Beginning of every object of a built-in kind, and of none of a custom kind, whose members are sorted. */
 const canonicalMark = Buffer.from('{"kind":');
 
 const quoteByte = 0x22;
@@ -58,7 +58,7 @@ export function writeStamped({ value, at, text }: StampedValue, target: Buffer, 
   value.copy(target, start + at + text.length, at);
 }
 
-/** Whether these bytes are what a stamped value would be, which is not put together for that. */
+/** Reports whether bytes equal a stamped value, without putting that together. */
 export function isStamped({ value, at, text, length }: StampedValue, bytes: Buffer): boolean {
   const after = at + text.length;
   return (
@@ -69,7 +69,7 @@ export function isStamped({ value, at, text, length }: StampedValue, bytes: Buff
   );
 }
 
-/** Other digits in bytes that have been stamped with `revision`. */
+/** Returns a copy of bytes that were stamped with `revision`, with other digits. */
 export function restamp(stamped: Buffer, revision: number, newRevision: number): Buffer {
   const place = findPlace(stamped);
   if (place === undefined) {
@@ -139,7 +139,7 @@ function endOfContainer(value: Buffer, start: number): number {
   return -1;
 }
 
-/** Whether nothing opens or closes between two positions, so that both are at the same depth. */
+/** Reports whether no bracket or brace is between two positions, so that both are at the same depth. */
 function isPlain(value: Buffer, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const byte = value[i];

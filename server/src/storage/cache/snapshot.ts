@@ -23,7 +23,8 @@ export const noDamage: DamagedKeys = new Map();
 
 /**
  * The objects of a resource at one version. Immutable; cheap to make and to keep, since trees share their nodes. A read
- * that would leave out a damaged object throws its StoreDamagedError: nobody may take what is damaged for what is deleted.
+ * that would leave out a damaged object throws its StoreDamagedError, so that no client takes a damaged object for a
+ * deleted one.
  */
 export class Snapshot {
   readonly revision: number;
@@ -53,7 +54,7 @@ export class Snapshot {
     return this.wholeEntries(prefix, fromKey);
   }
 
-  /** As `entries`, for those who follow what there is and can do without what is damaged. */
+  /** Yields the entries without damaged ones, for followers that can do without those. */
   *wholeEntries(prefix: string, fromKey?: string): Generator<CacheEntry> {
     for (const entry of this.#tree.values(firstKey(prefix, fromKey))) {
       if (!entry.key.startsWith(prefix)) {
@@ -76,7 +77,7 @@ export class Snapshot {
     return taken;
   }
 
-  /** How many entries there are, damaged ones among them, without looking at each. */
+  /** Returns the number of entries, damaged ones included, without reading each. */
   count(prefix: string, fromKey?: string): number {
     const whole = this.#tree.forRange(firstKey(prefix, fromKey), `${prefix}\uffff`, false, undefined, 0) as number;
     return whole + this.#damagedUnder(prefix, fromKey).length;

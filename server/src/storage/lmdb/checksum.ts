@@ -16,7 +16,7 @@ export function seal(record: Buffer, seed: number): Buffer {
   return record;
 }
 
-/** Whether a sealed record is as it was written. Costs one pass over the bytes, some 0.4 us for 1 KB. */
+/** Reports whether a sealed record is as it was written. Costs one pass over the bytes, some 0.4 us for 1 KB. */
 export function isWhole(record: Uint8Array, seed: number): boolean {
   const { length } = record;
   // The buffer that lmdb reads into is longer than what it says.

@@ -16,9 +16,9 @@ import { checksumBytes, seal } from "./checksum.js";
  */
 export const formatVersion = 2;
 
-/** Where the `meta` table has the format version, as decimal text. */
+/** Key of the format version in the `meta` table, as decimal text. */
 export const formatKey = Buffer.from("format");
-/** Where the `meta` table has the StoreState. */
+/** Key of the StoreState in the `meta` table. */
 export const stateKey = Buffer.from("state");
 
 /** Types of log records: the key was written, or deleted. */
@@ -26,7 +26,7 @@ export const logPut = 1;
 /** The key was deleted. */
 export const logDelete = 2;
 
-/** Length of what precedes the key in a log record. */
+/** Length in bytes of the part before the key in a log record. */
 export const logHeaderBytes = 19;
 
 const highWord = 2 ** 32;
@@ -37,12 +37,12 @@ export function writeInteger(target: Buffer, value: number, offset: number): voi
   target.writeUInt32BE(value >>> 0, offset + 4);
 }
 
-/** Reads what writeInteger has written. */
+/** Reads an integer that writeInteger has written. */
 export function readInteger(source: Buffer, offset: number): number {
   return source.readUInt32BE(offset) * highWord + source.readUInt32BE(offset + 4);
 }
 
-/** What there is once in a store; every write transaction that changes it writes it at its end. */
+/** The state that a store has once; every write transaction that changes it writes it at its end. */
 export interface StoreState {
   /** Newest revision. */
   revision: number;
@@ -66,7 +66,7 @@ export function decodeState(bytes: Buffer): StoreState {
   };
 }
 
-/** What the `keys` table tells about a live key. */
+/** The facts about a live key in the `keys` table. */
 export interface KeyHead {
   readonly modRevision: number;
   readonly createRevision: number;
@@ -136,7 +136,7 @@ export function historyKeyLength(historyKey: Uint8Array): number {
   return historyKey.length - 9;
 }
 
-/** The key of an expiry entry: first the time, so that what is due comes first. */
+/** Returns the key of an expiry entry: first the time, so that due entries come first. */
 export function encodeExpiryKey(expiresAtMs: number, key: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(8 + key.length);
   writeInteger(bytes, expiresAtMs, 0);

@@ -5,7 +5,7 @@
  * Kept apart from `Environment`, whose types are those of the library: users of the store compile without them.
  */
 export interface MappingLimits {
-  /** So much of the file may be resident before it is mapped anew. */
+  /** Bytes of the file that may be resident before it is mapped anew. */
   readonly maxResidentBytes: number;
   /** Interval of the checks. */
   readonly checkIntervalMs: number;

@@ -66,13 +66,13 @@ export class Reader {
     return decodeState(bytes);
   }
 
-  /** What is known of a live key; undefined when there is none. */
+  /** Returns the head of a live key; undefined when there is none. */
   head(key: Buffer): KeyHead | undefined {
     const bytes = this.#fast(this.#environment.tables.keys, key);
     return bytes === undefined ? undefined : this.headOf(key, bytes);
   }
 
-  /** The same from an entry of the `keys` table. */
+  /** Decodes the head of a key from its entry in the `keys` table. */
   headOf(key: Buffer, bytes: Buffer): KeyHead {
     if (!isWhole(bytes, 0)) {
       throw this.damaged({ key: key.toString(), detail: "its head does not match its checksum" });
@@ -144,7 +144,9 @@ export class Reader {
     return target;
   }
 
-  /** What `key` held after `modRevision`, which must have written it. */
+  /**
+   * Returns the key and the value that revision `modRevision` has written. Throws StoreDamagedError when it has not.
+   */
   keyValue(key: string, modRevision: number): KeyValue {
     const record = this.record(modRevision, key);
     if (record === undefined || this.keyOf(record) !== key) {
@@ -158,7 +160,7 @@ export class Reader {
     return this.#environment.damage.note(record);
   }
 
-  /** What was thrown while the tables were read: the same, or StoreDamagedError if that is what it means. */
+  /** Translates an error of reading the tables: StoreDamagedError if it means damage, otherwise the same error. */
   thrown(error: unknown): unknown {
     return this.#environment.damage.noteThrown(error);
   }
@@ -191,7 +193,7 @@ export class Reader {
   }
 }
 
-/** What lmdb's types leave out: such a read can take a transaction, too. */
+/** The method that lmdb's types state without its second parameter: such a read can take a transaction, too. */
 interface FastTable {
   getBinaryFast(key: Buffer, options: { transaction: Transaction } | undefined): Buffer | undefined;
 }

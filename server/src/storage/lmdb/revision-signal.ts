@@ -9,7 +9,7 @@ export class RevisionSignal implements Disposable {
   readonly #environment: Environment;
   readonly #reader: Reader;
   readonly #pollIntervalMs: number;
-  /** Those who wait, each with how far it has come. */
+  /** Functions that wake the waiting readers, each with one that returns the revision it has come to. */
   readonly #waiting = new Map<() => void, () => number>();
   readonly #check = (): void => {
     try {
@@ -36,7 +36,7 @@ export class RevisionSignal implements Disposable {
     return this.#read();
   }
 
-  /** The same at once, if that is possible; wakes those who wait when the revision has grown. */
+  /** Checks the revision at once, if that is possible, and wakes the waiting readers when it has grown. */
   check(): number | undefined {
     if (!this.#environment.isAvailable) {
       return undefined; // the next poll will see it

@@ -56,7 +56,7 @@ async function openChecked(path: string, limits: MappingLimits): Promise<Environ
   return Environment.open(path, limits);
 }
 
-/** To be called once by everyone who has acquired it; the last one closes it. */
+/** Releases an environment. Called once by each user that has acquired it; the last one closes it. */
 export async function releaseEnvironment(environment: Environment): Promise<void> {
   const shared = sharedEnvironments.get(environment.path);
   if (shared === undefined || --shared.users > 0) {

@@ -1,14 +1,14 @@
 import { branchPage, leafPage, type PageFile, type PageNode, readNodes, type TreeRoot } from "./page-file.js";
 
-/** What to do on the way through a tree. */
+/** Callbacks for the parts of a tree. */
 export interface TreeVisitor {
   /** An entry, in key order. `value` is undefined when the pages that it should be on are not what they should be. */
   entry?(key: Buffer, value: Buffer | undefined, isTable: boolean): void;
-  /** Something is wrong with the tree; entries that should be there may not have been told. One sentence. */
+  /** Called with one sentence when the tree is damaged; entries that should be there may be missing. */
   problem(what: string): void;
 }
 
-/** What to look at on the way; everything but large values by default. */
+/** The parts of a tree to read; everything but large values by default. */
 export interface WalkOptions {
   /** Looks at the branches only: much less to read where values are in the leaves. */
   readonly skipLeaves?: boolean;

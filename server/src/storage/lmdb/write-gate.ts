@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { constants } from "node:os";
 import { type StoreObserver, StoreUnwritableError } from "../store-condition.js";
 
-/** How long a gate stays shut between two tries. */
+/** Intervals in milliseconds between two tries of a gate that is shut. */
 export interface WriteRetry {
   readonly firstMs: number;
   /** Each try that fails doubles the time up to this. */
@@ -12,9 +12,9 @@ export interface WriteRetry {
 /** Often enough that nobody waits long for the write that works again, and seldom enough to cost nothing. */
 export const defaultWriteRetry: WriteRetry = { firstMs: 1000, maxMs: 10_000 };
 
-/** What a gate needs of the store it belongs to. */
+/** The parts of a store that its gate uses. */
 export interface WriteGateOptions {
-  /** Where the data file is. */
+  /** Directory of the data file. */
   readonly directory: string;
   readonly observer: StoreObserver;
   readonly retry: WriteRetry;
@@ -52,7 +52,7 @@ export class WriteGate implements Disposable {
     this.#retryMs = options.retry.firstMs;
   }
 
-  /** Why puts are refused; undefined while they are not. */
+  /** The reason why puts are refused; undefined while they are not. */
   get problem(): StoreUnwritableError | undefined {
     return this.#problem;
   }
