@@ -5,7 +5,7 @@ import type { ResourceStorages } from "./resource-storages.js";
 import { ServedResource } from "./served-resource.js";
 import type { WriteTransactions } from "./write-transactions.js";
 
-/** The definitions that this configuration serves, gates and `--runtime-config` considered. */
+/** Returns the definitions that this configuration serves, gates and `--runtime-config` considered. */
 export function selectDefinitions(
   definitions: readonly ResourceDefinition[],
   config: Pick<ServerConfig, "runtimeConfig" | "featureGates">,

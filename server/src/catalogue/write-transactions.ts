@@ -31,9 +31,9 @@ export interface TransactionOptions {
  * unknown.
  */
 export interface WriteTransaction {
-  /** The object is stored: gives back what it no longer has. */
+  /** Gives back what the stored object no longer has. */
   commit(): Promise<void>;
-  /** The object is not stored: gives back what was taken for it. */
+  /** Gives back what was taken for an object that is not stored. */
   rollback(): Promise<void>;
 }
 

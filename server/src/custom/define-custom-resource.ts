@@ -35,9 +35,9 @@ const verbs: readonly Verb[] = ["delete", "deletecollection", "get", "list", "pa
 const partVerbs: readonly Verb[] = ["get", "patch", "update"];
 
 /**
- * The resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served version, in
- * the order of the definition. Nothing is compiled before it is needed, and nothing of the definition is kept but names:
- * `read` is asked for it again when a schema is to be compiled.
+ * Returns the resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served
+ * version, in the order of the definition. Schemas are compiled when they are needed, and only names of the definition
+ * are kept: `read` is called for it again when a schema is to be compiled.
  */
 export function customResourceDefinitions(
   definition: JsonObject,
@@ -54,7 +54,7 @@ export function customResourceDefinitions(
 }
 
 /**
- * The version that objects are stored in, as a resource: by it objects are found that no served version leads to.
+ * Returns the version that objects are stored in as a resource, for access to objects without a served version.
  * Undefined when the definition has none.
  */
 export function storedVersionDefinition(

@@ -6,8 +6,8 @@ import type { CacheEntry } from "../storage/cache/cache-entry.js";
 const schemaMark = Buffer.from('"openAPIV3Schema":{');
 
 /**
- * A definition without its schemas, each of which is an empty object. All but a hundredth of a large definition are its
- * schemas, and most definitions are there for a long time before anything asks for theirs.
+ * Returns a definition without its schemas, each of which becomes an empty object. All but a hundredth of a large
+ * definition are its schemas, and most definitions exist for a long time before theirs are needed.
  */
 export function definitionOutline(entry: CacheEntry): JsonObject {
   const { bytes } = entry;

@@ -216,7 +216,7 @@ export class LiveCustomResources {
     catalogues.replace(catalogues.current.withGroups(changes));
   }
 
-  /** Built-in versions of a group stay what they are. */
+  /** Returns the table of a group. Its built-in versions stay what they are. */
   #tableOf(group: string): GroupTable | undefined {
     const builtin = this.#builtin.group(group);
     const taken = new Set(builtin?.versions());
@@ -228,7 +228,7 @@ export class LiveCustomResources {
   }
 }
 
-/** The form in which a definition has its objects shown: the known one, if nothing of it has changed. */
+/** Returns the form in which a definition has its objects shown: the known one, if no part of it has changed. */
 function formOf(definition: JsonObject, known: ServedForm | undefined): ServedForm {
   const { generation } = metaOf(definition);
   const mark = `${generation} ${JSON.stringify(objectAt(definition, "status", "acceptedNames"))}`;

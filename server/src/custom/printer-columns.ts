@@ -25,7 +25,7 @@ const ageOnly: JsonArray = [
   },
 ];
 
-/** The table of a version by its `additionalPrinterColumns`: the name, and what their paths lead to. */
+/** Returns the table of a version by its `additionalPrinterColumns`: the name, and the values of their paths. */
 export function printerTable(columns: JsonArray): TableDefinition {
   const parsed = parseColumns(columns.length === 0 ? ageOnly : columns);
   return {
@@ -42,7 +42,7 @@ interface ParsedColumn {
   readonly path: JsonPath;
 }
 
-/** The columns before the first whose path is none, as v1.29 shows them. */
+/** Returns the columns before the first with an invalid path, as v1.29 shows them. */
 function parseColumns(columns: JsonArray): readonly ParsedColumn[] {
   const parsed: ParsedColumn[] = [];
   for (const column of columns.filter(isJsonObject)) {
@@ -90,7 +90,7 @@ class Row {
     this.#context = context;
   }
 
-  /** The first value that the path leads to, in the form of the column; null where there is none. */
+  /** Returns the first value that the path leads to, in the form of the column; null where there is none. */
   cell(type: string, path: JsonPath): JsonValue {
     const value = this.#firstValue(path);
     if (value === undefined) {
@@ -161,7 +161,7 @@ function dateCell(text: string, { now }: TableContext): string {
   return Number.isNaN(time) ? "<invalid>" : humanDuration(now - time);
 }
 
-/** A number without its fraction; what no int64 holds becomes the least one, as Go converts it. */
+/** Returns a number without its fraction; what no int64 holds becomes the least one, as Go converts it. */
 function asInt64(value: number): number | bigint {
   return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
 }

@@ -3,7 +3,7 @@ import type { ScaleView } from "../catalogue/resource-definition.js";
 import { printerTable } from "./printer-columns.js";
 import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "./validation/scale-paths.js";
 
-/** The scale of a custom kind in one version, by the paths that its definition states for each. */
+/** Returns the scale of a custom kind in one version, by the paths that its definition states for each. */
 export function customScale(
   paths: ScalePaths,
   pathsIn: (apiVersion: string) => ScalePaths | "none" | undefined,
@@ -44,7 +44,9 @@ export function customScale(
   };
 }
 
-/** The lowest 32 bits, which are what a Scale has room for, as v1.29 shows a number that is too large for it. */
+/**
+ * Returns the lowest 32 bits, which are what a Scale has room for, as v1.29 shows a number that is too large for it.
+ */
 function asInt32(value: number): number {
   return Number(BigInt.asIntN(32, BigInt(value)));
 }

@@ -60,7 +60,7 @@ function toldOf(conflicts: readonly Conflict[]): readonly ToldConflict[] {
   return told;
 }
 
-/** The path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
+/** Returns a path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
 function describePath(path: readonly PathElement[]): string {
   return path.map(describePathElement).join("");
 }

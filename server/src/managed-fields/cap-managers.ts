@@ -5,7 +5,7 @@ import { compareTexts, type ManagedEntry, type Managers, managerKey, secondsOf }
 const maxUpdateManagers = 10;
 const oldChanges = "ancient-changes";
 
-/** The managers, the oldest of many updates put together: one entry for each version. */
+/** Returns the managers with the oldest of many updates put together: one entry for each version. */
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= maxUpdateManagers) {

@@ -183,7 +183,7 @@ function describeStep(step: Step): string {
   return "member" in step ? `.${step.member}` : describePathElement(step.element);
 }
 
-/** A text that v1.29 takes for a format, of which nothing is given to fill in. */
+/** Returns a text that v1.29 uses as a format without values to fill in. */
 function formatted(text: string): string {
   return text.replace(/%[#+\- 0]*\d*(?:\.\d*)?(.?)/gsu, (_whole, verb: string) => {
     return verb === "%" ? "%" : verb === "" ? "%!(NOVERB)" : `%!${verb}(MISSING)`;
@@ -204,7 +204,7 @@ function scalarProblem(form: ScalarForm, value: JsonValue): string | undefined {
   }
 }
 
-/** The Go type that holds a value read from YAML, in which all numbers are floats. */
+/** Returns the Go type that holds a value read from YAML, in which all numbers are floats. */
 function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) {
     return "[]interface {}";
@@ -212,7 +212,7 @@ function goTypeOf(value: JsonValue): string {
   return isJsonObject(value) ? "map[string]interface {}" : typeof value === "boolean" ? "bool" : "string";
 }
 
-/** A value as Go source would write it. */
+/** Returns a value as Go source would write it. */
 function goSyntax(value: JsonValue): string {
   if (value === null) {
     return "interface {}(nil)";

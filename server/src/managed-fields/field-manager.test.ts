@@ -49,7 +49,7 @@ const labelled = (labels: JsonObject, spec: JsonObject = {}): JsonObject => ({
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const writer = (manager: string) => ({ manager, nowMs });
 
-/** The outcome of work in slices, of which nobody waits for the others here. */
+/** Returns the outcome of work in slices that has nothing to wait for. */
 function finish<T>(work: FieldsWork<T>): T {
   for (;;) {
     const step = work.next();

@@ -208,7 +208,7 @@ export class FieldManager {
     return capManagers(new Map([...others, [key, entry]]));
   }
 
-  /** Most objects are owned in one version, and nothing is converted. */
+  /** Returns the kind for one write. Most objects are owned in one version, and nothing is converted. */
   #kindFor(managers: Managers): MergedKind {
     for (const { apiVersion } of managers.values()) {
       if (apiVersion !== this.#kind.apiVersion) {
@@ -343,7 +343,7 @@ function withClaim(managers: Managers, key: string, claimed: ManagedEntry): Mana
   return isEmpty(fields) ? next : next.set(key, { ...claimed, fields });
 }
 
-/** One empty entry asks for a new beginning; an empty list does not (KEP-555). */
+/** Reports whether entries ask for a reset, as one empty entry does; an empty list does not (KEP-555). */
 function isReset(entries: JsonValue | undefined): boolean {
   if (!Array.isArray(entries)) {
     return false;

@@ -71,17 +71,17 @@ export function hasField(set: FieldSet, path: readonly PathElement[]): boolean {
   return node !== undefined && node !== set && isMember(node);
 }
 
-/** The set of one field. */
+/** Returns the set of one field. */
 export function fieldAt(path: readonly PathElement[]): FieldSet {
   return path.reduceRight<FieldSet>((node, element) => ({ [element]: node }), noFields);
 }
 
-/** The set of the fields at these paths. */
+/** Returns the set of the fields at these paths. */
 export function fieldsAt(paths: readonly (readonly PathElement[])[]): FieldSet {
   return paths.reduce<FieldSet>((set, path) => union(set, fieldAt(path)), noFields);
 }
 
-/** Fields of either set. */
+/** Returns the fields of either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmpty(b) || a === b) {
     return a;
@@ -118,7 +118,7 @@ function uniteNodes(a: FieldSet, b: FieldSet): FieldSet {
   return isMember(a) === member && children === below(a) ? a : (nodeOf(children, member) ?? noFields);
 }
 
-/** The set, its elements at the top brought into order. */
+/** Returns the set with its top elements in order. */
 export function inOrder(set: FieldSet): FieldSet {
   const elements = Object.keys(set);
   let isOrdered = true;
@@ -136,8 +136,8 @@ export function inOrder(set: FieldSet): FieldSet {
 }
 
 /**
- * A set in the order of its texts, which a write of /scale leaves, brought into order at every level: only elements with
- * numbers have another.
+ * Returns a set in the order of its texts, which a write of /scale leaves, in proper order at every level: the orders
+ * differ only for elements with numbers.
  */
 export function inOrderOfNumbers(set: FieldSet): FieldSet {
   let changed: Record<PathElement, FieldSet> | undefined;
@@ -156,7 +156,10 @@ export function inOrderOfNumbers(set: FieldSet): FieldSet {
 
 const numericElement = /^(?:i:|v:-?\d|k:.*":-?\d)/;
 
-/** The set, its elements ordered by their texts at every level, as v1.29 writes it where it takes objects for maps. */
+/**
+ * Returns the set with its elements ordered by their texts at every level, as v1.29 writes it where it takes objects
+ * for maps.
+ */
 export function inTextOrder(set: FieldSet): FieldSet {
   const ordered: Record<PathElement, FieldSet> = {};
   for (const element of Object.keys(set).sort()) {
@@ -169,7 +172,7 @@ function compareElements(a: PathElement, b: PathElement): number {
   return a === self ? -1 : b === self ? 1 : comparePathElements(a, b);
 }
 
-/** Fields of both sets. */
+/** Returns the fields of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const common: Record<PathElement, FieldSet> = {};
   for (const element in a) {
@@ -190,7 +193,7 @@ export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return without(a, b, false);
 }
 
-/** Fields of `a` that are neither in `b` nor below a field of `b`. */
+/** Returns the fields of `a` that are neither in `b` nor below a field of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return without(a, b, true);
 }

@@ -6,7 +6,7 @@ import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";
 import type { PathElement } from "./path-element.js";
 import { formOf, isEmptyObject, itemsOf, membersOf, sortedNames } from "./typed-value.js";
 
-/** The type of a member of a map. Throws FieldsError for one that there may not be. */
+/** Returns the type of a member of a map. Throws FieldsError for a member that the map may not have. */
 export function memberType(map: MapMerge, name: string): MergeType {
   const type = map.member(name) ?? map.others;
   if (type === undefined) {

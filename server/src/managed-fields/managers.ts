@@ -39,7 +39,7 @@ export interface ManagedEntry extends ManagerIdentity {
 /** All managers of an object, by their keys. */
 export type Managers = ReadonlyMap<string, ManagedEntry>;
 
-/** The name by which a manager is found again, and by which managers are listed in messages. */
+/** Returns the name by which a manager is found again, and by which managers are listed in messages. */
 export function managerKey({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   const key: JsonObject = {};
   if (manager !== "") {
@@ -97,7 +97,10 @@ function checkFieldsType(fieldsType: string, index: number): void {
   }
 }
 
-/** The managers as `metadata.managedFields`: appliers first, then by time and name. Undefined when there are none. */
+/**
+ * Returns the managers as `metadata.managedFields`: appliers first, then by time and name. Undefined when there are
+ * none.
+ */
 export function writeManagers(managers: Managers): JsonArray | undefined {
   if (managers.size === 0) {
     return undefined;
@@ -115,12 +118,12 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
   );
 }
 
-/** A time as seconds since the epoch; 0 when there is none. */
+/** Returns a time as seconds since the epoch; 0 when there is none. */
 export function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
-/** The order in which managers are listed. */
+/** Compares texts in the order in which managers are listed. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -129,7 +132,7 @@ function writeEntry({ manager, operation, apiVersion, time, fields, subresource 
   return managerEntry({ manager, operation, apiVersion, subresource }, time, textOfSet(fields));
 }
 
-/** An entry of `metadata.managedFields`, its fields as text. */
+/** Makes an entry of `metadata.managedFields`, its fields as text. */
 export function managerEntry(
   { manager, operation, apiVersion, subresource }: ManagerIdentity,
   time: string | undefined,
@@ -153,8 +156,8 @@ export function managerEntry(
 }
 
 /**
- * The entries of an object of a custom kind, all keys in order. Undefined when they are not as the server writes them, and
- * still have to be read.
+ * Returns the entries of a custom object with all keys in order. Undefined when they are not as the server writes them,
+ * and still have to be read.
  */
 export function sortedEntries(entries: JsonValue | undefined): JsonArray | undefined {
   const list = Array.isArray(entries) ? entries : [];

@@ -42,7 +42,7 @@ export interface ListKey {
 /** A struct or a map: one value as a whole, or member by member. */
 export interface MapMerge {
   readonly atomic: boolean;
-  /** The type of a member that has a name of its own in the schema. */
+  /** Returns the type of a member that has a name of its own in the schema. */
   member(name: string): MergeType | undefined;
   readonly hasMembers: boolean;
   /** The type of all other members; undefined where there may be none. */
@@ -107,7 +107,7 @@ const types = new WeakMap<Schema, MergeType>();
 /** The types of nodes below one that preserves unknown fields, which preserve them, too. */
 const preservingTypes = new WeakMap<Schema, MergeType>();
 
-/** The type of values of a schema; made once for each. */
+/** Returns the type of values of a schema; made once for each. */
 export function mergeTypeOf(schema: Schema): MergeType {
   return typeOf(schema, false);
 }
@@ -166,7 +166,7 @@ function typeAsStated(schema: Schema, preserves: boolean): MergeType {
   }
 }
 
-/** Text of a stated format may be anything, except that bytes are text. */
+/** Returns the type of a scalar. Text with a format may be any value, except that bytes are text. */
 function scalarType({ scalar, structural }: ScalarSchema): MergeType {
   const format = structural?.source["format"];
   const isFormatted = scalar === "string" && typeof format === "string" && format !== "" && format !== "byte";
@@ -213,7 +213,7 @@ function structType(schema: ObjectSchema, preserves: boolean): MergeType {
   };
 }
 
-/** A list without a marker of its own goes by the one of strategic merge patch. */
+/** Returns the type of a member. A list without a marker of its own has that of strategic merge patch. */
 function memberType(field: Field, preserves: boolean): MergeType {
   const { schema } = field;
   if (schema.type === "list" && schema.listType === undefined && field.patchStrategy.includes("merge")) {

@@ -72,7 +72,7 @@ export function* inVersion(
   }
 }
 
-/** The kind as one write needs it: no object is converted twice. */
+/** Returns the kind for one write, in which no object is converted twice. */
 export function convertingOnce(kind: MergedKind): MergedKind {
   const known = new Map<JsonObject, Map<string, JsonObject>>();
   return {

@@ -66,7 +66,7 @@ function reconcileNode(type: MergeType, node: FieldSet): FieldSet {
   return reconcileWithType(type, node);
 }
 
-/** A map comes first where a type may be several things, as everywhere. */
+/** Returns the type below an element. The map comes first where a type may have several forms, as everywhere. */
 function typeForChild(type: MergeType, element: PathElement): MergeType | undefined {
   if (type.map !== undefined) {
     const name = element.startsWith("f:") ? element.slice(2) : undefined;

@@ -18,8 +18,8 @@ export type LeftOut = ReadonlyMap<string, LeftOut | "whole">;
 class NotPlainError extends Error {}
 
 /**
- * The fields of an object that are not as in a blank one, as JSON. Undefined when only the set itself can tell them, which
- * is rare. Throws FieldsError when nothing can.
+ * Returns the fields of an object that differ from a blank one, as JSON. Undefined in the rare cases that need a
+ * comparison of sets. Throws FieldsError when that cannot help either.
  */
 export function newFieldsText(
   type: MergeType,

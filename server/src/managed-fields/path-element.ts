@@ -8,17 +8,17 @@ import { FieldsError } from "./fields-error.js";
  */
 export type PathElement = string;
 
-/** The member of that name. */
+/** Returns the element of the member with this name. */
 export function memberElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The item of a set. */
+/** Returns the element of an item of a set. */
 export function valueElement(item: JsonValue): PathElement {
   return `v:${scalarText(item)}`;
 }
 
-/** The item that has these keys. `names` are in order, and `valueOf` gives the value of each. */
+/** Returns the element of the item with these keys. `names` are in order, and `values` has the value of each. */
 export function keyElement(names: readonly string[], values: readonly JsonValue[]): PathElement {
   let text = "k:{";
   for (let i = 0; i < names.length; i++) {
@@ -43,8 +43,8 @@ const maxKnown = 4096;
 const known = new Map<string, PathElement>();
 
 /**
- * The element that a text in fieldsV1 stands for, in its one way of writing; undefined when it is of a sort that is not
- * known, which a later release may. Throws FieldsError when it is no element.
+ * Returns the element that a text in fieldsV1 stands for, in its canonical form; undefined for an unknown sort, which a
+ * later release may have. Throws FieldsError for an invalid element.
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.startsWith("f:")) {
@@ -104,7 +104,7 @@ function sortedKeys(keys: JsonObject): [string[], JsonValue[]] {
 
 const order = "fkvi";
 
-/** The order of elements in fieldsV1: members by name, then items by keys, by value, by place. */
+/** Compares elements in the order of fieldsV1: members by name, then items by keys, by value, by place. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) {
     return 0;
@@ -147,7 +147,7 @@ export function plainKeyTexts(elements: readonly PathElement[]): readonly string
   return texts;
 }
 
-/** Keys are compared as a list: first the first name, then its value. */
+/** Compares keys as lists: first the first name, then its value. */
 function compareValues(a: JsonValue, b: JsonValue): number {
   if (isJsonObject(a) && isJsonObject(b)) {
     const [aNames, aValues] = sortedKeys(a);
@@ -172,7 +172,7 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   return Number(a) - Number(b);
 }
 
-/** Numbers, texts, booleans, then the rest. */
+/** Returns the rank of a value by its type: numbers, texts, booleans, then the rest. */
 function rankOf(value: JsonValue): number {
   const rank = ["number", "string", "boolean"].indexOf(typeof value === "bigint" ? "number" : typeof value);
   return rank === -1 ? 3 : rank;

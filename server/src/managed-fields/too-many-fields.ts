@@ -22,7 +22,7 @@ export function refuseTooManyFields(type: MergeType, value: JsonValue): void {
 /** Largest depth at which values are counted without their types: free JSON may be deeper than the stack allows. */
 const maxQuickDepth = 100;
 
-/** `left` less the values in a value, itself included; below zero when they are more, or too deep. */
+/** Returns `left` less the number of values in a value, itself included; below zero when they are more, or too deep. */
 function valuesLeft(value: JsonValue | undefined, left: number, depth: number): number {
   if (typeof value !== "object" || value === null) {
     return left - 1;

@@ -23,17 +23,17 @@ export function formOf(type: MergeType, value: JsonValue): Form {
   return type.map !== undefined ? "map" : type.scalar !== undefined ? "scalar" : "list";
 }
 
-/** The members of a value that is taken as a map; none when it is null or something else. */
+/** Returns the members of a value that is taken as a map; none when it is null or something else. */
 export function membersOf(value: JsonValue | undefined): JsonObject | undefined {
   return isJsonObject(value) && !isEmptyObject(value) ? value : undefined;
 }
 
-/** The items of a value that is taken as a list; none when it is null or something else. */
+/** Returns the items of a value that is taken as a list; none when it is null or something else. */
 export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
-/** A member of an object, and nothing that every object inherits: names come from clients. */
+/** Returns an own member of an object, never an inherited one: names come from clients. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
@@ -48,7 +48,7 @@ export function isEmptyObject(object: JsonObject): boolean {
   return true;
 }
 
-/** The names of an object's members in the order of fieldsV1. */
+/** Returns the names of an object's members in the order of fieldsV1. */
 export function sortedNames(object: JsonObject): string[] {
   const names: string[] = [];
   let last = "";

@@ -8,7 +8,7 @@ export interface StoreCondition {
 
 /** Callbacks for changes of a store's condition, each called once, so that they can be logged. They must not throw. */
 export interface StoreObserver {
-  /** A record is not what was written. Told once for each record. */
+  /** Called when a record is not what was written, once for each record. */
   storeDamaged(error: StoreDamagedError): void;
   /** Writes fail from now on; the store tries again by itself. */
   storeUnwritable(error: StoreUnwritableError): void;

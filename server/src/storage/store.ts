@@ -17,18 +17,18 @@ import type { StoreCondition, StoreDamagedError } from "./store-condition.js";
  */
 export interface Store extends AsyncDisposable {
   /**
-   * The newest revision that any process has committed (a linearizable read). Every consistent read asks for it first, so
-   * a store that can tell without waiting does not make them wait.
+   * Returns the newest revision that any process has committed (a linearizable read). Every consistent read calls it
+   * first, so a store that can answer without waiting returns a number.
    */
   currentRevision(): number | Promise<number>;
 
-  /** One key, at `revision` or now. Throws StoreDamagedError when what is stored is not what was put. */
+  /** Returns one key, at `revision` or now. Throws StoreDamagedError when the stored bytes are not what was put. */
   get(key: string, options?: { readonly revision?: number }): Promise<GetResult>;
 
   /**
-   * The live keys that start with `prefix`, in key order, at `revision` or now. With `limit`, at most so many, starting
-   * with `startKey` when given. Damaged keys are told beside the whole ones, for the caller to decide what to make of a
-   * range that is not complete; it throws StoreDamagedError only when it cannot tell which keys there are.
+   * Returns the live keys that start with `prefix`, in key order, at `revision` or now. With `limit`, at most so many,
+   * starting with `startKey` when given. Damaged keys are returned beside the whole ones, for the caller to decide what
+   * to make of a range that is not complete; it throws StoreDamagedError only when it is unknown which keys there are.
    */
   range(options: RangeOptions): Promise<RangeResult>;
 

@@ -82,7 +82,10 @@ export function parseListOptions(
   };
 }
 
-/** The version of a list that goes on is in its token; what else is said of one is refused with the token. */
+/**
+ * Reads the version of a list. That of a continued list is in its token; one stated beside it is refused with the
+ * token.
+ */
 function readVersion(version: string, continueToken: string, fromStore: boolean): number {
   return continueToken !== "" && version !== "0"
     ? Number.NaN
@@ -99,7 +102,10 @@ function parseSelectors(query: URLSearchParams): Pick<ListOptions, "labelSelecto
   };
 }
 
-/** A selector that cannot be read, or a field the kind cannot be selected by, is refused. */
+/**
+ * Runs the parsing of a selector, and refuses one that cannot be read, or that has a field the kind cannot be selected
+ * by.
+ */
 function refusingMisshapen<T>(work: () => T): T {
   try {
     return work();

@@ -45,8 +45,8 @@ export function objectRepresentation(context: RequestContext, kind: GroupKind): 
 }
 
 /**
- * The options of a write whose answer will be refused: it is only tried, for no write should succeed unseen. What is
- * wrong with the write itself is told first, as in v1.29.
+ * Returns the options of a write; those of a dry run where the answer cannot be shown, for no write should succeed
+ * unseen. Problems of the write itself come first, as in v1.29.
  */
 export function triedUnlessShown<Options extends { readonly dryRun: boolean }>(
   context: RequestContext,
@@ -81,7 +81,7 @@ function wrongShape(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** kube-apiserver names its internal types by their Go package. */
+/** Returns the name of a kind's Go type with its package, as kube-apiserver writes it in messages. */
 function goObjectType({ group, kind, isUnstructured }: GroupKind): string {
   return isUnstructured === true ? "*unstructured.Unstructured" : `*${internalPackage(group)}.${kind}`;
 }
@@ -223,7 +223,7 @@ export function sendMetaKind(
   return sendTyped(context, code, object, { kind, schema, apiVersion: object["apiVersion"] as string }, representation);
 }
 
-/** The metadata of an object under its own kind, for clients that need no more. */
+/** Returns the metadata of an object under its own kind, for clients that need no more. */
 export function partialMetadata(metadata: JsonObject, version: string): JsonObject {
   return {
     kind: "PartialObjectMetadata",

@@ -57,7 +57,7 @@ export interface VerbMetrics {
   watchEvents(served: ServedResource, count: number, bytes: number): void;
 }
 
-/** The lifetime of an object of this resource, if it has one. */
+/** Returns the lifetime in seconds of an object of this resource, if it has one. */
 export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResource): number | undefined {
   return served.definition.expires ? environment.eventTtlSeconds : undefined;
 }

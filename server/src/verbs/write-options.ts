@@ -70,7 +70,7 @@ export const noWriteOptions: WriteOptions = Object.freeze({
   fieldManager: "",
 });
 
-/** `All`, or present without a value. */
+/** Parses `dryRun`: `All`, or present without a value. */
 export function parseDryRun(values: readonly string[], errors: FieldError[]): boolean {
   if (values.some((value) => value !== "All" && value !== "")) {
     errors.push(fieldError.notSupported("dryRun", [...values], ["All"]));

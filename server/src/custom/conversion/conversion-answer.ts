@@ -30,7 +30,7 @@ const othersFirst = (): Promise<void> => setImmediate();
 /** A number that may be beyond all numbers: three digits of exponent at least. A text may look like it. */
 const farNumber = /[:,[]\s*-?\d[\d.]*[eE]\+?\d{3}/;
 
-/** The objects that a webhook has answered with, as it has sent them. Rejects with ConversionError. */
+/** Returns the objects of a webhook's answer as it has sent them. Rejects with ConversionError. */
 export async function readConversionAnswer(
   body: Buffer,
   contentType: string,
@@ -51,7 +51,9 @@ export async function readConversionAnswer(
   }
 }
 
-/** An answer may be large, and most are right: it is read with care only where the quick way does not do. */
+/**
+ * Parses an answer, which may be large and is mostly valid: it is read with care only where the quick way does not do.
+ */
 async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject | null> {
   const text = body.toString();
   await othersFirst();

@@ -43,7 +43,7 @@ interface Batch {
   readonly texts: string[];
 }
 
-/** One review for all, unless they are too large for one. */
+/** Yields batches of objects: one review for all, unless they are too large for one. */
 function* batches(objects: readonly JsonObject[]): Generator<Batch> {
   let batch: Batch = { objects: [], texts: [] };
   let length = 0;
@@ -121,7 +121,7 @@ async function answerOf(
   }
 }
 
-/** The review as JSON, around objects that are JSON already. */
+/** Returns the review as JSON, around objects that are JSON already. */
 function reviewOf(apiVersion: string, uid: string, desiredAPIVersion: string, objects: readonly string[]): string {
   const head = encodeJson({ kind: "ConversionReview", apiVersion, request: { uid, desiredAPIVersion } });
   return `${head.slice(0, -2)},"objects":[${objects.join(",")}]}}`;

@@ -90,7 +90,10 @@ function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): Obj
   return { object: sortMembers(object), addedBytes };
 }
 
-/** The definition has changed so that the object is larger than any that may be written: it cannot be read either. */
+/**
+ * Fills in the current defaults. An object that a changed definition makes larger than any that may be written cannot
+ * be read either.
+ */
 function defaultsOfNow(schema: ObjectSchema, object: JsonObject, { namespace = "", name = "" }: ObjectMeta): number {
   try {
     return applyStructuralDefaults(schema, object);

@@ -20,7 +20,7 @@ export class WebhookClients implements Disposable {
     this.#serviceAddresses = serviceAddresses;
   }
 
-  /** The webhook that a `clientConfig` names. */
+  /** Returns the webhook that a `clientConfig` names. */
   target(clientConfig: JsonObject): WebhookTarget {
     const caBundle = textAt(clientConfig, "caBundle");
     if (!isSet(clientConfig, "service")) {

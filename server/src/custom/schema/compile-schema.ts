@@ -41,7 +41,7 @@ function metadataField(node: JsonObject): Field {
   return { ...fieldOf("metadata", node, []), schema: messageSchema(objectMeta) };
 }
 
-/** The schema of a node below the root, with a default that holds nothing that the node does not know. */
+/** Compiles a node below the root, with a default from which members unknown to the node are removed. */
 function compileSchema(source: JsonObject): CustomSchema {
   const schema = compileNode(source, traitsOf(source));
   const { structural } = schema;
@@ -86,7 +86,7 @@ function compileNode(source: JsonObject, structural: StructuralTraits): CustomSc
     : { type: "scalar", scalar, enum: undefined, structural };
 }
 
-/** An embedded object has the members of any object, and no rules for them but those. */
+/** Adds the members of any object to those of an embedded one; rules for them are ignored. */
 function withTypeMembers(fields: readonly Field[]): Field[] {
   const others = fields.filter(({ name }) => !Object.hasOwn(typeMembers, name));
   const members = Object.entries(typeMembers).map(([name, node]): Field => {

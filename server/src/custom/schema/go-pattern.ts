@@ -198,7 +198,7 @@ class PatternReader {
     this.#at = end + 1;
   }
 
-  /** `{n}`, `{n,}`, `{n,m}`; anything else in braces stands for itself. */
+  /** Reads `{n}`, `{n,}` or `{n,m}`; anything else in braces stands for itself. */
   #readBraces(): boolean {
     const match = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/.exec(this.#text.slice(this.#at, this.#at + 64));
     if (match === null) {

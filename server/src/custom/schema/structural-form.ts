@@ -50,12 +50,12 @@ function firstProblem(nodes: readonly (JsonValue | undefined)[]): string | undef
   return undefined;
 }
 
-/** The schemas in a list of schemas. */
+/** Returns the schemas in a list of schemas. */
 export function listOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** The schemas of the members that a schema names. */
+/** Returns the schemas of the members that a schema names. */
 export function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
   const { properties } = schema;
   if (properties === undefined || !isJsonObject(properties)) {

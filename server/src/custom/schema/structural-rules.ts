@@ -142,7 +142,7 @@ function restrictsMetadata(metadata: JsonObject): boolean {
   );
 }
 
-/** `allOf`, `anyOf`, `oneOf` and `not`, and the pattern. */
+/** Checks `allOf`, `anyOf`, `oneOf` and `not`, and the pattern. */
 function checkValueRules(
   node: JsonObject,
   skipsAnyOf: boolean,

@@ -5,7 +5,7 @@ import type { ValueRules } from "./value-rules.js";
 /** The type of a value in JSON's terms. Whole numbers are integers, as Go reads them. */
 export type TypeName = "boolean" | "string" | "integer" | "number" | "array" | "object";
 
-/** The type of a value that is not null. */
+/** Returns the type of a value that is not null. */
 export function typeOf(value: JsonValue): TypeName {
   switch (typeof value) {
     case "string":
@@ -128,7 +128,7 @@ function isMultiple(value: number | bigint, factor: number, isWhole: boolean): b
   return isNearlyWhole(quotient);
 }
 
-/** Go's tolerance for what rounding has left. */
+/** Reports whether a quotient is whole within the tolerance that Go has for rounding. */
 function isNearlyWhole(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return false;

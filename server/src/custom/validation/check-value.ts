@@ -180,7 +180,9 @@ function* checkMembers(
   }
 }
 
-/** Most values are: a generator for each would cost more than the check. */
+/**
+ * Reports whether a value can be checked without a generator, as most can: one for each would cost more than the check.
+ */
 function isPlain(rules: ValueRules, value: JsonValue): boolean {
   return typeof value !== "object" && !rules.hasAlternatives;
 }
@@ -208,7 +210,7 @@ function checkMemberCount(rules: ValueRules, count: number, path: string, result
   }
 }
 
-/** anyOf, oneOf, allOf and not, in this order. */
+/** Checks anyOf, oneOf, allOf and not, in this order. */
 function* checkAlternatives(
   rules: ValueRules,
   value: JsonValue,

@@ -29,7 +29,7 @@ export interface CustomRulesOptions {
   readonly scale: ScalePaths | undefined;
 }
 
-/** All rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
+/** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
 export function customRules(options: CustomRulesOptions): SlicedRules {
   const { scale } = options;
   let source: JsonObject | undefined;

@@ -103,7 +103,7 @@ function kindErrors(value: JsonValue | undefined, path: string): FieldError[] {
     : [fieldError.invalid(path, value, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
 }
 
-/** An object that is not there yet needs no name. */
+/** Returns the errors of the metadata of an embedded object. One that does not exist yet needs no name. */
 function metadataErrors(metadata: JsonObject, path: string): FieldError[] {
   const { name, namespace } = metadata;
   const named = name === undefined || name === "" ? { ...metadata, name: "fakename" } : metadata;

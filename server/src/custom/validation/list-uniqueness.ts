@@ -71,9 +71,7 @@ function checkList(schema: ListSchema, list: JsonArray, path: string, errors: Fi
   }
 }
 
-/**
- * The keys that an item of a map-like list has, which distinguish it from the others. The list may name more of them.
- */
+/** Returns the keys that identify an item of a map-like list. The list may name more of them. */
 function keyOf(names: readonly string[], known: ReadonlySet<string>, item: JsonObject): JsonObject {
   const key: JsonObject = {};
   const members = Object.keys(item);

@@ -15,12 +15,12 @@ export interface ScalePaths {
 /** The value at a path, or the reason why it cannot be had. */
 export type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
 
-/** The members that a path names. */
+/** Returns the members that a path names. */
 export function stepsOf(path: string): readonly string[] {
   return path.replace(/^\./, "").split(".");
 }
 
-/** The value at a path; a step that leads into something that is no object is a problem. */
+/** Returns the value at a path; a problem where a step leads into a value that is no object. */
 export function findAt(object: JsonObject, path: string): Found {
   const steps = stepsOf(path);
   let value: JsonValue | undefined = object;
@@ -36,7 +36,7 @@ export function findAt(object: JsonObject, path: string): Found {
   return { value };
 }
 
-/** The integer at a path, 0 when there is none. */
+/** Returns the integer at a path, 0 when there is none. */
 export function integerFoundAt(object: JsonObject, path: string): { value: number } | { problem: string } {
   const found = findAt(object, path);
   if ("problem" in found) {
@@ -50,7 +50,7 @@ export function integerFoundAt(object: JsonObject, path: string): { value: numbe
   return isInteger ? { value: Number(value) } : accessorProblem(stepsOf(path), value, "int64");
 }
 
-/** The text at a path, empty when there is none. */
+/** Returns the text at a path, empty when there is none. */
 export function textFoundAt(object: JsonObject, path: string): { value: string } | { problem: string } {
   const found = findAt(object, path);
   if ("problem" in found) {

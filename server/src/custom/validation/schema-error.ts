@@ -22,7 +22,7 @@ const noPath = "<nil>";
 /** Messages may repeat values of megabytes; an answer shows no more of them than this. */
 const maxMessageBytes = 4 * 1024 * 1024;
 
-/** The causes of the answer for errors of the schema validator, no more than an answer lists. */
+/** Returns the causes of the answer for errors of the schema validator, no more than an answer lists. */
 export function toFieldErrors(errors: readonly SchemaError[]): FieldError[] {
   const causes: FieldError[] = [];
   let length = 0;

@@ -88,7 +88,10 @@ export class ByteArena {
     }
   }
 
-  /** Room for the bytes of a new tenant; undefined when they are so many that they should have memory of their own. */
+  /**
+   * Reserves room for the bytes of a new tenant; undefined when they are so many that they should have memory of their
+   * own.
+   */
   reserve(length: number): ReservedRoom | undefined {
     if (length > largestSlabBytes / 8) {
       return undefined;

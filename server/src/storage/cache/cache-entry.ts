@@ -40,7 +40,7 @@ export class CacheEntry implements Movable {
     this.#original = undefined;
   }
 
-  /** An entry that holds nothing but its own bytes. */
+  /** Makes an entry that owns its bytes. */
   static of(key: string, revision: number, bytes: Buffer): CacheEntry {
     return new CacheEntry(key, revision, bytes.length, { holder: { bytes }, start: 0 });
   }
@@ -85,7 +85,7 @@ export class CacheEntry implements Movable {
     this.#start = start;
   }
 
-  /** The object, parsed anew with every call: the caller may change it. */
+  /** Returns the object, parsed anew with every call: the caller may change it. */
   object(): JsonObject {
     return parseStoredJson(this.bytes.toString()) as JsonObject;
   }
@@ -115,7 +115,7 @@ export class CacheEntry implements Movable {
     return this.bytes.includes(labelsMark) ? this.#look().labels : noLabels;
   }
 
-  /** The text of a selectable field, empty when it is not set. */
+  /** Returns the text of a selectable field, empty when it is not set. */
   field(name: string, extractors: ReadonlyMap<string, SelectableField>): string {
     const known = this.#selectable?.fields?.get(name);
     if (known !== undefined) {

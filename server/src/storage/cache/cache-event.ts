@@ -47,7 +47,7 @@ export class CacheEvent {
     return this.#batches;
   }
 
-  /** Most watchers have taken the event; a late one encodes again, for itself. */
+  /** Drops the encodings once most watchers have taken the event; a late one encodes again, for itself. */
   forgetFrames(): void {
     this.#isLate = true;
     this.#frames = undefined;

@@ -88,7 +88,7 @@ export class CacheWatcher {
     return this.#position === undefined ? this.#nextReplayed(max) : this.#nextOfRing(this.#position, max);
   }
 
-  /** An event that comes to stand at `position` may be of interest: those since the last one were not. */
+  /** Notes an event at `position` that may be of interest: those since the last one were not. */
   concernedBy(event: CacheEvent, position: number): void {
     if (this.#isIdle) {
       this.#isIdle = false;
@@ -97,7 +97,7 @@ export class CacheWatcher {
     }
   }
 
-  /** The cache has new events. */
+  /** Notifies the watcher that the cache has new events. */
   notify(): void {
     if (this.#position !== undefined) {
       this.#options.onEvents();

@@ -182,7 +182,7 @@ export async function drain(open: (onEvents: () => void) => CacheWatcher, revisi
   }
 }
 
-/** An event in short. */
+/** Summarizes an event. */
 export function summarizeEvent({ type, revision, entry, previous }: CacheEvent): string {
   return `${revision} ${type} ${entry.key.slice(podsPrefix.length)} at ${entry.revision}, was ${previous?.revision ?? "absent"}`;
 }

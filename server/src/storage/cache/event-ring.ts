@@ -23,7 +23,7 @@ const maxShared = 16;
 const nothing: readonly CacheEvent[] = Object.freeze([]);
 const noneLatest = { position: -1, events: nothing };
 
-/** The states before and after: neither may live anywhere else any more. */
+/** Returns the bytes of the states before and after: neither may live anywhere else any more. */
 function bytesOf({ entry, previous }: CacheEvent): number {
   return entry.length + (previous?.length ?? 0);
 }
@@ -76,7 +76,7 @@ export class EventRing {
     this.#completeAfter = Math.max(this.#completeAfter, revision);
   }
 
-  /** Up to `max` events from a position on; undefined when the ring has moved past it. */
+  /** Returns up to `max` events from a position on; undefined when the ring has moved past it. */
   from(position: number, max: number): readonly CacheEvent[] | undefined {
     if (position < this.#first) {
       return undefined;
@@ -98,7 +98,10 @@ export class EventRing {
     return events;
   }
 
-  /** Position of the first event with a revision greater than `revision`; undefined when some are not in the ring. */
+  /**
+   * Returns the position of the first event with a revision greater than `revision`; undefined when some are not in the
+   * ring.
+   */
   positionAfter(revision: number): number | undefined {
     if (revision < this.#completeAfter) {
       return undefined;
@@ -116,7 +119,9 @@ export class EventRing {
     return low;
   }
 
-  /** Events with a revision greater than `revision`, newest first; undefined when some are not in the ring. */
+  /**
+   * Returns the events with a revision greater than `revision`, newest first; undefined when some are not in the ring.
+   */
   newestFirst(revision: number): CacheEvent[] | undefined {
     const position = this.positionAfter(revision);
     return position === undefined ? undefined : this.from(position, Number.POSITIVE_INFINITY)?.toReversed();

@@ -120,7 +120,7 @@ export class ResourceCache implements FeedListener, Disposable {
     return this.#arena.use();
   }
 
-  /** The object under a key. Throws StoreDamagedError when there is one that cannot be read. */
+  /** Returns the object under a key. Throws StoreDamagedError when there is one that cannot be read. */
   get(key: string): CacheEntry | undefined {
     const entry = this.#tree.get(key);
     if (entry === undefined && this.#damaged.size > 0 && this.#damaged.has(key)) {
@@ -139,7 +139,7 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   /**
-   * The state at an older version: from a kept snapshot, by undoing recent events, or from the store. Throws
+   * Returns the state at an older version: from a kept snapshot, by undoing recent events, or from the store. Throws
    * RevisionCompactedError and RevisionInFutureError.
    */
   async snapshotAt(revision: number): Promise<Snapshot> {

@@ -39,8 +39,8 @@ function digits(revision: number): number {
 }
 
 /**
- * The object's JSON with its resource version, yet to be written: `writeStamped` puts the bytes where they are to stay. A
- * value that is no object with metadata stays as it is.
+ * Plans the object's JSON with its resource version: `writeStamped` puts the bytes where they are to stay. A value that
+ * is no object with metadata stays as it is.
  */
 export function planStamp(value: Buffer, revision: number): StampedValue {
   const place = findPlace(value);
@@ -84,9 +84,9 @@ export function restamp(stamped: Buffer, revision: number, newRevision: number):
 }
 
 /**
- * Canonical JSON has the resource version behind the uid, and before the uid only names, which hold no braces. Objects of
- * custom kinds have it before the uid, which is the last member of their metadata. In other objects it becomes the first
- * member of the metadata.
+ * Returns the place of the resource version. Canonical JSON has it behind the uid, and before the uid only names, which
+ * hold no braces. Objects of custom kinds have it before the uid, which is the last member of their metadata. In other
+ * objects it becomes the first member of the metadata.
  */
 function findPlace(value: Buffer): Place | undefined {
   const metadata = value.indexOf(metadataMark);
@@ -112,7 +112,7 @@ function placeAtStart(value: Buffer, start: number | undefined): Place | undefin
   return placeAfter(start, '"resourceVersion":"', value[start] === closeBrace ? '"' : '",');
 }
 
-/** `start` is behind the brace that opens the metadata. */
+/** Returns the place before the uid. `start` is behind the brace that opens the metadata. */
 function placeBeforeUid(value: Buffer, start: number | undefined): Place | undefined {
   const end = start === undefined ? -1 : endOfContainer(value, start);
   const at = end < 0 ? -1 : value.lastIndexOf(uidMark, end);
@@ -123,7 +123,7 @@ function placeBeforeUid(value: Buffer, start: number | undefined): Place | undef
   return { at, before: '"resourceVersion":"', after, digitsAt: (digits) => at - after.length - digits };
 }
 
-/** Position of the brace that closes the object whose members begin at `start`; -1 if there is none. */
+/** Returns the position of the brace that closes the object whose members begin at `start`; -1 if there is none. */
 function endOfContainer(value: Buffer, start: number): number {
   let depth = 1;
   for (let i = start; i < value.length; i++) {
@@ -150,7 +150,7 @@ function isPlain(value: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Position behind the brace that opens the value of the outermost member `metadata`. */
+/** Returns the position behind the brace that opens the value of the outermost member `metadata`. */
 function findMetadata(value: Buffer): number | undefined {
   let depth = 0;
   for (let i = 0; i < value.length; i++) {
@@ -177,7 +177,7 @@ function findMetadata(value: Buffer): number | undefined {
   return undefined;
 }
 
-/** Position behind the quote that closes the string that opens at `start`. */
+/** Returns the position behind the quote that closes the string that opens at `start`. */
 function endOfString(value: Buffer, start: number): number {
   let i = start + 1;
   while (i < value.length && value[i] !== quoteByte) {

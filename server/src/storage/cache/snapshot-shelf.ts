@@ -61,7 +61,7 @@ export class SnapshotShelf {
     return kept?.snapshot;
   }
 
-  /** `ownBytes`: of the objects in it that the cache does not have. */
+  /** Keeps a snapshot. `ownBytes` are those of its objects that the cache does not have. */
   put(snapshot: Snapshot, ownBytes = 0): void {
     const known = this.#snapshots.get(snapshot.revision);
     this.#insert(known ?? { snapshot, expiresAt: 0, ownBytes, replacedBefore: this.#replacedBytes });
@@ -70,7 +70,7 @@ export class SnapshotShelf {
     this.#boundBytes();
   }
 
-  /** The cache has replaced an entry. True when a snapshot here has it, so that it lives on. */
+  /** Notes that the cache has replaced an entry. True when a snapshot here has it, so that it lives on. */
   replaced(entry: CacheEntry): boolean {
     // Until now the entry was the newest of its object, so every snapshot that is not older than it has it.
     if (entry.revision > this.#newestRevision) {

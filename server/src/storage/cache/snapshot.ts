@@ -10,7 +10,7 @@ const Tree = SortedTree as unknown as { default: new (entries?: undefined, compa
 
 type KeyComparator = (a: string, b: string) => number;
 
-/** An empty tree. */
+/** Makes an empty tree. */
 export function newEntryTree(): EntryTree {
   return new Tree.default(undefined, simpleComparator as KeyComparator);
 }
@@ -37,7 +37,7 @@ export class Snapshot {
     this.#damaged = damaged;
   }
 
-  /** One entry. */
+  /** Returns the entry of a key. */
   get(key: string): CacheEntry | undefined {
     const damage = this.#damaged.get(key);
     if (damage !== undefined) {
@@ -46,9 +46,7 @@ export class Snapshot {
     return this.#tree.get(key);
   }
 
-  /**
-   * Entries whose keys start with `prefix`, in key order, from `fromKey` on when given.
-   */
+  /** Yields the entries whose keys start with `prefix`, in key order, from `fromKey` on when given. */
   entries(prefix: string, fromKey?: string): Generator<CacheEntry> {
     this.#refuseDamaged(prefix, fromKey);
     return this.wholeEntries(prefix, fromKey);
@@ -64,7 +62,7 @@ export class Snapshot {
     }
   }
 
-  /** Up to `max` entries as `entries` gives them, but several times as fast. */
+  /** Returns up to `max` entries as `entries` yields them, but several times as fast. */
   take(prefix: string, fromKey: string | undefined, max: number): CacheEntry[] {
     this.#refuseDamaged(prefix, fromKey);
     const taken: CacheEntry[] = [];
@@ -105,7 +103,7 @@ function firstKey(prefix: string, fromKey: string | undefined): string {
   return fromKey === undefined || fromKey < prefix ? prefix : fromKey;
 }
 
-/** The least key after this one: nothing lies between a key and itself with a NUL behind. */
+/** Returns the least key after this one: nothing lies between a key and itself with a NUL behind. */
 export function keyAfter(key: string): string {
   return `${key}\0`;
 }

@@ -15,11 +15,11 @@ export interface StoreFeedOptions {
 export interface FeedListener {
   /** Key prefix of the resource, with a slash at its end. */
   readonly prefix: string;
-  /** Changes in order, all with a revision above those before. */
+  /** Called with changes in order, all with a revision above those before. */
   onEvents(events: readonly StoreEvent[]): void;
   /** Called when changes have been handed out and the feed's revision has grown. */
   onProgress(): void;
-  /** Changes may have been missed: the cache must read its state anew. */
+  /** Called when changes may have been missed: the cache must read its state anew. */
   onLost(): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export class StoreFeed implements AsyncDisposable {
     this.#listeners.set(listener.prefix.slice(this.#prefix.length), listener);
   }
 
-  /** The listener hears nothing more. Another one may have taken its place, and stays. */
+  /** Removes a listener. Another one that has taken its place stays. */
   unregister(listener: FeedListener): void {
     const key = listener.prefix.slice(this.#prefix.length);
     if (this.#listeners.get(key) === listener) {
@@ -183,7 +183,7 @@ export class StoreFeed implements AsyncDisposable {
     }
   }
 
-  /** Keys are `<prefix><resource>/...`, or `<prefix><group>/<resource>/...`. */
+  /** Returns the listener of a key. Keys are `<prefix><resource>/...`, or `<prefix><group>/<resource>/...`. */
   #listenerOf(key: string): FeedListener | undefined {
     const from = this.#prefix.length;
     const first = key.indexOf("/", from);

@@ -64,7 +64,7 @@ export class WatcherIndex {
     }
   }
 
-  /** An event comes to stand at a position of the ring. */
+  /** Records an event at a position of the ring. */
   record(event: CacheEvent, position: number): void {
     for (const index of this.#indexes.values()) {
       for (const watchers of concerned(index, event)) {
@@ -118,7 +118,7 @@ export class WatcherIndex {
   }
 }
 
-/** An object may come into a selection, and leave another, with one event. */
+/** Returns the watchers that an event concerns: its object may come into a selection and leave another. */
 function concerned({ textOf, byValue }: ValueIndex, { entry, previous }: CacheEvent): readonly Set<CacheWatcher>[] {
   try {
     const value = textOf(entry);

@@ -43,7 +43,7 @@ export class DamageReport {
       : error;
   }
 
-  /** All of it in one sentence; undefined when there is none. */
+  /** Returns all damage in one sentence; undefined when there is none. */
   summary(): Error | undefined {
     const others = this.#known.size - 1;
     return this.#first === undefined

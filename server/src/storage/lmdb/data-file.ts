@@ -84,7 +84,7 @@ function problemOf(file: number, size: number): string | undefined {
   return !isEmpty && (root + 1n) * BigInt(pageSize) > BigInt(size) ? "data.mdb is truncated" : undefined;
 }
 
-/** A part beyond the end of the file reads as zeros, which is no meta page. */
+/** Reads a meta page. A part beyond the end of the file reads as zeros, which is no meta page. */
 function readMeta(file: number, position: number): Buffer {
   const meta = Buffer.alloc(metaBytes);
   readSync(file, meta, 0, metaBytes, position);

@@ -41,7 +41,7 @@ export class Environment {
   readonly #limits: MappingLimits;
   readonly #open: typeof openTables;
   #tables: Tables;
-  /** False between the end of one mapping and the beginning of the next. */
+  /** True except between the end of one mapping and the beginning of the next. */
   #isOpen = true;
   #isClosing = false;
   #users = 0;

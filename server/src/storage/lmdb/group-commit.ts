@@ -179,7 +179,7 @@ function bytesOf(group: readonly Pending[]): number {
   return group.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** lmdb reports a failed commit with a second promise that rejects with the reason, such as a full disk. */
+/** Returns the reason of a failed commit, such as a full disk, with which lmdb rejects a second promise. */
 async function commitFailure(error: unknown): Promise<Error> {
   const commitError = (error as { commitError?: Promise<unknown> }).commitError;
   try {

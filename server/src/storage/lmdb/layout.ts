@@ -52,7 +52,7 @@ export interface StoreState {
   purgedRevision: number;
 }
 
-/** The sealed form of the state. */
+/** Returns the sealed form of the state. */
 export function encodeState(state: StoreState): Buffer {
   return encodeThree(state.revision, state.compactRevision, state.purgedRevision);
 }
@@ -73,7 +73,7 @@ export interface KeyHead {
   readonly expiresAtMs: number;
 }
 
-/** The sealed form of a key's head. */
+/** Returns the sealed form of a key's head. */
 export function encodeKeyHead(modRevision: number, createRevision: number, expiresAtMs: number): Buffer {
   return encodeThree(modRevision, createRevision, expiresAtMs);
 }
@@ -95,7 +95,9 @@ export function decodeKeyHead(bytes: Buffer): KeyHead {
   };
 }
 
-/** The sealed record of a change; its checksum is bound to `revision`, so that no record can pass for another. */
+/**
+ * Returns the sealed record of a change; its checksum is bound to `revision`, so that no record can pass for another.
+ */
 export function encodeLogRecord(
   revision: number,
   type: number,
@@ -115,7 +117,7 @@ export function encodeLogRecord(
   return seal(bytes, revision);
 }
 
-/** The key of the history entry for the version that `revision` wrote. */
+/** Returns the key of the history entry for the version that `revision` wrote. */
 export function encodeHistoryKey(key: Buffer, revision: number): Buffer {
   const bytes = Buffer.allocUnsafe(key.length + 9);
   key.copy(bytes);
@@ -124,14 +126,14 @@ export function encodeHistoryKey(key: Buffer, revision: number): Buffer {
   return bytes;
 }
 
-/** The sealed value of a history entry: the revision that superseded the version. */
+/** Returns the sealed value of a history entry: the revision that superseded the version. */
 export function encodeSuperseded(revision: number): Buffer {
   const bytes = Buffer.allocUnsafe(8 + checksumBytes);
   writeInteger(bytes, revision, 0);
   return seal(bytes, 0);
 }
 
-/** The length of the key inside a history key, and where its revision starts. */
+/** Returns the length of the key inside a history key, and where its revision starts. */
 export function historyKeyLength(historyKey: Uint8Array): number {
   return historyKey.length - 9;
 }
@@ -144,14 +146,14 @@ export function encodeExpiryKey(expiresAtMs: number, key: Buffer): Buffer {
   return bytes;
 }
 
-/** A safe, non-negative integer as eight bytes; the key of a log record. */
+/** Encodes a safe, non-negative integer as eight bytes; also the key of a log record. */
 export function encodeInteger(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(8);
   writeInteger(bytes, value, 0);
   return bytes;
 }
 
-/** The first byte string after all those that start with `prefix`; undefined when there is none. */
+/** Returns the first byte string after all those that start with `prefix`; undefined when there is none. */
 export function prefixEnd(prefix: Buffer): Buffer | undefined {
   for (let i = prefix.length - 1; i >= 0; i--) {
     const byte = prefix[i] as number;

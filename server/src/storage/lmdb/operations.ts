@@ -30,7 +30,7 @@ const purgeStepMs = 3;
  */
 export type Operation<T> = (reader: Reader, state: StoreState, events: StoreEvent[] | undefined) => T;
 
-/** `Store.put`; `expiresAtMs` is 0 for a key that stays. */
+/** Makes the operation of `Store.put`; `expiresAtMs` is 0 for a key that stays. */
 export function putOperation(
   key: string,
   keyBytes: Buffer,
@@ -58,7 +58,7 @@ export function putOperation(
   };
 }
 
-/** `Store.delete`. */
+/** Makes the operation of `Store.delete`. */
 export function deleteOperation(key: string, keyBytes: Buffer, expectedRevision: number): Operation<WriteResult> {
   return (reader, state, events) => {
     const head = reader.head(keyBytes);
@@ -165,7 +165,7 @@ function deleteLiveKey(
   return revision;
 }
 
-/** The key's old version becomes history. */
+/** Moves the key's old version to the history. */
 function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, revision: number): void {
   if (head === undefined) {
     return;

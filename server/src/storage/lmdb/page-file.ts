@@ -64,7 +64,7 @@ export class PageFile implements Disposable {
     };
   }
 
-  /** One page, in a buffer that the next call overwrites; undefined beyond the end of the file. */
+  /** Returns one page, in a buffer that the next call overwrites; undefined beyond the end of the file. */
   page(number: number): Buffer | undefined {
     const position = number * this.pageSize;
     return readSync(this.#file, this.#page, 0, this.pageSize, position) === this.pageSize ? this.#page : undefined;
@@ -125,7 +125,9 @@ export interface PageNode {
 const bigValue = 0x01;
 const tableValue = 0x02;
 
-/** The nodes of a page, in order; undefined when the page is not a whole branch or leaf page with this number. */
+/**
+ * Returns the nodes of a page, in order; undefined when the page is not a whole branch or leaf page with this number.
+ */
 export function readNodes(page: Buffer, number: number, kind: number): PageNode[] | undefined {
   const lower = page.readUInt16LE(20);
   const upper = page.readUInt16LE(22);

@@ -173,7 +173,7 @@ async function readHistoric(
   return { revision, kvs: found.kvs, damaged: found.damaged, more };
 }
 
-/** The versions that were live at `revision` and have been superseded since, in key order. */
+/** Returns the versions that were live at `revision` and have been superseded since, in key order. */
 async function readSuperseded(
   reader: Reader,
   transaction: Transaction,

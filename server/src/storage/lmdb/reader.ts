@@ -57,7 +57,7 @@ export class Reader {
     return this.#environment.tables;
   }
 
-  /** The newest revision and how far history goes back. */
+  /** Returns the newest revision and the start of the history. */
   state(): StoreState {
     const bytes = this.#fast(this.#environment.tables.meta, stateKey);
     if (bytes === undefined || !isWhole(bytes, 0)) {
@@ -80,7 +80,7 @@ export class Reader {
     return decodeKeyHead(bytes);
   }
 
-  /** The revision that superseded a version, from an entry of the `history` table. */
+  /** Returns the revision that superseded a version, from an entry of the `history` table. */
   supersededOf(historyKey: Buffer, bytes: Buffer): number {
     if (!isWhole(bytes, 0)) {
       const keyLength = historyKeyLength(historyKey);
@@ -93,7 +93,7 @@ export class Reader {
     return readInteger(bytes, 0);
   }
 
-  /** The key's revision as of `revision`, from history; undefined if it was not superseded after that. */
+  /** Returns the key's revision as of `revision`, from history; undefined if it was not superseded after that. */
   historicRevision(key: Buffer, revision: number): number | undefined {
     const start = Buffer.alloc(key.length + 9);
     key.copy(start);
@@ -109,7 +109,10 @@ export class Reader {
     return undefined;
   }
 
-  /** The change that `revision` made; undefined when the log does not have it (any more). `key` is for the error. */
+  /**
+   * Returns the change that `revision` made; undefined when the log does not have it (any more). `key` is for the
+   * error.
+   */
   record(revision: number, key?: string): LogRecord | undefined {
     writeInteger(this.#revisionKey, revision, 0);
     const bytes = this.#fast(this.#environment.tables.log, this.#revisionKey);
@@ -130,12 +133,12 @@ export class Reader {
     };
   }
 
-  /** The record's key. */
+  /** Returns the record's key. */
   keyOf(record: LogRecord): string {
     return record.bytes.toString("utf8", logHeaderBytes, logHeaderBytes + record.keyLength);
   }
 
-  /** A copy of the record's value. */
+  /** Returns a copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
     const start = logHeaderBytes + record.keyLength;
     const end = record.length - checksumBytes;
@@ -165,7 +168,7 @@ export class Reader {
     return this.#environment.damage.noteThrown(error);
   }
 
-  /** LMDB's shared buffer, valid until the next read. */
+  /** Returns LMDB's shared buffer, which is valid until the next read. */
   #fast(table: Table, key: Buffer): Buffer | undefined {
     try {
       return (table as unknown as FastTable).getBinaryFast(key, this.#options);

@@ -28,7 +28,7 @@ export class RevisionSignal implements Disposable {
     environment.commitListeners.add(this.#check);
   }
 
-  /** The newest revision committed by any process. Throws StoreUnavailableError and StoreDamagedError. */
+  /** Returns the newest revision committed by any process. Throws StoreUnavailableError and StoreDamagedError. */
   async current(): Promise<number> {
     while (!this.#environment.isAvailable) {
       await this.#environment.available();

@@ -46,7 +46,7 @@ class TreeWalk {
     }
   }
 
-  /** `depth` is 1 for a leaf, so that nothing that is read can lead astray for long. */
+  /** Walks through a page and those below it. `depth` is 1 for a leaf, which bounds a walk through damaged pages. */
   #page(number: number, depth: number): void {
     if (depth <= 1 && this.#options.skipLeaves === true) {
       return;

@@ -57,7 +57,7 @@ export class WriteGate implements Disposable {
     return this.#problem;
   }
 
-  /** A commit of about so many bytes has failed. Answers the error for those who wait for it. */
+  /** Shuts the gate after a failed commit of about `bytes` bytes. Returns the error for those who wait for it. */
   shut(cause: Error, bytes: number): StoreUnwritableError {
     const problem = new StoreUnwritableError(
       `the store cannot write: ${this.#describe(cause, bytes)}; it tries again by itself`,
@@ -98,7 +98,10 @@ export class WriteGate implements Disposable {
     }
   }
 
-  /** LMDB takes a write that ends early for an I/O error, so the file system is asked what it has left. */
+  /**
+   * Describes the cause of a failed commit. LMDB takes a write that ends early for an I/O error, so the file system's
+   * free space is read.
+   */
   #describe(cause: Error, bytes: number): string {
     const isFull =
       noSpaceErrors.has((cause as { readonly code?: unknown }).code) || this.#freeBytes() < bytes + spareBytes;

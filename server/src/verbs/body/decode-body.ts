@@ -46,7 +46,7 @@ export interface ExpectedKind {
   readonly otherVersions?: readonly string[];
 }
 
-/** Reads, decodes and checks the body of a write: an object of the expected kind in canonical form. */
+/** Reads, decodes and checks the body of a write. Returns an object of the expected kind in canonical form. */
 export async function decodeBody(
   context: RequestContext,
   expected: ExpectedKind,
@@ -106,7 +106,7 @@ function decodeAs(
   }
 }
 
-/** The version under which a document comes. */
+/** Returns the version under which a document comes. */
 function saidVersion(recognized: Recognized, expected: ExpectedKind): string {
   const said = recognized.encoding === "text" ? recognized.value["apiVersion"] : undefined;
   return typeof said === "string" && said !== "" ? groupVersionOf(said).version : expected.version;
@@ -354,7 +354,7 @@ async function readYaml(context: RequestContext, text: string): Promise<ReadText
 
 const summaryBytes = 30;
 
-/** The beginning of a document, in hexadecimal where it is no JSON object, as kube-apiserver quotes it. */
+/** Returns the beginning of a document, in hexadecimal where it is no JSON object, as kube-apiserver quotes it. */
 function summaryOf(body: Buffer): string {
   if (body.length === 0) {
     return "<empty>";
@@ -403,7 +403,7 @@ function isWithin(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The object with the kind and version that are expected of it, first. */
+/** Returns the object with the expected kind and version as its first members. */
 export function withTypeMeta(object: JsonObject, expected: ExpectedKind): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
   const whole = { kind: expected.kind, apiVersion: apiVersionOf(expected), ...members };
@@ -461,7 +461,7 @@ function groupVersionOf(apiVersion: string): { readonly group: string; readonly 
   return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** A document may leave kind and apiVersion out; what it says must be what the path takes. */
+/** Checks that kind and apiVersion of a document are what the path takes, where it states them. */
 function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
   const problem = typeMetaProblem(document, expected);
   if (problem === undefined) {
@@ -480,12 +480,15 @@ function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, problem));
 }
 
-/** `version` comes without its group, as kube-apiserver writes it. */
+/**
+ * Makes the error for an object that v1.29 cannot handle. `version` comes without its group, as kube-apiserver writes
+ * it.
+ */
 function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
   return `${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${detail}`;
 }
 
-/** A kind that some endpoints take whatever resource they belong to. Its schema is part of the program. */
+/** Returns a kind that some endpoints take for every resource. Its schema is part of the program. */
 export function expectedKind(
   group: string,
   version: string,

@@ -60,7 +60,7 @@ export function duplicateKeyProblems(keys: readonly string[], fieldValidation: F
   return [`yaml: unmarshal errors:\n  ${keys.join("\n  ")}`];
 }
 
-/** Refuses, warns or says nothing, as the client asked. Throws DecodeError under `Strict`. */
+/** Refuses the problems, warns of them or ignores them, as the client asked. Throws DecodeError under `Strict`. */
 export function reportStrictProblems(
   context: Pick<RequestContext, "warn">,
   problems: readonly string[],

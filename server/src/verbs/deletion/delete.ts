@@ -28,7 +28,7 @@ export interface DeleteOutcome {
   readonly dryRunObject: JsonObject | undefined;
 }
 
-/** DELETE of one object. */
+/** Handles DELETE of one object. */
 export async function deleteOne(
   environment: VerbEnvironment,
   context: RequestContext,

@@ -9,8 +9,8 @@ export const orphanFinalizer = "orphan";
 export const foregroundFinalizer = "foregroundDeletion";
 
 /**
- * The finalizers that an object has when it is to be deleted: what shall become of its dependents is expressed as one.
- * The same list when there is nothing to change.
+ * Returns the finalizers of an object that is to be deleted: the fate of its dependents is expressed as one. The same
+ * list when there is nothing to change.
  */
 export function finalizersForDeletion(
   definition: Pick<ResourceDefinition, "defaultPropagation" | "expires">,
@@ -25,7 +25,10 @@ export function finalizersForDeletion(
   return isSameSet(current, next) ? current : next;
 }
 
-/** An explicit wish counts most, then what the object says already, then the default of its kind. */
+/**
+ * Returns the finalizer for the propagation policy: that of the request, else that of the object, else the default of
+ * its kind.
+ */
 function wantedFinalizer(
   definition: Pick<ResourceDefinition, "defaultPropagation">,
   current: readonly string[],

@@ -60,7 +60,10 @@ export function planDeletion(rules: DeletionRules, object: JsonObject, options: 
   return "mark";
 }
 
-/** A kind with finalizers of its own goes in two steps, as in v1.29: the first deletion never removes. */
+/**
+ * Reports whether finalizers of the kind hold an object. Such a kind goes in two steps, as in v1.29: the first deletion
+ * never removes.
+ */
 function isHeldByItsKind({ ownFinalizers }: ResourceDefinition, object: JsonObject): boolean {
   return ownFinalizers !== undefined && (isAlive(object) || ownFinalizers(object).length > 0);
 }

@@ -14,7 +14,7 @@ import { offerOf, representationFor, respondWithEntry } from "../respond.js";
  */
 export const freshnessTimeoutMs = 3000;
 
-/** GET of one object (Kubernetes API concepts, "Resource versions"). */
+/** Handles GET of one object (Kubernetes API concepts, "Resource versions"). */
 export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
   const representation = representationFor(context, offerOf(served));
   const entry = readEntry(context, served);
@@ -24,7 +24,7 @@ export function get(context: RequestContext, served: ServedResource): MaybePromi
   return respondWithEntry(context, served, 200, entry, representation);
 }
 
-/** The entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */
+/** Returns the entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */
 export function readEntry(
   context: RequestContext,
   served: ServedResource,

@@ -19,7 +19,7 @@ const comma = 0x2c;
 const openingBrace = 0x7b;
 const plainTail = Buffer.from("]}");
 
-/** Length of the joined document. */
+/** Returns length of the joined document. */
 export function joinedLength({ head, tail = plainTail, count, lengthAt, typeMetaLength }: ItemsToJoin): number {
   // Each item loses its kind and apiVersion but for the brace, and gains a comma, but for the first.
   let length = head.length + tail.length + Math.max(0, count - 1);
@@ -30,8 +30,8 @@ export function joinedLength({ head, tail = plainTail, count, lengthAt, typeMeta
 }
 
 /**
- * The document in pieces. They share one buffer: each piece is valid only until the next one is taken, because a fresh
- * buffer for each costs more than filling it.
+ * Yields the document in pieces. They share one buffer: each piece is valid only until the next one is taken, because a
+ * fresh buffer for each costs more than filling it.
  */
 export function* joinItems(items: ItemsToJoin): Generator<Buffer> {
   const { head, tail = plainTail, count, lengthAt, copyTo, typeMetaLength } = items;

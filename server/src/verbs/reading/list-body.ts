@@ -46,7 +46,7 @@ const pieceBytes = 128 * 1024;
 /** Go's encoder ends with a newline, unless it indents. */
 const newline = Buffer.from("\n");
 
-/** The body of a list. Nothing is made before the first piece is asked for. */
+/** Returns the body of a list. Its work begins when the first piece is taken. */
 export function listBody(options: ListBodyOptions): Pieces {
   const { representation, pretty, pace } = options;
   if (representation.encoding === "protobuf") {
@@ -111,7 +111,7 @@ function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: J
   return members;
 }
 
-/** The stored bytes of the entries, joined; nothing is parsed or encoded. */
+/** Returns the stored bytes of the entries, joined; nothing is parsed or encoded. */
 function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
   const { served, entries } = options;
   const { head, tail, itemsKey } = listForm(options);
@@ -132,7 +132,7 @@ function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffe
   return { pieces: joinItems(document), byteLength: joinedLength(document) };
 }
 
-/** The items in the form in which they are shown, parsed and made one by one. */
+/** Yields the items in the form in which they are shown, parsed and made one by one. */
 async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
   const { entries, pace, served, reviseItem = asItIs } = options;
   if (form.compare === undefined) {
@@ -178,7 +178,7 @@ function insteadOfItems({ served, representation, entries }: ListBodyOptions): J
   return representation.as === undefined && !served.listSchema.properties.get("items")?.required ? {} : undefined;
 }
 
-/** JSON of what must be made anew: tables, lists of metadata, converted objects. */
+/** Yields JSON that must be made anew: tables, lists of metadata, converted objects. */
 async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
   const form = listForm(options);
   const noItems = insteadOfItems(options);
@@ -220,7 +220,10 @@ async function* indented(
   }
 }
 
-/** The length of all stands before everything in protobuf, so all items are encoded before the first piece is there. */
+/**
+ * Yields a list in protobuf. The length of all stands before everything, so all items are encoded before the first
+ * piece is there.
+ */
 async function* protobufPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   const { served, representation } = options;
   const form = listForm(options);

@@ -27,7 +27,7 @@ export interface Page {
   readonly remainingItemCount: number | undefined;
 }
 
-/** GET of a collection. */
+/** Handles GET of a collection. */
 export async function list(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -113,7 +113,10 @@ async function exactSnapshot(
   }
 }
 
-/** The client may start again, or take the rest as it is now with the token that comes along. */
+/**
+ * Makes the 410 error of an expired token: the client may start again, or continue at the newest version with the new
+ * token.
+ */
 function expiredToken(position: ContinuePosition): StatusError {
   return expired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +

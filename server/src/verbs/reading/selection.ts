@@ -10,7 +10,7 @@ import type { ListOptions } from "../list-options.js";
  */
 export type Selection = ((entry: CacheEntry) => boolean) | undefined;
 
-/** The key of the one object that a request can match, when its path or its field selector names it. */
+/** Returns the key of the one object that a request can match, when its path or its field selector names it. */
 export function singleKeyOf(
   served: ServedResource,
   options: Pick<ListOptions, "fieldSelector">,
@@ -77,7 +77,7 @@ export function compileSelection(
 /** Entries that are looked at in one go. To look for the first time is to parse. */
 const entriesAtOnce = 32;
 
-/** Up to `max` of the entries that are selected, in key order, with the event loop free in between. */
+/** Returns up to `max` of the selected entries, in key order, with the event loop free in between. */
 export async function takeSelected(
   snapshot: Snapshot,
   range: { readonly prefix: string; readonly fromKey: string | undefined },

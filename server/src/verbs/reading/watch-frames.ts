@@ -27,9 +27,9 @@ export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
 export interface FrameWriter {
   readonly contentType: string;
   event(type: WatchEventType, entry: CacheEntry): Buffer;
-  /** The frame of a cache event, under the type that it has for this watcher. */
+  /** Returns the frame of a cache event, under the type that it has for this watcher. */
   shared(event: CacheEvent, type: WatchEventType): SharedPiece;
-  /** All of a run of cache events, for watchers of everything: one piece for all of them. */
+  /** Returns one piece with all events of a run, shared by all watchers that want every event. */
   batch(events: readonly CacheEvent[]): SharedPiece;
   bookmark(revision: number, endsInitialEvents: boolean): Buffer;
   error(status: Status): Buffer;
@@ -38,7 +38,9 @@ export interface FrameWriter {
 /** The bookmark after the initial events carries this annotation (KEP-3157). */
 const initialEventsEndAnnotation = "k8s.io/initial-events-end";
 
-/** The writer of a negotiated representation. `includeObject` is what the rows of tables carry. */
+/**
+ * Returns the writer of a negotiated representation. `includeObject` is the measure of an object that table rows carry.
+ */
 export function frameWriterFor(
   served: ServedResource,
   representation: Representation,
@@ -139,7 +141,10 @@ abstract class Frames implements FrameWriter {
   }
 }
 
-/** A watcher that loses an object from its selection sees the object's last selected state, at the new version. */
+/**
+ * Returns the entry that an event shows. A watcher that loses an object from its selection sees the object's last
+ * selected state, at the new version.
+ */
 function entryFor(event: CacheEvent, type: WatchEventType): CacheEntry {
   return type === "DELETED" && event.type !== "DELETED" && event.previous !== undefined
     ? event.previous.at(event.revision)
@@ -316,7 +321,7 @@ class ProtobufFrames extends Frames {
   }
 }
 
-/** WatchEvent {1: type, 2: RawExtension {1: raw}}, written by hand: the object's bytes are not JSON. */
+/** Encodes a WatchEvent {1: type, 2: RawExtension {1: raw}} by hand: the object's bytes are not JSON. */
 function watchEventFrame(type: string, enveloped: Buffer): Buffer {
   const typeBytes = Buffer.from(type);
   const extension = Buffer.concat([Buffer.from([0x0a]), varint(enveloped.length), enveloped]);

@@ -34,7 +34,10 @@ const maxBatchEvents = 512;
 /** Frames written at a time, more or less: what a watcher that does not read keeps in memory. */
 const batchBytes = 256 * 1024;
 
-/** GET of a collection with `watch` set: a stream of events that ends with the client, the timeout or the server. */
+/**
+ * Handles GET of a collection with `watch` set: a stream of events that ends with the client, the timeout or the
+ * server.
+ */
 export async function watch(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -132,7 +135,7 @@ class WatchStream {
     watchEnded();
   }
 
-  /** The objects to begin with, for watches that start from no particular version. */
+  /** Returns the objects to begin with, for watches that start from no particular version. */
   async #initialState(): Promise<{ revision: number; entries: readonly CacheEntry[] } | undefined> {
     const { storage } = this.#served;
     const { resourceVersion, sendInitialEvents } = this.#options;
@@ -255,7 +258,10 @@ class WatchStream {
     return frames.length > 1 ? new SharedPiece(Buffer.concat(frames.map(({ bytes }) => bytes))) : frames[0];
   }
 
-  /** An object that comes into the selection is ADDED, one that leaves it DELETED, whatever happened to it in truth. */
+  /**
+   * Returns the frame of an event for this watcher. An object that comes into the selection is ADDED, one that leaves
+   * it DELETED, whatever its own event was.
+   */
   #frameOf(event: CacheEvent): SharedPiece | undefined {
     if (!event.entry.key.startsWith(this.#prefix)) {
       return undefined;
@@ -358,7 +364,10 @@ class WatchStream {
     this.#exchange.whenClosed(() => clearTimeout(timer));
   }
 
-  /** A client's own timeout, or a random one above the configured minimum so that watches do not all end at once. */
+  /**
+   * Returns the client's own timeout, or a random one above the configured minimum so that watches do not all end at
+   * once.
+   */
   #timeoutMs(): number {
     const asked = this.#options.timeoutSeconds;
     if (asked !== undefined && asked > 0) {
@@ -387,7 +396,7 @@ class WatchStream {
   }
 }
 
-/** The states that the frame of an event may show. */
+/** Returns the states that the frame of an event may show. */
 function statesOf({ entry, previous }: CacheEvent): readonly CacheEntry[] {
   return previous === undefined ? [entry] : [entry, previous];
 }

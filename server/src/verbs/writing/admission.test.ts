@@ -13,7 +13,7 @@ import { noWriteOptions } from "../write-options.js";
 import { createObject } from "./create.js";
 import { updateObject } from "./update.js";
 
-/** Pods, with one plugin and what the definition is to have besides. */
+/** Returns the resource of pods, with one plugin and further members of its definition. */
 function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more: Partial<ResourceDefinition> = {}) {
   const pods = plane.catalogues.current.find("", "v1", "pods") ?? assert.fail();
   const served = new ServedResource({ ...pods.definition, ...more }, pods.storage);

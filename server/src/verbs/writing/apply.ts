@@ -20,7 +20,7 @@ import { fieldManagerOf, writerOf } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 
-/** PATCH of an object, or of one of its object-typed subresources, with what a client wants it to be (server-side apply). */
+/** Handles an apply patch of an object or of one of its object-typed subresources (server-side apply). */
 export async function apply(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -74,7 +74,7 @@ export interface Application {
   readonly complete?: (object: JsonObject) => Promise<void> | undefined;
 }
 
-/** The object as it is to be, with its managers. Throws 409 when others own what it changes. */
+/** Returns the applied object with its managers. Throws 409 when others own fields that it changes. */
 export function applyTo(
   caller: Pick<Caller, "breathe" | "signal">,
   application: Application,

@@ -39,7 +39,7 @@ const maxNameBytes = 1024;
 /** The source of an object's field ownership: still to be tracked for this write, or stated in the object already. */
 export type Ownership = "tracked" | "stated";
 
-/** POST to a collection: decode, name, default, admit, validate, store, respond. */
+/** Handles POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -178,7 +178,7 @@ function refuseVersion({ resourceVersion }: ObjectMeta): void {
   }
 }
 
-/** The name cannot be had, perhaps not for long: then the message tells. */
+/** Makes the error for a name that is taken; it says so if the object with this name is being deleted. */
 function nameTaken(served: ServedResource, meta: ObjectMeta, current: CacheEntry | undefined): StatusError {
   const name = meta.name as string;
   const error = isSet(meta.generateName) ? generateNameConflict(served, name) : alreadyExists(served, name);

@@ -126,7 +126,7 @@ function isFeatureName(name: string): name is FeatureName {
   return Object.hasOwn(knownFeatures, name);
 }
 
-/** The struct in a value, or in the items of a list or map. */
+/** Returns the struct in a value, or in the items of a list or map. */
 function structOf(schema: Schema): ObjectSchema | undefined {
   switch (schema.type) {
     case "object":
@@ -142,7 +142,7 @@ function structOf(schema: Schema): ObjectSchema | undefined {
   }
 }
 
-/** A list or map that was sent empty is there, too: messages would show it. */
+/** Reports whether a member is there; a list or map that was sent empty is, too, since messages would show it. */
 function isThere(holder: JsonObject, name: string): boolean {
   return isSet(holder[name]) || wasSentEmpty(holder, name);
 }

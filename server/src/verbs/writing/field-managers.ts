@@ -98,7 +98,10 @@ function takeManagers(from: JsonObject, object: JsonObject): void {
   }
 }
 
-/** An object as the stored version knows it, but for a status that the write is not about: versions may show that in annotations. */
+/**
+ * Returns an object as the stored version shows it, but for a status that the write is not about: versions may show
+ * that in annotations.
+ */
 function throughStored(
   served: ServedResource,
   { live, object, subresource }: Parameters<typeof trackFields>[3],

@@ -16,7 +16,10 @@ const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
 /** Metadata that clients write. */
 const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
 
-/** status belongs to /status, everything else to the main resource; some metadata belongs to nobody but the server. */
+/**
+ * Restores the members that a write must not change: status belongs to /status, everything else to the main resource,
+ * and some metadata to the server.
+ */
 export function keepWhatTheServerOwns(
   served: ServedResource,
   context: StrategyContext,

@@ -74,7 +74,7 @@ export interface UpdateOutcome {
   readonly object: JsonObject;
 }
 
-/** PUT of an object or of one of its object-typed subresources. */
+/** Handles PUT of an object or of one of its object-typed subresources. */
 export async function update(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -120,7 +120,7 @@ export function respondWithOutcome(
   return respondWithEntry(context, served, outcome.code, outcome.entry, representation);
 }
 
-/** The compare-and-set loop behind PUT, PATCH and the subresources that write. */
+/** Runs the compare-and-set loop behind PUT, PATCH and the subresources that write. */
 export function updateObject(
   environment: VerbEnvironment,
   caller: Caller,
@@ -209,7 +209,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "AlreadyExists";
 }
 
-/** A uid says which object is to be replaced; `old` is what there is. */
+/** Checks the uid of the object to be replaced, if the write states one; `old` is the current object. */
 export function checkUid(
   served: ServedResource,
   sent: JsonObject,
@@ -368,7 +368,7 @@ function structuredCloneIfConverted(served: ServedResource, object: JsonObject):
   return served.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
 }
 
-/** A stale object never overwrites: a resourceVersion must be the current one when given. */
+/** Checks that a stated resourceVersion is the current one: a stale object never overwrites. */
 function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
   const version = metaOf(object).resourceVersion;
   if (version !== undefined && version !== "") {
@@ -384,7 +384,7 @@ function checkVersion(served: ServedResource, name: string, object: JsonObject, 
   }
 }
 
-/** Taking the last finalizer off an object that is being deleted removes it. */
+/** Reports whether a write takes the last finalizer off an object that is being deleted, which removes it. */
 function isFinished(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
   const oldMeta = metaOf(old);
   return (

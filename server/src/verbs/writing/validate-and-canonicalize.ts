@@ -80,7 +80,7 @@ function refuseInvalid(
   }
 }
 
-/** A kind that is stored as one of another group is called by that: events. */
+/** Returns the group and kind for messages: those of the stored form where that has another group, as events do. */
 function kindOfMessages({ definition, group, kind }: ServedResource): {
   readonly group: string;
   readonly kind: string;
@@ -106,7 +106,7 @@ function kindWork(
 
 const canonicalOptions = { emptyAsNull: true };
 
-/** Members in wire order, whatever order defaulting, admission and patches have left them in. */
+/** Brings members into wire order, whatever order defaulting, admission and patches have left them in. */
 export function canonicalize(served: ServedResource, object: JsonObject): void {
   if (served.isUnstructured) {
     canonicalizeUnstructured(served, object);

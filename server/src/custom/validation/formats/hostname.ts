@@ -11,7 +11,7 @@ const hostnameSource =
   `|([${alphanumeric}]([-${alphanumeric}]{0,61}[${alphanumeric}])?\\.)+[a-zA-Z\\p{L}]{2,63})$`;
 let hostname: Pattern | undefined;
 
-/** A host name of one or more labels, in which letters and symbols of any script may stand. */
+/** Reports whether a text is a host name of one or more labels, with letters and symbols of any script. */
 export function isHostname(text: string): boolean {
   hostname ??= compilePattern(hostnameSource);
   // Bytes count, and a text of megabytes is not looked at twice.
