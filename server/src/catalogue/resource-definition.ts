@@ -52,7 +52,7 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly storage: StorageLocation | undefined;
   /** The hash that discovery announces, so that clients can tell a change of storage version; empty when not stored. */
   readonly storageVersionHash: string;
-  /** Served unless `--runtime-config` says otherwise. */
+  /** True if the resource is served unless `--runtime-config` says otherwise. */
   readonly servedByDefault: boolean;
   /** The feature that must be on for the resource to be served at all. */
   readonly gate: FeatureName | undefined;
@@ -65,19 +65,19 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly fieldLabels: ReadonlyMap<string, string>;
   /** The values that field selectors are matched against, by name, taken from an object as it is stored. */
   readonly selectableFields: ReadonlyMap<string, SelectableField>;
-  /** PUT to a name that does not exist creates the object. */
+  /** True if PUT to a name that does not exist creates the object. */
   readonly allowCreateOnUpdate: boolean;
-  /** PUT without a resourceVersion overwrites whatever is there. */
+  /** True if PUT without a resourceVersion overwrites the current object. */
   readonly allowUnconditionalUpdate: boolean;
   readonly hasStatus: boolean;
-  /** `kept` where a creator may set the status, too: nodes describe themselves. */
+  /** The fate of a status sent on create: `kept` where a creator may set it, as nodes describe themselves. */
   readonly statusOnCreate: "dropped" | "kept";
   /**
    * The fate of labels, annotations, finalizers and owner references sent with an update of /status; `allKept` where
    * the rest of metadata is ignored, too.
    */
   readonly metadataOnStatusUpdate: "written" | "kept" | "allKept";
-  /** `written` where an update of /status may set what belongs to features that are off. */
+  /** `written` where an update of /status may set members of features that are off. */
   readonly disabledFieldsOnStatusUpdate?: "written";
   /**
    * The members that a write through a path resets, whatever the client has sent, so that no manager comes to own them:
@@ -85,7 +85,7 @@ export interface ResourceDefinition extends ResourceStrategy {
    * everything else only through the object.
    */
   readonly resetFields: Readonly<Record<string, readonly string[]>>;
-  /** metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
+  /** True if metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
   readonly hasGeneration: boolean;
   /** `asSent` where a new object keeps the generation that its creator has sent, or has none. */
   readonly firstGeneration?: "asSent";
@@ -93,9 +93,9 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly nameFromPrefix?: (prefix: string) => string;
   /** The propagation policy of deletions that do not state one. */
   readonly defaultPropagation: "Background" | "Orphan";
-  /** DELETE answers with the last state of the object instead of a Status. */
+  /** True if DELETE answers with the last state of the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
-  /** Objects are dropped after the event time-to-live of the server (`--event-ttl`). */
+  /** True if objects are dropped after the event time-to-live of the server (`--event-ttl`). */
   readonly expires: boolean;
   /** The columns and rows of tables of the objects. */
   readonly table: TableDefinition;

@@ -17,14 +17,14 @@ export interface DefinitionSummary {
   /** The versions that are served, in the order of the definition. */
   readonly servedVersions: readonly string[];
   readonly isTerminating: boolean;
-  /** Held by the finalizer of the cleanup. */
+  /** True if the definition is being deleted and the finalizer of the cleanup holds it. */
   readonly awaitsCleanup: boolean;
   readonly approval: string | undefined;
-  /** `spec.names`. */
+  /** The names of `spec.names`. */
   readonly names: JsonObject;
-  /** `status.acceptedNames`. */
+  /** The names of `status.acceptedNames`. */
   readonly acceptedNames: JsonObject;
-  /** `status.conditions`, by type. */
+  /** Returns the condition of a type from `status.conditions`. */
   readonly condition: (type: string) => JsonObject | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface FieldSet {
   readonly [element: PathElement]: FieldSet;
 }
 
-/** Both the set without fields and the node that is one. */
+/** The set without fields, and the node of a single field without others below it. */
 export const noFields: FieldSet = Object.freeze({});
 
 /** The member of a node that makes it a field of the set. */

@@ -33,7 +33,7 @@ export interface ListMerge {
 /** A member that identifies an item of a list. */
 export interface ListKey {
   readonly name: string;
-  /** Place in the order in which the schema names the keys: so they are looked at. */
+  /** Place of the key in the order of the schema, in which missing keys are reported. */
   readonly place: number;
   /** The value that counts when the member is absent. */
   readonly default: JsonValue | undefined;

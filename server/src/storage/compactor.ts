@@ -3,7 +3,7 @@ import type { Store } from "./store.js";
 /** The store to compact, and the interval. */
 export interface CompactorOptions {
   readonly store: Store;
-  /** `--etcd-compaction-interval` in milliseconds. */
+  /** Interval in milliseconds (`--etcd-compaction-interval`). */
   readonly intervalMs: number;
   readonly onError: (error: unknown) => void;
 }

@@ -65,7 +65,7 @@ export interface Store extends AsyncDisposable {
   condition(): StoreCondition;
 }
 
-/** No store takes longer keys, in UTF-8 bytes. etcd itself would, but nothing needs them. */
+/** Longest key in UTF-8 bytes that a store accepts. etcd itself accepts longer ones, but no resource needs them. */
 export const maxKeyBytes = 1500;
 
 /** One version of one key. */
@@ -110,7 +110,7 @@ export interface RangeResult {
 
 /** The condition of a put, and how long the key lives. */
 export interface PutOptions {
-  /** 0: the key must not exist. */
+  /** The revision that the key must have; 0: the key must not exist. */
   readonly expectedRevision: number;
   readonly ttlSeconds?: number;
 }
@@ -141,7 +141,7 @@ export interface WatchBatch {
   readonly revision: number;
 }
 
-/** One change. */
+/** A change of one key. */
 export type StoreEvent =
   | {
       readonly type: "put";

@@ -16,16 +16,19 @@ import { isTrue } from "../request/request-info.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseResourceVersion } from "./resource-version.js";
 
-/** meta/v1 ListOptions of a list or a watch. */
+/** The ListOptions of meta/v1 for a list or a watch. */
 export interface ListOptions {
   readonly labelSelector: LabelSelector | undefined;
   readonly fieldSelector: FieldSelector | undefined;
   /** The requested version; undefined when unset. */
   readonly resourceVersion: number | undefined;
-  /** The state is to be read from the store: the cache alone cannot give what is asked for (Kubernetes API concepts, "Resource versions"). */
+  /**
+   * True if the state must be read from the store, since the cache alone cannot answer (Kubernetes API concepts,
+   * "Resource versions").
+   */
   readonly fromStore: boolean;
   readonly resourceVersionMatch: "Exact" | "NotOlderThan" | undefined;
-  /** 0 means no limit. */
+  /** The largest number of items on a page; 0 means no limit. */
   readonly limit: number;
   readonly continueToken: string;
   readonly timeoutSeconds: number | undefined;

@@ -35,7 +35,9 @@ export function parseUnsigned(text: string, problem: (detail: string) => Error):
   return nearestSafe(value);
 }
 
-/** Leading zeros apart, no number that fits has more digits than this; reading one costs the square of their count. */
+/**
+ * Largest number of digits, leading zeros apart, of a number that fits; reading one costs the square of their count.
+ */
 const maxDigits = 20;
 
 function exactInteger(text: string): bigint | undefined {

@@ -21,17 +21,17 @@ export interface VerbEnvironment {
   readonly defaulting: Defaulting;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Lifetime of objects that expire (`--event-ttl`). */
+  /** Lifetime in seconds of objects that expire (`--event-ttl`). */
   readonly eventTtlSeconds: number;
   readonly features: FeatureGates;
-  /** `--allow-privileged`: containers may have all rights on their node. */
+  /** True if containers may have all rights on their node (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
   readonly minRequestTimeoutMs: number;
   /** Objects that one deletion of a collection works on at a time. */
   readonly deleteCollectionWorkers: number;
-  /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
+  /** True if deletions may set finalizers that the garbage collector removes (`--enable-garbage-collector`). */
   readonly garbageCollection: boolean;
-  /** `--pod-termination`: whether deleted pods wait for their kubelet, or go at once. */
+  /** The termination of deleted pods (`--pod-termination`): they wait for their kubelet, or go at once. */
   readonly podTermination: PodTermination;
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;

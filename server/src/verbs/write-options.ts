@@ -3,7 +3,7 @@ import { type FieldError, fieldError, invalid, validateFieldManager } from "@gat
 /** The fate of unknown and duplicate fields: dropped, dropped with a warning, or refused (KEP-2885). */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** Query parameters that create, update and patch share (CreateOptions, UpdateOptions, PatchOptions). */
+/** The query parameters that create, update and patch share (CreateOptions, UpdateOptions, PatchOptions). */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
@@ -14,7 +14,7 @@ export interface WriteOptions {
 
 /** The options of an apply patch. */
 export interface ApplyOptions extends WriteOptions {
-  /** Take fields from those who own them. */
+  /** True if fields are taken from other managers that own them. */
   readonly force: boolean;
 }
 

@@ -51,7 +51,7 @@ function compileSchema(source: JsonObject): CustomSchema {
   return { ...schema, structural: { ...structural, default: pruneUnstructured(schema, structural.default) } };
 }
 
-/** Custom kinds have no unions. */
+/** A schema of a custom kind, which has no unions. */
 type CustomSchema = Exclude<Schema, UnionSchema>;
 
 function compileNode(source: JsonObject, structural: StructuralTraits): CustomSchema {

@@ -22,7 +22,10 @@ export interface Pattern {
 const maxMatchedLength = 300_000;
 const maxMatchSteps = 3_000_000;
 
-/** Loaded with the first pattern: its tables of characters are a tenth of all code, and most servers meet no pattern. */
+/**
+ * The pattern engine, loaded with the first pattern: its tables of characters are a tenth of all code, and most servers
+ * meet no pattern.
+ */
 let engine: typeof RE2JS | undefined;
 
 function loadEngine(): typeof RE2JS {

@@ -21,7 +21,7 @@ export class ValidationResult {
     return this.errors.length === 0;
   }
 
-  /** No more errors are kept, so that none need be made. */
+  /** True if no more errors are kept, so that none need be made. */
   get isFull(): boolean {
     return this.errors.length >= maxErrors || this.#messagesLength > maxMessagesLength;
   }

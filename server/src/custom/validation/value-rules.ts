@@ -14,7 +14,7 @@ export type SchemaForm = "published" | "structural";
  * value first leads to them: most objects use few of the members that their kind has.
  */
 export class ValueRules {
-  /** JSON type names, none where any type may be. */
+  /** The JSON type names that are allowed; none where any type is. */
   readonly types: readonly string[];
   readonly nullable: boolean;
   /** The format as the definition spells it; empty where there is none that counts. */
@@ -40,7 +40,7 @@ export class ValueRules {
   #pattern: Pattern | undefined;
   #lists: ReadonlyMap<string, readonly ValueRules[]> | undefined;
 
-  /** `form`: how much the schema says; see SchemaForm. */
+  /** `form` is the part of the schema that counts; see SchemaForm. */
   constructor(source: JsonObject, form: SchemaForm = "published") {
     this.#source = source;
     this.#form = form;

@@ -38,7 +38,7 @@ export class CacheWatcher {
   readonly #options: CacheWatcherOptions;
   /** Position in the ring; undefined while reading from the store's log. */
   #position: number | undefined;
-  /** Every change up to this revision has been taken. */
+  /** The revision up to which every change has been taken. */
   #taken: number;
   /** Events from the log, and how many of them have been taken. */
   #replayed: readonly CacheEvent[] = nothing;
@@ -69,7 +69,7 @@ export class CacheWatcher {
     return this.#options.isPatient === true;
   }
 
-  /** Every change up to this revision has been taken. */
+  /** The revision up to which every change has been taken. */
   get revision(): number {
     const upToDate = this.#isIdle || (this.#position !== undefined && this.#position >= this.#options.ring.end);
     return upToDate ? Math.max(this.#taken, this.#options.seen()) : this.#taken;

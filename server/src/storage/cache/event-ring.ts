@@ -40,7 +40,7 @@ export class EventRing {
   #first = 0;
   #end = 0;
   #bytes = 0;
-  /** Every change after this revision is in the ring. */
+  /** The revision after which every change is in the ring. */
   #completeAfter: number;
   /** The latest run that was taken. */
   #latest: { readonly position: number; readonly events: readonly CacheEvent[] } = noneLatest;

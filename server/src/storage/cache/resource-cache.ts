@@ -27,7 +27,10 @@ export interface ResourceCacheOptions {
   readonly now?: () => number;
 }
 
-/** Older events are read from the store's log, so this bounds memory, not history. */
+/**
+ * Default limit in bytes of the memory that kept snapshots hold beside the cache. Other versions are read from the
+ * store, so this bounds memory, not history.
+ */
 const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
 
@@ -47,7 +50,7 @@ interface OldState {
 }
 
 /**
- * All objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
+ * The objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
  * first use, kept up to date by the feed.
  */
 export class ResourceCache implements FeedListener, Disposable {

@@ -5,7 +5,7 @@ import type { CacheEntry } from "./cache-entry.js";
 /** Objects by key, in key order. */
 export type EntryTree = SortedTree.default<string, CacheEntry>;
 
-/** `sorted-btree` is a CommonJS module whose class is its default export. */
+/** The constructor of `sorted-btree`, a CommonJS module whose class is its default export. */
 const Tree = SortedTree as unknown as { default: new (entries?: undefined, compare?: KeyComparator) => EntryTree };
 
 type KeyComparator = (a: string, b: string) => number;

@@ -9,8 +9,8 @@ import { walkTree } from "./walk-tree.js";
 const maxAttempts = 5;
 
 /**
- * Up to this size all of a file is looked at before it is opened, which takes a fraction of a second. Of a larger one the
- * leaves of the log are left out, which are nearly all of it.
+ * Largest file in bytes that is read as a whole before it is opened, which takes a fraction of a second. For a larger
+ * one the leaves of the log are left out, which are nearly all of it.
  */
 const maxWholeFileBytes = 128 * 2 ** 20;
 

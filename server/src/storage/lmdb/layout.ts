@@ -48,7 +48,7 @@ export interface StoreState {
   revision: number;
   /** Reads below this revision fail. */
   compactRevision: number;
-  /** History below this revision is physically gone; trails the compact revision. */
+  /** The revision below which history is physically gone; trails the compact revision. */
   purgedRevision: number;
 }
 

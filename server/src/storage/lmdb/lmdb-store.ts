@@ -28,7 +28,7 @@ import { defaultWriteRetry, WriteGate, type WriteRetry } from "./write-gate.js";
 export interface LmdbStoreOptions {
   /** Directory of the data; created, for its owner only, when absent. */
   readonly directory: string;
-  /** Wall clock in milliseconds, for times to live. */
+  /** Returns the wall clock in milliseconds, for times to live. */
   readonly now?: () => number;
   /** Interval in milliseconds between looks for commits of other processes while a watch waits; 50 by default. */
   readonly pollIntervalMs?: number;
@@ -47,7 +47,7 @@ export interface LmdbStoreOptions {
   readonly observer?: StoreObserver;
 }
 
-/** LMDB has met an error that leaves its mapping of no use (MDB_PANIC). */
+/** The error code after which LMDB's mapping cannot be used any more (MDB_PANIC). */
 const panic = -30795;
 
 /**

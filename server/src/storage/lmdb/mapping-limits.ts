@@ -11,5 +11,5 @@ export interface MappingLimits {
   readonly checkIntervalMs: number;
 }
 
-/** See docs/decisions/0007. */
+/** The limits by default; see docs/decisions/0007. */
 export const defaultMappingLimits: MappingLimits = { maxResidentBytes: 32 * 2 ** 20, checkIntervalMs: 2000 };

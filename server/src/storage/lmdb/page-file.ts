@@ -118,7 +118,7 @@ export interface PageNode {
   readonly value: Buffer;
   /** Length of a leaf's value, wherever it is. */
   readonly valueBytes: number;
-  /** The value describes a table. */
+  /** True if the value describes a table. */
   readonly isTable: boolean;
 }
 

@@ -28,7 +28,7 @@ export interface LogRecord {
   readonly isPut: boolean;
   readonly previousRevision: number;
   readonly createRevision: number;
-  /** LMDB's own buffer: it changes with the next read. */
+  /** The bytes in LMDB's own buffer, which changes with the next read. */
   readonly bytes: Buffer;
   readonly keyLength: number;
   readonly length: number;

@@ -14,8 +14,9 @@ interface SharedEnvironment {
 }
 
 /**
- * LMDB forbids to open one environment twice in a process (the second would release the file locks of the first), so the
- * stores of one process share it. This is the one piece of process-wide state, and it mirrors a process-wide fact.
+ * The open environments by path. LMDB forbids to open one environment twice in a process (the second would release the
+ * file locks of the first), so the stores of one process share it. The only piece of process-wide state, it mirrors a
+ * process-wide fact.
  */
 const sharedEnvironments = new Map<string, SharedEnvironment>();
 

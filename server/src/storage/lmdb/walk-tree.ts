@@ -10,11 +10,11 @@ export interface TreeVisitor {
 
 /** The parts of a tree to read; everything but large values by default. */
 export interface WalkOptions {
-  /** Looks at the branches only: much less to read where values are in the leaves. */
+  /** True to read the branches only: much less to read where values are in the leaves. */
   readonly skipLeaves?: boolean;
-  /** Reads values that have pages of their own. */
+  /** True to read values that have pages of their own. */
   readonly readValues?: boolean;
-  /** Keys are numbers in the machine's byte order, as in the list of free pages. */
+  /** True if keys are numbers in the machine's byte order, as in the list of free pages. */
   readonly hasNumericKeys?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface WatchPositionOptions extends Pick<WatchOptions, "prefix" | "aft
  * the log.
  */
 export class WatchPosition implements Disposable {
-  /** Every change up to this one has been delivered. */
+  /** The revision up to which every change has been delivered. */
   revision: number;
   readonly #environment: Environment;
   readonly #options: WatchPositionOptions;

@@ -5,11 +5,11 @@ import { type StoreObserver, StoreUnwritableError } from "../store-condition.js"
 /** Intervals in milliseconds between two tries of a gate that is shut. */
 export interface WriteRetry {
   readonly firstMs: number;
-  /** Each try that fails doubles the time up to this. */
+  /** Longest interval; each try that fails doubles the interval up to this. */
   readonly maxMs: number;
 }
 
-/** Often enough that nobody waits long for the write that works again, and seldom enough to cost nothing. */
+/** The intervals by default: short enough for a prompt return of writes, and long enough to cost nothing. */
 export const defaultWriteRetry: WriteRetry = { firstMs: 1000, maxMs: 10_000 };
 
 /** The parts of a store that its gate uses. */
@@ -29,7 +29,7 @@ const maxProbeBytes = 2 * 2 ** 20;
 /** A gate that shuts again within this time goes on waiting as long as before. */
 const calmMs = 60_000;
 
-/** File systems want some space for themselves. */
+/** Bytes that file systems keep for themselves. */
 const spareBytes = 2 ** 20;
 
 const noSpaceErrors = new Set<unknown>([constants.errno.ENOSPC, constants.errno.EDQUOT, constants.errno.EFBIG]);

@@ -33,7 +33,7 @@ import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } fr
 
 const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
 
-/** Custom kinds have no merge strategies. */
+/** The media types of patches of custom kinds, which have no merge strategies. */
 const customPatchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.applyPatch];
 
 /** Returns the media types of patches that a resource takes, as a refusal names them. */

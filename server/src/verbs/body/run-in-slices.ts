@@ -2,8 +2,8 @@ import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
 
 /**
- * Work on one object that may take long, and pauses wherever others may have their turn, or where it has to wait: then it
- * yields what for.
+ * Work on one object that may take long. It pauses so that other work may have its turn, and where it has to wait: then
+ * it yields the function to wait for.
  */
 export type SlicedWork<T = void> = Generator<((signal: AbortSignal) => Promise<void>) | undefined, T, undefined>;
 

@@ -20,9 +20,9 @@ import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 
 /** The outcome of a deletion. */
 export interface DeleteOutcome {
-  /** The object is gone; otherwise it is terminating. */
+  /** True if the object is gone; otherwise it is terminating. */
   readonly removed: boolean;
-  /** Last known state. */
+  /** The last known state. */
   readonly entry: CacheEntry;
   /** The state that a dry run would have left, or the one before the removal; undefined outside of dry runs. */
   readonly dryRunObject: JsonObject | undefined;

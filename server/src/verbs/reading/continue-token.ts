@@ -2,7 +2,7 @@ import { badRequest, DecodeError, isJsonObject, type JsonValue, jsonTypeName, pa
 
 /** The start of the next page of a list, and its version. Opaque to clients. */
 export interface ContinuePosition {
-  /** Version of the first page; undefined asks for whatever is newest (the rest of a list whose version has expired). */
+  /** Version of the first page; undefined for the newest one (the rest of a list whose version has expired). */
   readonly revision: number | undefined;
   /** The least key that the page may hold, relative to the prefix of the list. */
   readonly fromKey: string;

@@ -12,7 +12,7 @@ export interface ItemsToJoin {
   readonly typeMetaLength: number;
 }
 
-/** Large enough that the cost of a write does not show, small enough to stay in the processor's cache. */
+/** Bytes of a piece: enough that the cost of a write does not show, and few enough to stay in the processor's cache. */
 const pieceBytes = 128 * 1024;
 
 const comma = 0x2c;

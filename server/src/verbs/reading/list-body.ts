@@ -32,7 +32,7 @@ export interface ListBodyOptions {
   readonly representation: Representation;
   /** The measure of an object that each table row carries. */
   readonly includeObject: IncludeObject;
-  /** JSON with line breaks. */
+  /** True for JSON with line breaks. */
   readonly pretty: boolean;
   /** Milliseconds since the epoch, for ages in tables. */
   readonly nowMs: number;
@@ -43,7 +43,7 @@ export interface ListBodyOptions {
 
 /** Pieces are about as large. */
 const pieceBytes = 128 * 1024;
-/** Go's encoder ends with a newline, unless it indents. */
+/** The end of a document, since Go's encoder ends with a newline, unless it indents. */
 const newline = Buffer.from("\n");
 
 /** Returns the body of a list. Its work begins when the first piece is taken. */

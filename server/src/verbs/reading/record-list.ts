@@ -3,7 +3,10 @@ import { omitManagedFields } from "@gatehouse/policies";
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { type ListBodyOptions, listBody } from "./list-body.js";
 
-/** v1.29 records lists of any length. What is longer than this, in bytes, is left out, and its event says so. */
+/**
+ * Largest list in bytes that is recorded; the event of a longer one says that it is left out. v1.29 records lists of
+ * any length.
+ */
 const maxRecordedBytes = 64 * 1024 * 1024;
 
 /** Tells the audit log of a list that is about to be answered: as JSON, in whatever form the client gets it. */

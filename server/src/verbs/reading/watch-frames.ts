@@ -98,7 +98,7 @@ class UnshownFrames implements FrameWriter {
   }
 }
 
-/** Sharing, which does not depend on the representation. */
+/** The sharing of frames, which does not depend on the representation. */
 abstract class Frames implements FrameWriter {
   protected readonly served: ServedResource;
   readonly #shareKey: string;

@@ -62,7 +62,7 @@ export async function apply(
   await respondWithOutcome(context, served, outcome, representation);
 }
 
-/** One apply patch, whatever it comes to be applied to. */
+/** One apply patch, independent of the object that it is applied to. */
 export interface Application {
   readonly document: ApplyDocument;
   /** The kind of the object that is applied to, and of the result. */

@@ -65,7 +65,7 @@ interface GatedMember {
 const core = "k8s.io.api.core.v1";
 const typedReference = `${core}.TypedObjectReference`;
 
-/** Inside of other objects these are templates, which v1.29 looks at when it makes claims of them. */
+/** Names of structs that are templates inside of other objects; v1.29 checks them when it makes claims of them. */
 const claims: ReadonlySet<string> = new Set([`${core}.PersistentVolumeClaim`, `${core}.PersistentVolumeClaimTemplate`]);
 
 /** Replacements for members that cannot be taken out, because objects of v1.29 always have them. */

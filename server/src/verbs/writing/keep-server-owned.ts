@@ -13,7 +13,7 @@ const serverOwned = ["creationTimestamp", "generation", "selfLink"];
  */
 const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
 
-/** Metadata that clients write. */
+/** Names of the metadata that clients write. */
 const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
 
 /**

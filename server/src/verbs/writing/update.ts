@@ -53,7 +53,7 @@ export interface UpdateRequest {
   readonly shown?: ShownWrite;
   /** `stated` where the result of `revise` already carries its field ownership. */
   readonly ownership?: Ownership;
-  /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
+  /** True if the object is created when it is missing (PUT to kinds for which v1.29 allows that). */
   readonly createWhenMissing: boolean;
   /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
   readonly whenMissing?: () => void;

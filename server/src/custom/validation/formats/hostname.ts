@@ -5,7 +5,10 @@ const maxLabelLength = 63;
 
 const symbolOrLetter = String.raw`\p{S}\p{L}`;
 const alphanumeric = `a-zA-Z0-9${symbolOrLetter}`;
-/** Either one label, or labels with dots behind them and a top-level domain; only one end of each is anchored. */
+/**
+ * The pattern of one label, or of labels with dots behind them and a top-level domain; only one end of each is
+ * anchored.
+ */
 const hostnameSource =
   `^([${alphanumeric}](-?[${alphanumeric}]{0,62})?` +
   `|([${alphanumeric}]([-${alphanumeric}]{0,61}[${alphanumeric}])?\\.)+[a-zA-Z\\p{L}]{2,63})$`;
