@@ -94,7 +94,7 @@ export function storedFormOf(
   return customForm({
     servedApiVersion: apiVersionOf(gvk),
     storedApiVersion: apiVersionOf({ group, version: storedVersion }),
-    // Whatever was written before the definition was as it is now may be in any form that it ever stated.
+    // Objects written before the latest change of the definition may have any form that it ever stated.
     unchangedSince: Number(metaOf(definition).resourceVersion ?? 0),
     schemaOf(apiVersion) {
       const version = versions.get(apiVersion);

@@ -136,7 +136,7 @@ export class LiveCustomResources {
     if (changed.size > 0) {
       this.#swap(changed);
     }
-    // Who comes from now on does not find any more what ends here.
+    // Later requests no longer find the resources that end here.
     for (const end of afterwards) {
       end();
     }

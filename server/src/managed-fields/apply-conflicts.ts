@@ -3,7 +3,7 @@ import { type FieldSet, hasField } from "./field-set.js";
 import { compareTexts, type ManagerIdentity } from "./managers.js";
 import { describePathElement, type PathElement } from "./path-element.js";
 
-/** A field that somebody else owns. */
+/** A field that another manager owns. */
 export interface Conflict {
   readonly managerKey: string;
   readonly manager: ManagerIdentity;

@@ -156,7 +156,7 @@ class ValueCheck {
         if (!(error instanceof FieldsError)) {
           throw error;
         }
-        // What cannot be told apart cannot be looked into, nor what comes after it.
+        // Items without identity cannot be checked, nor those after them.
         this.#report(`element ${index}: ${error.message}`);
         return;
       }

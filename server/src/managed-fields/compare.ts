@@ -62,7 +62,7 @@ function compareAs(form: string, type: MergeType, before: JsonValue, after: Json
   return isSameValue(before, after) ? undefined : { changed: noFields, removed: undefined };
 }
 
-/** Differences of children, collected in whatever order they are found. */
+/** Differences of children, collected in any order. */
 class Children {
   readonly #changed: Record<PathElement, FieldSet> = {};
   readonly #removed: Record<PathElement, FieldSet> = {};
@@ -110,7 +110,7 @@ function compareItems(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): Difference | undefined {
-  // Of most updates a list comes back as it was; then nothing needs a name.
+  // Most updates leave a list as it was; then its items need no path elements.
   if (isSameValue(before as JsonValue[], after as JsonValue[])) {
     return undefined;
   }

@@ -322,7 +322,7 @@ function keyed(map: Record<string, string>, prefix: string): JsonObject {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [prefix + name, value]));
 }
 
-/** Managers by what they own; their times are those of whoever came first. */
+/** Returns the managers by their fields; their times are those of the first ones. */
 function withoutOrder(object: JsonObject): JsonValue {
   const { managedFields, ...metadata } = object["metadata"] as JsonObject;
   const entries = (managedFields as JsonObject[]).map(({ time: _time, ...entry }) => JSON.stringify(entry)).sort();

@@ -43,7 +43,7 @@ export function allFieldsOf(type: MergeType, value: JsonValue): FieldSet {
 function allItemsOf(list: ListMerge, items: readonly JsonValue[]): FieldSet {
   const nodes: Record<PathElement, FieldSet> = { [self]: noFields };
   for (const [element, same] of itemsByElement(list, items)) {
-    // What is there twice is one thing, into which nobody looks.
+    // Duplicates are one field as a whole.
     nodes[element] = same.length === 1 ? allFieldsOf(list.items, same[0] as JsonValue) : noFields;
   }
   return nodes;

@@ -39,7 +39,7 @@ function parseNode(value: JsonValue): Node {
     }
     const child = parseNode(value[text] ?? null);
     const before = children[element];
-    // Of two ways to write one element the last counts below it, and either makes it a field.
+    // An element written twice has the children of the last, and is a field if either says so.
     const isField = child.member || (before !== undefined && isMember(before));
     const node = nodeOf(isEmpty(child.children) && before !== undefined ? before : child.children, isField);
     if (node !== undefined) {

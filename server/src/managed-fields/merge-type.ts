@@ -86,7 +86,7 @@ export const deduced: MergeType = {
   },
 };
 
-/** A struct in which the schema names no member holds whatever it likes. */
+/** The type of a struct without members in the schema, which may hold any. */
 const freeStruct: MergeType = { map: deduced.map as MapMerge };
 
 const scalarForms: Readonly<Record<ScalarKind, MergeType>> = {
@@ -131,7 +131,7 @@ function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
 function createType(schema: Schema, preserves: boolean): MergeType {
   const type = typeAsStated(schema, preserves);
   const source = schema.type === "union" ? undefined : schema.structural?.source;
-  // Where a definition says what members or items would be like, but not that there are any, the value may be anything.
+  // A node that describes members or items but states no type allows any value.
   const isTyped = source === undefined || (typeof source["type"] === "string" && source["type"] !== "");
   return isTyped ? type : { ...deduced, ...type };
 }

@@ -141,7 +141,7 @@ function items(list: ListMerge, values: readonly JsonValue[]): string {
   }
   const texts: string[] = [];
   for (const [element, same] of itemsByElement(list, values)) {
-    // What is there twice is one thing, into which nobody looks.
+    // Duplicates are one field as a whole.
     const node = same.length === 1 ? allOf(list.items, same[0] as JsonValue) : "";
     texts.push(`${encodeJson(element)}:{${node}}`);
   }

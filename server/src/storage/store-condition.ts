@@ -29,7 +29,9 @@ export const silentObserver: StoreObserver = Object.freeze({
   storeRecovered() {},
 });
 
-/** A record is not what was written: the disk, or whoever wrote to the file, has changed it. Becomes HTTP 500. */
+/**
+ * The error for a record that is not what was written: the disk, or another program, has changed it. Becomes HTTP 500.
+ */
 export class StoreDamagedError extends Error {
   override readonly name = "StoreDamagedError";
   /** The key whose data is damaged; undefined when the damage hides that. */

@@ -115,7 +115,10 @@ export interface PutOptions {
   readonly ttlSeconds?: number;
 }
 
-/** A write that lost the race tells what is there instead, so that the writer can try again without another read. */
+/**
+ * The result of a write. A write that lost the race returns the current state, so that the writer can try again without
+ * another read.
+ */
 export type WriteResult =
   | { readonly succeeded: true; readonly revision: number }
   | { readonly succeeded: false; readonly current: KeyValue | undefined };

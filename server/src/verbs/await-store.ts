@@ -1,6 +1,6 @@
 import type { Caller } from "../request/caller.js";
 
-/** Waits for the store, and tells the audit log for how long: slow requests say so. */
+/** Waits for the store, and reports the time to the audit log, which shows it for slow requests. */
 export async function awaitStore<T>({ audit }: Pick<Caller, "audit">, work: () => Promise<T>): Promise<T> {
   if (audit === undefined) {
     return work();

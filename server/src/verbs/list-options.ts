@@ -44,7 +44,7 @@ export function parseListOptions(
   watchListEnabled: boolean,
 ): ListOptions {
   const { query } = context;
-  // What cannot be read is told before what may not stand together.
+  // Unreadable options are reported before invalid combinations.
   const timeoutSeconds = parseInteger(query.get("timeoutSeconds"));
   const limit = Math.max(0, parseInteger(query.get("limit")) ?? 0);
   const { labelSelector, fieldSelector } = refusingMisshapen(() => parseSelectors(query));

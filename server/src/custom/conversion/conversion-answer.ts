@@ -64,7 +64,7 @@ async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObjec
       return value;
     }
   } catch {
-    // What is wrong with it is told below.
+    // The problem is reported below.
   }
   if (farNumber.test(text)) {
     checkNumbers(text);

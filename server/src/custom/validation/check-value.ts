@@ -26,7 +26,7 @@ export class Slices {
     if (now < this.#until) {
       return false;
     }
-    // Whoever was let in between may have taken long; what counts begins now.
+    // Other work in between may have taken long, so the slice begins now.
     this.#until = now + sliceMs;
     return true;
   }

@@ -56,7 +56,7 @@ export function customRules(options: CustomRulesOptions): SlicedRules {
       yield;
     }
     const listErrors = listUniquenessErrors(schema, object);
-    // What was not unique before need not become so.
+    // Lists that were not unique before may stay so.
     if (listErrors.length > 0 && (old === undefined || listUniquenessErrors(schema, old).length === 0)) {
       errors.push(...listErrors);
     }

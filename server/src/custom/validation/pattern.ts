@@ -35,7 +35,7 @@ function loadEngine(): typeof RE2JS {
 
 /** Compiles a pattern, never throws. */
 export function compilePattern(source: string): Pattern {
-  // What Go could not compile takes RE2JS seconds to refuse, if it does.
+  // RE2JS takes seconds to refuse patterns that Go cannot compile, if it refuses them.
   const problem = goPatternProblem(source);
   if (problem !== undefined) {
     return invalidPattern(source, problem);

@@ -139,7 +139,7 @@ export class ByteArena {
       this.#slabs.add(this.#slab);
       this.#slabBytes = Math.min(this.#slabBytes * 2, largestSlabBytes);
       if (slab !== undefined && slab.live < slab.bytes.length * liveShare) {
-        // What moves over may leave no room, or have opened yet another slab: look again.
+        // The moved bytes may leave no room, or have opened yet another slab: check again.
         this.#empty(slab);
       }
     }

@@ -87,7 +87,7 @@ export async function createCacheFixture(options: { readonly ringLimits?: RingLi
   };
 }
 
-/** Lets everybody pass until it is closed. */
+/** A gate that is open until it is closed. */
 interface Gate {
   passed: Promise<void>;
   close(): () => void;

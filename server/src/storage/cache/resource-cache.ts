@@ -220,7 +220,7 @@ export class ResourceCache implements FeedListener, Disposable {
 
   /** Reads the state anew and sends watchers the differences, since the events in between are gone. */
   async onLost(): Promise<void> {
-    // What is being read may be older than the events that are lost.
+    // A read under way may be older than the lost events.
     await this.#filling?.catch(() => {});
     if (!this.#filled) {
       return;
@@ -279,7 +279,7 @@ export class ResourceCache implements FeedListener, Disposable {
       }
       for (const error of page.damaged) {
         const key = error.key as string;
-        // What memory still has of this very version is whole.
+        // An entry of this very version in memory is whole.
         if (error.revision === undefined || gone.get(key)?.revision !== error.revision) {
           damaged.set(key, error);
         }

@@ -136,7 +136,7 @@ export class StoreFeed implements AsyncDisposable {
         if (retryMs === firstRetryMs) {
           this.#onTrouble(error); // once, until it has worked again
         }
-        // Whoever waited at a damaged change would see nothing new ever again.
+        // A feed that waited at a damaged change would never see a new one again.
         isLost ||= error instanceof RevisionCompactedError || error instanceof StoreDamagedError;
         await pause(retryMs, signal);
         retryMs = Math.min(retryMs * 2, maxRetryMs);

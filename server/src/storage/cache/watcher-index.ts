@@ -127,7 +127,7 @@ function concerned({ textOf, byValue }: ValueIndex, { entry, previous }: CacheEv
     const before = valueBefore === value ? undefined : byValue.get(valueBefore);
     return now === undefined ? (before === undefined ? none : [before]) : before === undefined ? [now] : [now, before];
   } catch {
-    // What cannot be looked into is for every watcher to find out by itself: it must not hold up the feed.
+    // An unreadable entry goes to every watcher, which meets the error itself: it must not hold up the feed.
     return [...byValue.values()];
   }
 }

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** Length of the checksum at the end of a sealed record. */
 export const checksumBytes = 4;
 
-/** The CRC-32 of anything that ends with its own CRC-32, least significant byte first, whatever the CRC began with. */
+/** The CRC-32 of any data that ends with its own CRC-32, least significant byte first, for any initial value. */
 const residue = 0x2144df1c;
 
 /**

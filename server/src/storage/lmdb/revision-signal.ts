@@ -2,8 +2,8 @@ import type { Environment } from "./environment.js";
 import { Reader } from "./reader.js";
 
 /**
- * Tells waiting watches that the revision has grown: at once for commits of this process, by polling for those of others.
- * It polls only while somebody waits.
+ * Notifies waiting watches that the revision has grown: at once for commits of this process, by polling for those of
+ * others. It polls only while there are waiting watches.
  */
 export class RevisionSignal implements Disposable {
   readonly #environment: Environment;
@@ -73,7 +73,7 @@ export class RevisionSignal implements Disposable {
     }
   }
 
-  /** Wakes everybody a last time. */
+  /** Wakes all waiting watches a last time. */
   [Symbol.dispose](): void {
     this.#environment.commitListeners.delete(this.#check);
     this.#wake(Number.POSITIVE_INFINITY);

@@ -21,7 +21,7 @@ interface SharedEnvironment {
 const sharedEnvironments = new Map<string, SharedEnvironment>();
 
 /**
- * Opens the environment in `directory`, creating both when absent; the limits are those of whoever opens it first. Throws
+ * Opens the environment in `directory`, creating both when absent; the limits of its first user apply. Throws
  * StoreUnusableError.
  */
 export async function acquireEnvironment(directory: string, limits: MappingLimits): Promise<Environment> {
@@ -47,7 +47,7 @@ export async function acquireEnvironment(directory: string, limits: MappingLimit
 /** Trees are looked at once, before LMDB sees them; not each time the file is mapped anew. */
 async function openChecked(path: string, limits: MappingLimits): Promise<Environment> {
   const file = join(path, dataFileName);
-  // Where the meta pages are no meta pages, `Environment.open` says so.
+  // `Environment.open` reports damaged meta pages.
   const problem = (await lastingDataFileProblem(file)) === undefined ? structureProblem(file) : undefined;
   if (problem !== undefined) {
     throw new StoreUnusableError(

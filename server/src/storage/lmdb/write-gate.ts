@@ -18,7 +18,7 @@ export interface WriteGateOptions {
   readonly directory: string;
   readonly observer: StoreObserver;
   readonly retry: WriteRetry;
-  /** Tries to write so many bytes; when that fails, the gate is told by `shut`, as of any other commit. */
+  /** Tries to write so many bytes; when that fails, `shut` is called, as for any other commit. */
   readonly probe: (bytes: number) => Promise<void>;
 }
 

@@ -117,7 +117,7 @@ function sentValue(recognized: Recognized, object: JsonObject): JsonValue {
   return recognized.encoding === "protobuf" ? object : recognized.value;
 }
 
-/** Decodes the options of a request, which v1.29 reads by themselves: what is wrong is told without what they are for. */
+/** Decodes the options of a request, which v1.29 reads by themselves: messages do not name the request. */
 export async function decodeOptions(
   context: RequestContext,
   body: Buffer,
@@ -251,7 +251,10 @@ function missingKind(text: string): string {
   return `Object 'Kind' is missing in '${text}'`;
 }
 
-/** Decodes an object of a custom kind. Another kind is told by validation, another version here, after everything else. */
+/**
+ * Decodes an object of a custom kind. Another kind is refused by validation, another version here, after everything
+ * else.
+ */
 function decodeUnstructuredDocument(
   context: RequestContext,
   { value, duplicateKeys, duplicateFields }: RecognizedText,
@@ -265,7 +268,7 @@ function decodeUnstructuredDocument(
     const problems = [
       ...duplicateKeyProblems(duplicateKeys, fieldValidation),
       ...duplicateFieldProblems(duplicateFields),
-      // Nothing is known of objects of other kinds but that they have metadata.
+      // The only known member of objects of other kinds is their metadata.
       ...unknownFieldProblems(kind === expected.kind ? unknownFields : unknownFields.filter(isInMetadata)),
     ];
     reportStrictProblems(context, problems, fieldValidation);
@@ -297,7 +300,7 @@ function unrecognized(expected: ExpectedKind, error: DecodeError, body: Buffer):
   return badRequest(`${what}: ${error.message} (${summaryOf(body)})`, error);
 }
 
-/** Parses a document. `typeMeta` is what tells its kind, which is not looked at here. */
+/** Parses a document. `typeMeta` holds its kind, which is not checked here. */
 async function parseDocument(
   context: RequestContext,
   body: Buffer,
@@ -341,7 +344,7 @@ async function readJson(context: RequestContext, text: string): Promise<ReadText
 async function readYaml(context: RequestContext, text: string): Promise<ReadText> {
   const { value, duplicateKeys, length } = await parseYaml(text);
   await context.breathe(length);
-  // What comes out of YAML has each key once, and v1.29 reads it in the order of the keys, which decides what is told first.
+  // Parsed YAML has each key once, and v1.29 reads it in the order of the keys, which decides the order of problems.
   return {
     value: sortMembers(value ?? {}),
     isEmpty: value === null,
@@ -380,7 +383,7 @@ function decodeMembers(
   const { value, text, duplicateFields, duplicateKeys, asWritten } = document;
   const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
   const unknown = new Set(unknownFields);
-  // Of what it does not know v1.29 does not notice that it comes twice.
+  // Duplicates inside of unknown members are not noticed by v1.29.
   const duplicate = duplicateFields.filter((path) => !isWithin(path, unknown));
   const problems = [
     ...duplicateKeyProblems(duplicateKeys, fieldValidation),

@@ -7,7 +7,7 @@ import type { MaybePromise } from "../../request/handler.js";
  */
 export type SlicedWork<T = void> = Generator<((signal: AbortSignal) => Promise<void>) | undefined, T, undefined>;
 
-/** Does the work on behalf of a caller, others in between. Rejects when nobody waits for the outcome any more. */
+/** Does the work on behalf of a caller, with turns for other work in between. Rejects when the caller has gone. */
 export async function runInSlices<T>(caller: Pick<Caller, "breathe" | "signal">, work: SlicedWork<T>): Promise<T> {
   return finish(caller, work, work.next());
 }

@@ -25,7 +25,7 @@ export function jsonProblems(
   duplicateFields: readonly string[],
 ): readonly string[] {
   const problems = [...unknownFieldProblems(unknownFields), ...duplicateFieldProblems(duplicateFields)];
-  // What is longer is not worth another look for the order of two sorts of mistakes.
+  // A longer text is not worth another pass for the order of two sorts of mistakes.
   if (unknownFields.length === 0 || duplicateFields.length === 0 || text.length > maxOrderedLength) {
     return problems;
   }

@@ -198,7 +198,7 @@ export function checkPreconditions(
   }
 }
 
-/** Kinds that begin their deletion themselves have looked before everybody else, and say it shorter. */
+/** Checks preconditions in the shorter words of v1.29 for kinds that begin their deletion themselves. */
 function checkPreconditionsFirst(
   served: ServedResource,
   name: string,

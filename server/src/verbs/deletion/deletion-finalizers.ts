@@ -18,7 +18,7 @@ export function finalizersForDeletion(
   options: Pick<DeleteOptions, "propagationPolicy" | "orphanDependents">,
 ): readonly string[] {
   const current = metaOf(object).finalizers ?? [];
-  // What goes by itself after a while (events) takes no part in garbage collection.
+  // Objects that expire (events) take no part in garbage collection.
   const wanted = definition.expires ? undefined : wantedFinalizer(definition, current, options);
   const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   const next = wanted === undefined ? others : [...others, wanted];

@@ -62,7 +62,7 @@ export async function waitForVersion(context: RequestContext, served: ServedReso
     return;
   }
   if (definition.expires) {
-    // Of events v1.29 has no cache: the store knows at once what it has, and there is nothing to try again for.
+    // v1.29 has no cache of events: the store knows its state at once, and a retry would not help.
     await storage.catchUp(context);
     if (revision > storage.cachedRevision) {
       throw tooLargeResourceVersion(revision, storage.cachedRevision, 0);

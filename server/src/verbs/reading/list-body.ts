@@ -41,7 +41,7 @@ export interface ListBodyOptions {
   readonly reviseItem?: (item: JsonObject) => JsonObject;
 }
 
-/** Pieces are about as large. */
+/** Approximate size of a piece in bytes. */
 const pieceBytes = 128 * 1024;
 /** The end of a document, since Go's encoder ends with a newline, unless it indents. */
 const newline = Buffer.from("\n");

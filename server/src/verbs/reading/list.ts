@@ -145,7 +145,7 @@ async function cutPage(
   const entries = await takeSelected(snapshot, range, selection, max, context);
   const last = entries.length === max ? entries.at(-1) : undefined;
   const nextKey = last === undefined ? "" : keyAfter(last.key);
-  // Nobody looks whether the rest is selected: as in v1.29 the last page may be empty.
+  // The selectors are not applied to the rest: as in v1.29 the last page may be empty.
   const more = last !== undefined && singleKey === undefined && snapshot.take(prefix, nextKey, 1).length > 0;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };

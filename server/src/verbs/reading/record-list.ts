@@ -9,7 +9,7 @@ import { type ListBodyOptions, listBody } from "./list-body.js";
  */
 const maxRecordedBytes = 64 * 1024 * 1024;
 
-/** Tells the audit log of a list that is about to be answered: as JSON, in whatever form the client gets it. */
+/** Records a list that is about to be answered in the audit log: as JSON, independent of the client's form. */
 export async function recordList(audit: AuditTrail, options: ListBodyOptions): Promise<void> {
   const { pieces } = listBody({
     ...options,

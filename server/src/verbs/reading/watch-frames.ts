@@ -21,8 +21,8 @@ import { partialMetadata } from "../respond.js";
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /**
- * Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event,
- * so nobody may change it.
+ * Turns events into the bytes of one representation. Bytes that watchers can share are encoded once and kept with the
+ * event, so they must not be changed.
  */
 export interface FrameWriter {
   readonly contentType: string;
@@ -195,7 +195,7 @@ class JsonFrames extends Frames {
   }
 }
 
-// What most watchers want has no state, so that they can share it.
+// The writers of most watchers have no state, so that they can be shared.
 const jsonFrames = new WeakMap<ServedResource, JsonFrames>();
 
 function jsonFramesOf(served: ServedResource): JsonFrames {

@@ -43,7 +43,7 @@ export async function watch(
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
+  // YAML is refused as a stream only after all other checks, as in v1.29.
   representationFor(context, offerOf(served));
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
   const representation = representationFor(context, served.isUnstructured ? customStreamOffer : streamOffer);
@@ -220,7 +220,7 @@ class WatchStream {
     }
   }
 
-  /** Waits for whoever converts the objects; what comes meanwhile stays in the cache. */
+  /** Waits for the conversion of the objects; events that come meanwhile stay in the cache. */
   #writeWhenReadable(events: readonly CacheEvent[], reading: Promise<void>): void {
     this.#blocked = true;
     reading

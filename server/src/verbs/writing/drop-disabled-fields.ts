@@ -40,7 +40,7 @@ export function dropDisabledFields(
   const inUse = new Set<Field>();
   if (old !== undefined) {
     walk(plan, old, undefined, features, ({ schema, field, holder }) => {
-      // Whoever had a reference may have any, for validation to judge.
+      // An object that had a reference may have any other one, which validation judges.
       if (schema.name === typedReference || holder[field.name] !== replacements[field.name]) {
         inUse.add(field);
       }
@@ -89,7 +89,7 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
 interface Plan {
   readonly schema: ObjectSchema;
   readonly gated: readonly { readonly field: Field; readonly gates: readonly FeatureName[] }[];
-  /** Members that lead to others. */
+  /** The members that contain gated ones further below. */
   readonly inner: readonly Field[];
   readonly leadsToGates: boolean;
 }

@@ -71,8 +71,8 @@ function resetFieldsOf({ definition }: ServedResource, subresource: string): Fie
 }
 
 /**
- * Notes on a new state of an object who owns which of its fields; `live` is the state before, undefined for a new object.
- * What the conversion to the stored version fills in belongs to the writer as well.
+ * Writes the owners of the fields into a new state of an object; `live` is the state before, undefined for a new
+ * object. Fields that the conversion to the stored version fills in belong to the writer as well.
  */
 export function trackFields(
   environment: VerbEnvironment,

@@ -77,7 +77,7 @@ function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonO
 /** Reports whether nothing has changed that metadata.generation counts. */
 function isSameDesiredState(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
   if (served.isUnstructured) {
-    // Nothing is known of what means the same. Where status has a path of its own, it is the old one.
+    // Without semantic equality, values are compared as JSON. Where status has a path of its own, it is the old one.
     return isSameJson(withoutMetadata(object), withoutMetadata(old));
   }
   const { desiredState = ["spec"], countsEmptied = false } = served.definition;

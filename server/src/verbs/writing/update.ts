@@ -165,7 +165,7 @@ async function reviseAndStore(
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
     const fresh = await request.revise(undefined, undefined);
-    // Whatever version the client has seen, that object is gone.
+    // The object of the version that the client has seen is gone.
     delete metaOf(fresh).resourceVersion;
     try {
       const { options, ownership } = request;
@@ -199,7 +199,7 @@ async function reviseAndStore(
     attempts?.stored();
     return { code: 200, entry, object: latest };
   }
-  // What was there is gone, and what was to take its place has never been; the client sees it all the same.
+  // The old object is gone, and the new one was never stored; the client sees the new one all the same.
   attempts?.notStored();
   await endOfObject(environment.reportFault, served, entry as CacheEntry);
   return { code: 200, entry: undefined, object: latest };

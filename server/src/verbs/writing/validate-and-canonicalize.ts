@@ -112,7 +112,7 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
     canonicalizeUnstructured(served, object);
     return;
   }
-  // Who owns what the server has written itself, as the last member of metadata, and it may be as large as the rest.
+  // The server has written managedFields itself, as the last member of metadata, and they may be as large as the rest.
   const meta = metaOf(object);
   const { managedFields } = meta;
   meta["managedFields"] = undefined;
