@@ -244,7 +244,7 @@ export interface StrategyContext {
  * throw a StatusError.
  */
 export interface StoredForm {
-  /** The revision after which every stored object is in the current schema and stored version. */
+  /** The revision after which objects written in the current stored version are in its current schema. */
   readonly unchangedSince: number;
   /** Returns the schema of a version that the definition has, served or not; undefined for any other. */
   schemaOf(apiVersion: string): ObjectSchema | undefined;

@@ -67,7 +67,9 @@ export class ServedResource implements RowObjects {
   #kind: KindSchema | undefined;
   #list: KindSchema | undefined;
   #deprecation: Deprecation | "none" | undefined;
-  /** Bytes of entries in this version, where they differ from the stored ones: only for entries held elsewhere, too. */
+  /**
+   * Bytes of entries in this version, `asStored` where they are the stored ones: only for entries held elsewhere, too.
+   */
   readonly #readable = new WeakMap<CacheEntry, Buffer | "asStored">();
 
   /** `storage` is undefined for resources that are operations or computed on reading. */

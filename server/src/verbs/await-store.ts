@@ -13,9 +13,7 @@ export async function awaitStore<T>({ audit }: Pick<Caller, "audit">, work: () =
   }
 }
 
-/**
- * Excludes the time of `decide` from a wait for the store that surrounds it: a change is decided in the middle of one.
- */
+/** Wraps `decide` so that its time does not count as a wait for the store: a change is decided in the middle of one. */
 export function besideStore<A, T>(
   { audit }: Pick<Caller, "audit">,
   decide: (argument: A) => Promise<T>,

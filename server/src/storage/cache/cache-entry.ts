@@ -102,7 +102,7 @@ export class CacheEntry implements Movable {
     return this.#original ?? this;
   }
 
-  /** Reports whether this entry was made from a stored value. */
+  /** Reports whether this entry was made from `value`, the bytes in the store. */
   holds(value: Buffer): boolean {
     return isStamped(planStamp(value, this.revision), this.bytes);
   }

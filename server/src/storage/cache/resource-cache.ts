@@ -39,7 +39,10 @@ export interface WatchOptions {
   readonly afterRevision: number;
   readonly onEvents: () => void;
   readonly interest?: WatchInterest | undefined;
-  /** Set where many are notified after the writers have their answers: a thousand watchers take longer than a write. */
+  /**
+   * Set for a watcher that, where there are many, is notified after the writers have their answers: a thousand watchers
+   * take longer than a write.
+   */
   readonly isPatient?: boolean;
 }
 

@@ -89,7 +89,7 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
 interface Plan {
   readonly schema: ObjectSchema;
   readonly gated: readonly { readonly field: Field; readonly gates: readonly FeatureName[] }[];
-  /** The members that contain gated ones further below. */
+  /** The members whose structs contain gated members, directly or further below. */
   readonly inner: readonly Field[];
   readonly leadsToGates: boolean;
 }

@@ -16,10 +16,7 @@ import { builtInVersions, definedVersions } from "./kind-versions.js";
 // Keyed by resource, so that they live exactly as long as what they are for.
 const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
 
-/**
- * Returns the manager of the fields of a resource, for writes through one path; `subresource` is empty for the object
- * itself.
- */
+/** Returns the FieldManager of a resource for writes through one path; `subresource` is empty for the object itself. */
 export function fieldManagerOf(
   { catalogues }: Pick<VerbEnvironment, "catalogues">,
   served: ServedResource,
@@ -38,7 +35,7 @@ export function fieldManagerOf(
   return manager;
 }
 
-/** Returns the manager in whose name a write is done. */
+/** Returns the name of the field manager and the time of a write. */
 export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldManager }: WriteOptions): Writer {
   return { manager: fieldManager === "" ? caller.agent : fieldManager, nowMs: environment.now() };
 }

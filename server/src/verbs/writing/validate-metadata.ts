@@ -105,7 +105,7 @@ function changedMetadataErrors(
   const meta = metaOf(object);
   const onlyKnownFinalizers = finalizerRule !== "any";
   const changeErrors = validateObjectMetaUpdate(meta, old, { onlyKnownFinalizers });
-  // The check of the change leaves out two members that an update could spoil, and names that must agree with the object.
+  // The check of the change omits two members that an update could spoil, and names that must match the object.
   const prefix = meta["generateName"];
   const hasOldPrefix = prefix === undefined || prefix === old["generateName"];
   const isSettled = hasOldPrefix && meta["finalizers"] === undefined && rules?.checkName === undefined;
