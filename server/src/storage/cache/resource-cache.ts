@@ -28,7 +28,7 @@ export interface ResourceCacheOptions {
 }
 
 /**
- * Default limit in bytes of the memory that kept snapshots hold beside the cache. Other versions are read from the
+ * The default limit in bytes of the memory that kept snapshots hold beside the cache. Other versions are read from the
  * store, so this bounds memory, not history.
  */
 const defaultMaxKeptBytes = 64 * 1024 * 1024;
