@@ -3,22 +3,22 @@ import { type FieldSet, hasField } from "./field-set.js";
 import { compareTexts, type ManagerIdentity } from "./managers.js";
 import { describePathElement, type PathElement } from "./path-element.js";
 
-/** A field that somebody else owns. */
+/** A field that another manager owns. */
 export interface Conflict {
   readonly managerKey: string;
   readonly manager: ManagerIdentity;
   readonly path: readonly PathElement[];
 }
 
-/** A conflict in the words in which a client is told of it. */
+/** A conflict in the words that a client sees. */
 export interface ToldConflict {
   readonly manager: ManagerIdentity;
   readonly path: string;
 }
 
 /**
- * An apply would change what others own. In the order of managers, and of each in the order of its fields. The message
- * counts all conflicts; of very long paths it shows as many as an answer holds.
+ * The error of an apply that would change fields of other managers. In the order of managers, and for each in the order
+ * of its fields. The message counts all conflicts; of very long paths it shows as many as an answer holds.
  */
 export class ApplyConflicts extends Error {
   /** The conflicts that the message shows. */
@@ -33,14 +33,17 @@ export class ApplyConflicts extends Error {
     this.#conflicts = sorted;
   }
 
-  /** What is left when some fields may be taken; undefined when that is nothing. */
+  /** Returns the conflicts about fields outside of `allowed`; undefined when there are none. */
   without(allowed: FieldSet): ApplyConflicts | undefined {
     const left = this.#conflicts.filter(({ path }) => !hasField(allowed, path));
     return left.length === 0 ? undefined : new ApplyConflicts(left);
   }
 }
 
-/** In characters. An object with ten thousand fields may have paths that are all as long as a body. */
+/**
+ * Longest text of all paths in characters. An object with ten thousand fields may have paths that are all as long as a
+ * body.
+ */
 const maxPathsLength = 1024 * 1024;
 
 function toldOf(conflicts: readonly Conflict[]): readonly ToldConflict[] {
@@ -57,12 +60,12 @@ function toldOf(conflicts: readonly Conflict[]): readonly ToldConflict[] {
   return told;
 }
 
-/** The path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
+/** Returns a path as messages write it: `.spec.ports[port=80,protocol="TCP"].name`. */
 function describePath(path: readonly PathElement[]): string {
   return path.map(describePathElement).join("");
 }
 
-/** Whom a field belongs to, as messages name them. */
+/** Returns the manager of a field as messages name it. */
 export function describeManager({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   const name = subresource === "" ? goQuote(manager) : `${goQuote(manager)} with subresource ${goQuote(subresource)}`;
   return operation === "Update" ? `${name} using ${apiVersion}` : name;

@@ -1,11 +1,11 @@
 import { union } from "./field-set.js";
 import { compareTexts, type ManagedEntry, type Managers, managerKey, secondsOf } from "./managers.js";
 
-/** As many managers may have come by updates; what more have changed is put together. */
+/** Largest number of managers that may have come by updates; the changes of older ones are put together. */
 const maxUpdateManagers = 10;
 const oldChanges = "ancient-changes";
 
-/** The managers, the oldest of many updates put together: one entry for each version. */
+/** Returns the managers with the oldest of many updates put together: one entry for each version. */
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === "Update");
   if (updaters.length <= maxUpdateManagers) {

@@ -12,8 +12,8 @@ interface Problem {
 }
 
 /**
- * Checks that a value is one of a type, so that it can be compared and merged. Duplicates in lists whose items have keys
- * are a mistake in what is applied, but may be in what is stored. Throws FieldsError that tells all that is wrong.
+ * Checks that a value fits a type, so that it can be compared and merged. Duplicates in lists whose items have keys are
+ * refused in applied objects, but may be in stored ones. Throws a FieldsError that lists all problems.
  */
 export function checkValue(type: MergeType, value: JsonValue, duplicates: "refused" | "allowed"): void {
   const problems: Problem[] = [];
@@ -24,8 +24,8 @@ export function checkValue(type: MergeType, value: JsonValue, duplicates: "refus
 }
 
 /**
- * Whether `checkValue` surely finds nothing wrong where duplicates are allowed: without looking for words, order and place,
- * which costs a fraction. False where it has to be asked.
+ * Reports whether `checkValue` surely finds no problem where duplicates are allowed: it makes no messages, orders and
+ * paths, and so costs a fraction. False where `checkValue` must be called.
  */
 export function isPlainlyOfType(type: MergeType, value: JsonValue): boolean {
   if (value === null) {
@@ -56,7 +56,7 @@ function areMembersPlain(map: MapMerge, object: JsonObject): boolean {
   return true;
 }
 
-/** Whether an item has what it is known by: all its keys, or itself. */
+/** Reports whether an item has its identity: all its keys, or a scalar value. */
 function isPlainItem({ keys }: ListMerge, item: JsonValue): boolean {
   return keys.length === 0
     ? isScalar(item)
@@ -78,7 +78,7 @@ type Step = { readonly member: string } | { readonly element: PathElement } | nu
 class ValueCheck {
   readonly #problems: Problem[];
   readonly #allowDuplicates: boolean;
-  /** Where the check is. Written out only for a problem: most objects have none. */
+  /** The position of the check. Written out only for a problem: most objects have none. */
   readonly #steps: Step[] = [];
 
   constructor(problems: Problem[], allowDuplicates: boolean) {
@@ -156,7 +156,7 @@ class ValueCheck {
         if (!(error instanceof FieldsError)) {
           throw error;
         }
-        // What cannot be told apart cannot be looked into, nor what comes after it.
+        // Items without identity cannot be checked, nor those after them.
         this.#report(`element ${index}: ${error.message}`);
         return;
       }
@@ -183,7 +183,7 @@ function describeStep(step: Step): string {
   return "member" in step ? `.${step.member}` : describePathElement(step.element);
 }
 
-/** A text that v1.29 takes for a format, of which nothing is given to fill in. */
+/** Returns a text that v1.29 uses as a format without values to fill in. */
 function formatted(text: string): string {
   return text.replace(/%[#+\- 0]*\d*(?:\.\d*)?(.?)/gsu, (_whole, verb: string) => {
     return verb === "%" ? "%" : verb === "" ? "%!(NOVERB)" : `%!${verb}(MISSING)`;
@@ -204,7 +204,7 @@ function scalarProblem(form: ScalarForm, value: JsonValue): string | undefined {
   }
 }
 
-/** The Go type that holds a value read from YAML, in which all numbers are floats. */
+/** Returns the Go type that holds a value read from YAML, in which all numbers are floats. */
 function goTypeOf(value: JsonValue): string {
   if (Array.isArray(value)) {
     return "[]interface {}";
@@ -212,7 +212,7 @@ function goTypeOf(value: JsonValue): string {
   return isJsonObject(value) ? "map[string]interface {}" : typeof value === "boolean" ? "bool" : "string";
 }
 
-/** A value as Go source would write it. */
+/** Returns a value as Go source would write it. */
 function goSyntax(value: JsonValue): string {
   if (value === null) {
     return "interface {}(nil)";

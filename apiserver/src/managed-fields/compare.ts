@@ -6,14 +6,14 @@ import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";
 import { type PathElement, valueElement } from "./path-element.js";
 import { formOf, isSameValue, itemsOf, membersOf, ownMember } from "./typed-value.js";
 
-/** How a value differs from the one before. */
+/** The differences between a value and the one before. */
 export interface Comparison {
   /** Fields that are new or have another value. */
   readonly changed: FieldSet;
   readonly removed: FieldSet;
 }
 
-/** What differs at one place, and below it; members are nodes of sets, undefined where there is nothing. */
+/** The differences at one place and below it; members are nodes of sets, undefined where there are none. */
 interface Difference {
   changed: FieldSet | undefined;
   removed: FieldSet | undefined;
@@ -62,7 +62,7 @@ function compareAs(form: string, type: MergeType, before: JsonValue, after: Json
   return isSameValue(before, after) ? undefined : { changed: noFields, removed: undefined };
 }
 
-/** Differences of children, collected in whatever order they are found. */
+/** Differences of children, collected in any order. */
 class Children {
   readonly #changed: Record<PathElement, FieldSet> = {};
   readonly #removed: Record<PathElement, FieldSet> = {};
@@ -110,7 +110,7 @@ function compareItems(
   before: readonly JsonValue[],
   after: readonly JsonValue[],
 ): Difference | undefined {
-  // Of most updates a list comes back as it was; then nothing needs a name.
+  // Most updates leave a list as it was; then its items need no path elements.
   if (isSameValue(before as JsonValue[], after as JsonValue[])) {
     return undefined;
   }
@@ -128,7 +128,7 @@ function compareItems(
   return children.difference();
 }
 
-/** Compares what there is under one element. Duplicates are one thing, into which nobody looks. */
+/** Compares the values under one path element. Duplicates are compared as a whole. */
 function compareSame(
   list: ListMerge,
   before: readonly JsonValue[],

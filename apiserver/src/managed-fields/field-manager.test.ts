@@ -49,7 +49,7 @@ const labelled = (labels: JsonObject, spec: JsonObject = {}): JsonObject => ({
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const writer = (manager: string) => ({ manager, nowMs });
 
-/** The outcome of work in slices, of which nobody waits for the others here. */
+/** Returns the outcome of work in slices that has nothing to wait for. */
 function finish<T>(work: FieldsWork<T>): T {
   for (;;) {
     const step = work.next();
@@ -59,7 +59,7 @@ function finish<T>(work: FieldsWork<T>): T {
   }
 }
 
-/** What an apply leads to, as the next write finds it. */
+/** Returns the object and its managers after an apply, as the next write finds them. */
 function applied(
   { manager }: { readonly manager: FieldManager },
   live: JsonObject | undefined,
@@ -322,7 +322,7 @@ function keyed(map: Record<string, string>, prefix: string): JsonObject {
   return Object.fromEntries(Object.entries(map).map(([name, value]) => [prefix + name, value]));
 }
 
-/** Managers by what they own; their times are those of whoever came first. */
+/** Returns the managers by their fields; their times are those of the first ones. */
 function withoutOrder(object: JsonObject): JsonValue {
   const { managedFields, ...metadata } = object["metadata"] as JsonObject;
   const entries = (managedFields as JsonObject[]).map(({ time: _time, ...entry }) => JSON.stringify(entry)).sort();

@@ -38,7 +38,7 @@ const unownedMetadata = [
   "resourceVersion",
 ];
 
-/** What nobody owns: it says what the object is, or only the server writes it. */
+/** The fields that no manager owns: they identify the object, or only the server writes them. */
 const unowned = fieldsAt([
   ["f:apiVersion"],
   ["f:kind"],
@@ -46,24 +46,24 @@ const unowned = fieldsAt([
   ...unownedMetadata.map((name) => ["f:metadata", `f:${name}`]),
 ]);
 
-/** The same as what is left out of what a creator owns. */
+/** The unowned members, in the form in which they are left out of a creator's fields. */
 const unownedMembers: LeftOut = new Map<string, LeftOut | "whole">([
   ["apiVersion", "whole"],
   ["kind", "whole"],
   ["metadata", new Map(unownedMetadata.map((name) => [name, "whole"]))],
 ]);
 
-/** By whom and when an object is written. */
+/** The manager in whose name an object is written, and the time of the write. */
 export interface Writer {
-  /** Empty when nothing is known of them. */
+  /** Name of the manager; empty when it is unknown. */
   readonly manager: string;
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
 }
 
-/** What an apply has led to. */
+/** The result of an apply. */
 export interface Applied {
-  /** The merged object, neither decoded nor defaulted; undefined when nothing changes but who owns what. */
+  /** The merged object, neither decoded nor defaulted; undefined when only ownership changes. */
   readonly object: JsonObject | undefined;
   readonly managers: Managers;
 }
@@ -71,11 +71,11 @@ export interface Applied {
 const nobody: Managers = new Map();
 const ownerBeforeApply = "before-first-apply";
 
-/** Keeps track of who owns which fields of the objects of one kind, in one version and below one path (KEP-555). */
+/** Tracks the ownership of fields of the objects of one kind, in one version and below one path (KEP-555). */
 export class FieldManager {
   readonly #kind: MergedKind;
   readonly #subresource: string;
-  /** Undefined when what is reset is inside of members of an object. */
+  /** The members left out of a creator's fields; undefined when a reset field is inside of a member. */
   readonly #leftOut: LeftOut | undefined;
 
   /** `subresource` is empty for the object itself. */
@@ -86,9 +86,9 @@ export class FieldManager {
   }
 
   /**
-   * Writes into a new state of an object who owns its fields. `live` is the state before, undefined for a new object. What
-   * cannot be tracked has no managers afterwards: a write never fails for it. Done at once, but where somebody owns fields
-   * in a version that others convert to.
+   * Writes the owners of the fields into a new state of an object. `live` is the state before, undefined for a new
+   * object. An object whose fields cannot be tracked has no managers afterwards: a write never fails for it. Done at
+   * once, unless a manager owns fields in a version that needs a conversion webhook.
    */
   *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): FieldsWork<void> {
     const before = live ?? this.#kind.blank;
@@ -117,12 +117,15 @@ export class FieldManager {
     }
   }
 
-  /** The same for a kind of one version, of which nothing is ever waited for. */
+  /** Updates a kind of one version, for which the work never waits. */
   updateAtOnce(live: JsonObject | undefined, object: JsonObject, writer: Writer): void {
     this.update(live, object, writer).next();
   }
 
-  /** Those whom the client names, if they can be read; otherwise those there were. A subresource has no say in it. */
+  /**
+   * Returns the managers that the client sends, if they can be read; otherwise the former ones. A subresource cannot
+   * change them.
+   */
   #managersOf(sent: JsonValue | undefined, kept: JsonValue | undefined): Managers {
     if (this.#resets(sent)) {
       return nobody;
@@ -140,7 +143,7 @@ export class FieldManager {
     return this.#subresource === "" && isReset(sent);
   }
 
-  /** Who creates an object, and says nothing of owners, owns all of it. False when that is not so easily told. */
+  /** Makes the creator the owner of a new object that names no managers. False when the fields need the general way. */
   #create(object: JsonObject, writer: Writer): boolean {
     if (this.#leftOut === undefined) {
       return false;
@@ -205,7 +208,7 @@ export class FieldManager {
     return capManagers(new Map([...others, [key, entry]]));
   }
 
-  /** Most objects are owned in one version, and nothing is converted. */
+  /** Returns the kind for one write. Most objects are owned in one version, and nothing is converted. */
   #kindFor(managers: Managers): MergedKind {
     for (const { apiVersion } of managers.values()) {
       if (apiVersion !== this.#kind.apiVersion) {
@@ -225,9 +228,9 @@ export class FieldManager {
   }
 
   /**
-   * Merges what is applied into the state of now, or into nothing; a generator that pauses where others may have their
-   * turn. Throws ApplyConflicts when that takes fields from others without `force`, and FieldsError when what is applied,
-   * or is there, cannot be merged.
+   * Merges an applied configuration into the current state, or into an empty one; a generator that pauses so that other
+   * work may have its turn. Throws ApplyConflicts when that takes fields from other managers without `force`, and
+   * FieldsError when either cannot be merged.
    */
   *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): FieldsWork<Applied> {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
@@ -243,7 +246,7 @@ export class FieldManager {
     return { ...applied, object: setLastApplied(applied.object ?? before, config) };
   }
 
-  /** Whatever there is when an object is applied to for the first time has an owner from then on. */
+  /** Makes an owner for all fields that an object has when it is applied to for the first time. */
   *#ownersBeforeApply(live: JsonObject, writer: Writer): FieldsWork<Managers> {
     try {
       return yield* this.#afterUpdate(this.#kind.blank, live, nobody, { ...writer, manager: ownerBeforeApply });
@@ -252,7 +255,10 @@ export class FieldManager {
     }
   }
 
-  /** kubectl may take over without force what it applied itself when that was still done by clients. */
+  /**
+   * Applies a configuration; kubectl may take over without force the fields that it has applied itself by client-side
+   * apply.
+   */
   *#applyOrMigrate(
     before: JsonObject,
     config: JsonObject,
@@ -318,7 +324,7 @@ function* pruned(work: FieldsWork<JsonObject>): FieldsWork<JsonObject> {
   }
 }
 
-/** What is left out of what a creator owns; undefined when a reset field is inside of a member. */
+/** Returns the members left out of a creator's fields; undefined when a reset field is inside of a member. */
 function leftOutWith(resetFields: FieldSet): LeftOut | undefined {
   const leftOut = new Map(unownedMembers);
   for (const element in resetFields) {
@@ -337,7 +343,7 @@ function withClaim(managers: Managers, key: string, claimed: ManagedEntry): Mana
   return isEmpty(fields) ? next : next.set(key, { ...claimed, fields });
 }
 
-/** One empty entry asks for a new beginning; an empty list does not (KEP-555). */
+/** Reports whether entries ask for a reset, as one empty entry does; an empty list does not (KEP-555). */
 function isReset(entries: JsonValue | undefined): boolean {
   if (!Array.isArray(entries)) {
     return false;

@@ -1,21 +1,21 @@
 import { comparePathElements, type PathElement } from "./path-element.js";
 
 /**
- * A set of fields as fieldsV1 writes it: a tree of path elements in order. A node without members is a field of the set;
- * one with members is so only if the first of them is `.`. Sets are immutable and share what is equal: an operation that
- * changes nothing returns the set that it was given. The root itself is never a field.
+ * A set of fields in the form of fieldsV1: a tree of path elements in order. A node without members is a field of the
+ * set; one with members is a field only if the first of them is `.`. Sets are immutable and share equal parts: an
+ * operation that changes nothing returns the set that it was given. The root itself is never a field.
  */
 export interface FieldSet {
   readonly [element: PathElement]: FieldSet;
 }
 
-/** Both the set without fields and the node that is one. */
+/** The set without fields, and the node of a single field without others below it. */
 export const noFields: FieldSet = Object.freeze({});
 
 /** The member of a node that makes it a field of the set. */
 export const self = ".";
 
-/** Whether a set has no field, or a node nothing below it. */
+/** Reports whether a set has no field, or a node has none below it. */
 export function isEmpty(set: FieldSet): boolean {
   for (const element in set) {
     if (element !== self) {
@@ -25,7 +25,9 @@ export function isEmpty(set: FieldSet): boolean {
   return true;
 }
 
-/** Whether two sets have the same fields, in the same order. Costs little where they share most of their nodes. */
+/**
+ * Reports whether two sets have the same fields, in the same order. Costs little where they share most of their nodes.
+ */
 export function isSameSet(a: FieldSet, b: FieldSet): boolean {
   if (a === b) {
     return true;
@@ -38,12 +40,12 @@ export function isSameSet(a: FieldSet, b: FieldSet): boolean {
   );
 }
 
-/** Whether a node, which there is, stands for a field of the set. */
+/** Reports whether an existing node stands for a field of the set. */
 export function isMember(node: FieldSet): boolean {
   return self in node || isEmpty(node);
 }
 
-/** What is below a node, as a set; the node itself when it says nothing of itself. */
+/** Returns the part below a node as a set; the node itself when it has no mark of its own. */
 export function below(node: FieldSet): FieldSet {
   if (!(self in node)) {
     return node;
@@ -52,7 +54,7 @@ export function below(node: FieldSet): FieldSet {
   return rest;
 }
 
-/** A node from what is below it and whether it is a field of the set. Undefined when there would be none. */
+/** Makes a node of the nodes below it and of whether it is a field of the set. Undefined when it would be empty. */
 export function nodeOf(children: FieldSet, member: boolean): FieldSet | undefined {
   if (isEmpty(children)) {
     return member ? noFields : undefined;
@@ -60,7 +62,7 @@ export function nodeOf(children: FieldSet, member: boolean): FieldSet | undefine
   return member ? { [self]: noFields, ...children } : children;
 }
 
-/** Whether the field at a path belongs to the set. */
+/** Reports whether the field at a path belongs to the set. */
 export function hasField(set: FieldSet, path: readonly PathElement[]): boolean {
   let node: FieldSet | undefined = set;
   for (const element of path) {
@@ -69,17 +71,17 @@ export function hasField(set: FieldSet, path: readonly PathElement[]): boolean {
   return node !== undefined && node !== set && isMember(node);
 }
 
-/** The set of one field. */
+/** Returns the set of one field. */
 export function fieldAt(path: readonly PathElement[]): FieldSet {
   return path.reduceRight<FieldSet>((node, element) => ({ [element]: node }), noFields);
 }
 
-/** The set of the fields at these paths. */
+/** Returns the set of the fields at these paths. */
 export function fieldsAt(paths: readonly (readonly PathElement[])[]): FieldSet {
   return paths.reduce<FieldSet>((set, path) => union(set, fieldAt(path)), noFields);
 }
 
-/** Fields of either set. */
+/** Returns the fields of either set. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (isEmpty(b) || a === b) {
     return a;
@@ -116,7 +118,7 @@ function uniteNodes(a: FieldSet, b: FieldSet): FieldSet {
   return isMember(a) === member && children === below(a) ? a : (nodeOf(children, member) ?? noFields);
 }
 
-/** The set, its elements at the top brought into order. */
+/** Returns the set with its top elements in order. */
 export function inOrder(set: FieldSet): FieldSet {
   const elements = Object.keys(set);
   let isOrdered = true;
@@ -134,8 +136,8 @@ export function inOrder(set: FieldSet): FieldSet {
 }
 
 /**
- * A set in the order of its texts, which a write of /scale leaves, brought into order at every level: only elements with
- * numbers have another.
+ * Returns a set in the order of its texts, which a write of /scale leaves, in proper order at every level: the orders
+ * differ only for elements with numbers.
  */
 export function inOrderOfNumbers(set: FieldSet): FieldSet {
   let changed: Record<PathElement, FieldSet> | undefined;
@@ -154,7 +156,10 @@ export function inOrderOfNumbers(set: FieldSet): FieldSet {
 
 const numericElement = /^(?:i:|v:-?\d|k:.*":-?\d)/;
 
-/** The set, its elements ordered by their texts at every level, as v1.29 writes it where it takes objects for maps. */
+/**
+ * Returns the set with its elements ordered by their texts at every level, as v1.29 writes it where it takes objects
+ * for maps.
+ */
 export function inTextOrder(set: FieldSet): FieldSet {
   const ordered: Record<PathElement, FieldSet> = {};
   for (const element of Object.keys(set).sort()) {
@@ -167,7 +172,7 @@ function compareElements(a: PathElement, b: PathElement): number {
   return a === self ? -1 : b === self ? 1 : comparePathElements(a, b);
 }
 
-/** Fields of both sets. */
+/** Returns the fields of both sets. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const common: Record<PathElement, FieldSet> = {};
   for (const element in a) {
@@ -183,12 +188,12 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return common;
 }
 
-/** Fields of `a` that are not in `b`. What is below a field of `b` stays. */
+/** Returns the fields of `a` that are not in `b`. Fields below a field of `b` stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return without(a, b, false);
 }
 
-/** Fields of `a` that are neither in `b` nor below a field of `b`. */
+/** Returns the fields of `a` that are neither in `b` nor below a field of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return without(a, b, true);
 }
@@ -227,7 +232,7 @@ function nodeWithout(own: FieldSet, other: FieldSet, recursive: boolean): FieldS
   return rest === children && member === isMember(own) ? own : nodeOf(rest, member);
 }
 
-/** The paths of all fields, those of one node before what is below its children. */
+/** Yields the paths of all fields, each before those below it. */
 export function* pathsOf(set: FieldSet, prefix: readonly PathElement[] = []): Generator<readonly PathElement[]> {
   const elements = Object.keys(set).filter((element) => element !== self);
   for (const element of elements) {

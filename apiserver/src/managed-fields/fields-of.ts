@@ -6,7 +6,7 @@ import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";
 import type { PathElement } from "./path-element.js";
 import { formOf, isEmptyObject, itemsOf, membersOf, sortedNames } from "./typed-value.js";
 
-/** The type of a member of a map. Throws FieldsError for one that there may not be. */
+/** Returns the type of a member of a map. Throws FieldsError for a member that the map may not have. */
 export function memberType(map: MapMerge, name: string): MergeType {
   const type = map.member(name) ?? map.others;
   if (type === undefined) {
@@ -16,8 +16,8 @@ export function memberType(map: MapMerge, name: string): MergeType {
 }
 
 /**
- * Everything that appears with a value, and goes with it: the value itself, and each map, item and leaf inside of it. As
- * the node under which a set of fields would have it.
+ * Returns all fields that appear and go with a value: the value itself, and each map, item and leaf inside of it. In
+ * the form of the node for the value in a set of fields.
  */
 export function allFieldsOf(type: MergeType, value: JsonValue): FieldSet {
   const form = formOf(type, value);
@@ -43,15 +43,15 @@ export function allFieldsOf(type: MergeType, value: JsonValue): FieldSet {
 function allItemsOf(list: ListMerge, items: readonly JsonValue[]): FieldSet {
   const nodes: Record<PathElement, FieldSet> = { [self]: noFields };
   for (const [element, same] of itemsByElement(list, items)) {
-    // What is there twice is one thing, into which nobody looks.
+    // Duplicates are one field as a whole.
     nodes[element] = same.length === 1 ? allFieldsOf(list.items, same[0] as JsonValue) : noFields;
   }
   return nodes;
 }
 
 /**
- * The fields that whoever applies a value claims: leaves, items of lists and entries of maps, but not the structs that
- * lead to them.
+ * Returns the fields that the applier of a value claims: leaves, items of lists and entries of maps, but not the
+ * structs that lead to them.
  */
 export function appliedFieldsOf(type: MergeType, value: JsonValue): FieldSet {
   return nodeOfApplied(type, value).children;

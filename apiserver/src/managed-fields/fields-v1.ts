@@ -4,8 +4,8 @@ import { FieldsError } from "./fields-error.js";
 import { type PathElement, parsePathElement } from "./path-element.js";
 
 /**
- * Reads fieldsV1 that a client has sent, as v1.29 does: elements in any order, of unknown sorts left out, null as nothing.
- * Throws FieldsError. What the server has written itself is a set as it stands.
+ * Reads fieldsV1 that a client has sent, as v1.29 does: elements in any order, unknown sorts left out, null as empty.
+ * Throws FieldsError. For what the server has written itself the value is the set.
  */
 export function parseFieldsV1(value: JsonValue | undefined): FieldSet {
   const { children } = parseNode(value ?? null);
@@ -39,7 +39,7 @@ function parseNode(value: JsonValue): Node {
     }
     const child = parseNode(value[text] ?? null);
     const before = children[element];
-    // Of two ways to write one element the last counts below it, and either makes it a field.
+    // An element written twice has the children of the last, and is a field if either says so.
     const isField = child.member || (before !== undefined && isMember(before));
     const node = nodeOf(isEmpty(child.children) && before !== undefined ? before : child.children, isField);
     if (node !== undefined) {

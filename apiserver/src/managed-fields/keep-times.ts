@@ -26,7 +26,7 @@ function entriesOf(object: JsonObject): readonly JsonValue[] {
   return Array.isArray(entries) ? entries : [];
 }
 
-/** Whether some time differs, and nothing else does. */
+/** Reports whether entries differ in times only, and do differ. */
 function differInTimesOnly(entries: readonly JsonValue[], before: readonly JsonValue[]): boolean {
   return (
     entries.some((entry, i) => timeOf(entry) !== timeOf(before[i])) &&

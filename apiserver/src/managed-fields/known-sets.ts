@@ -30,7 +30,7 @@ const sets = new Remembered<FieldSet>();
 const texts = new WeakMap<FieldSet, string>();
 const sortedTexts = new Remembered<string>();
 
-/** The set that the server has written as this text. It is shared, as all sets are. */
+/** Returns the set that the server has written as this text. It is shared, as all sets are. */
 export function setOfText(text: string): FieldSet {
   let set = sets.get(text);
   if (set === undefined) {
@@ -44,7 +44,7 @@ export function setOfText(text: string): FieldSet {
   return set;
 }
 
-/** A set as `fieldsV1` in JSON. */
+/** Returns a set as `fieldsV1` in JSON. */
 export function textOfSet(set: FieldSet): string {
   let text = texts.get(set);
   if (text === undefined) {
@@ -54,7 +54,7 @@ export function textOfSet(set: FieldSet): string {
   return text;
 }
 
-/** The text of a set with its members in the order of their bytes, as objects of custom kinds have all of theirs. */
+/** Returns the text of a set with its members in the order of their bytes, as all members of custom objects are. */
 export function inOrderOfBytes(text: string): string {
   let sorted = sortedTexts.get(text);
   if (sorted === undefined) {

@@ -12,12 +12,14 @@ export const kubectlManager = "kubectl";
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 const maxAnnotationBytes = 256 * 1024;
 
-/** Whether kubectl has noted on the object what it applied by itself. */
+/** Reports whether an object carries kubectl's note of what client-side apply has applied. */
 export function hasLastApplied(object: JsonObject): boolean {
   return textAt(object, "metadata", "annotations", annotation) !== "";
 }
 
-/** The object with what is applied now as the note; without it when annotations would get too large. */
+/**
+ * Returns the object with the applied configuration as its note; without the note when annotations would get too large.
+ */
 export function setLastApplied(object: JsonObject, config: JsonObject): JsonObject {
   const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
   const annotations = isJsonObject(metadata["annotations"]) ? { ...metadata["annotations"] } : {};
@@ -42,7 +44,7 @@ function withoutNote(config: JsonObject): JsonObject {
   return { ...config, metadata };
 }
 
-/** What comes from no struct is written with its members in order, at every level. */
+/** Sorts members at every level, as Go writes maps. */
 function sortMembers(object: JsonObject): JsonObject {
   return JSON.parse(
     JSON.stringify(object, (_key, value: unknown) =>
@@ -52,8 +54,8 @@ function sortMembers(object: JsonObject): JsonObject {
 }
 
 /**
- * The fields that kubectl may take over without force: what it noted to have applied and is still so. Undefined when there
- * is no note, or none that can be made sense of.
+ * Returns the fields that kubectl may take over without force: those in its note whose values have not changed.
+ * Undefined when there is no readable note.
  */
 export function allowedByLastApplied(kind: MergedKind, live: JsonObject): FieldSet | undefined {
   const note = textAt(live, "metadata", "annotations", annotation);

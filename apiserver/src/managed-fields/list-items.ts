@@ -3,7 +3,9 @@ import { FieldsError } from "./fields-error.js";
 import type { ListMerge } from "./merge-type.js";
 import { comparePathElements, keyElement, type PathElement, plainKeyTexts, valueElement } from "./path-element.js";
 
-/** What an item of a list that is no whole is known by. Throws FieldsError when it cannot be known by anything. */
+/**
+ * Returns the path element that identifies an item of an associative list. Throws FieldsError when it has no identity.
+ */
 export function itemElement(list: ListMerge, item: JsonValue): PathElement {
   return list.keys.length > 0 ? keyedElement(list, item) : setElement(item);
 }
@@ -48,7 +50,7 @@ function setElement(item: JsonValue): PathElement {
   return valueElement(item);
 }
 
-/** The elements of all items, in their order. */
+/** Returns the elements of all items, in their order. */
 export function itemElements(list: ListMerge, items: readonly JsonValue[]): PathElement[] {
   return items.map((item, index) => {
     try {
@@ -59,7 +61,7 @@ export function itemElements(list: ListMerge, items: readonly JsonValue[]): Path
   });
 }
 
-/** Items by their elements, in the order in which sets have these: more than one under an element are duplicates. */
+/** Returns the items by their elements, in the order that sets have: more than one under an element are duplicates. */
 export function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Map<PathElement, JsonValue[]> {
   const found = new Map<PathElement, JsonValue[]>();
   const elements = itemElements(list, items);
@@ -76,7 +78,7 @@ export function itemsByElement(list: ListMerge, items: readonly JsonValue[]): Ma
   return found;
 }
 
-/** The places of elements in the order of the elements. Many lists are short or in order already. */
+/** Returns the places of elements in the order of the elements. Many lists are short or in order already. */
 function placesInOrder(elements: readonly PathElement[]): Iterable<number> {
   if (elements.length < 2) {
     return elements.keys();

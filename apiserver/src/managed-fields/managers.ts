@@ -14,24 +14,24 @@ import { FieldsError } from "./fields-error.js";
 import { parseFieldsV1 } from "./fields-v1.js";
 import { inOrderOfBytes, setOfText, textOfSet } from "./known-sets.js";
 
-/** How a manager came to its fields: what it applies it may also leave out again. */
+/** The operation by which a manager got its fields: an applier may remove them by leaving them out. */
 export type Operation = "Apply" | "Update";
 
-/** Who owns fields. An applier is the same in every version of a kind. */
+/** The identity of an owner of fields. An applier is the same in every version of a kind. */
 export interface ManagerIdentity {
   readonly manager: string;
   readonly operation: Operation;
-  /** Empty for appliers. */
+  /** The version in which the fields are owned; empty for appliers. */
   readonly apiVersion: string;
-  /** Empty for the object itself. */
+  /** The subresource that was written; empty for the object itself. */
   readonly subresource: string;
 }
 
-/** What one manager owns (ManagedFieldsEntry of meta/v1). */
+/** The fields of one manager (ManagedFieldsEntry of meta/v1). */
 export interface ManagedEntry extends ManagerIdentity {
   /** The version in whose names the fields are. */
   readonly apiVersion: string;
-  /** As in the entry; undefined when there is none. */
+  /** The time as the entry has it; undefined when it has none. */
   readonly time: string | undefined;
   readonly fields: FieldSet;
 }
@@ -39,7 +39,7 @@ export interface ManagedEntry extends ManagerIdentity {
 /** All managers of an object, by their keys. */
 export type Managers = ReadonlyMap<string, ManagedEntry>;
 
-/** The name by which a manager is found again, and by which managers are listed in messages. */
+/** Returns the name by which a manager is found again, and by which managers are listed in messages. */
 export function managerKey({ manager, operation, apiVersion, subresource }: ManagerIdentity): string {
   const key: JsonObject = {};
   if (manager !== "") {
@@ -97,7 +97,10 @@ function checkFieldsType(fieldsType: string, index: number): void {
   }
 }
 
-/** The managers as `metadata.managedFields`: appliers first, then by time and name. Undefined when there are none. */
+/**
+ * Returns the managers as `metadata.managedFields`: appliers first, then by time and name. Undefined when there are
+ * none.
+ */
 export function writeManagers(managers: Managers): JsonArray | undefined {
   if (managers.size === 0) {
     return undefined;
@@ -115,12 +118,12 @@ function compareEntries(a: ManagedEntry, b: ManagedEntry): number {
   );
 }
 
-/** A time as seconds since the epoch; 0 when there is none. */
+/** Returns a time as seconds since the epoch; 0 when there is none. */
 export function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
-/** The order in which managers are listed. */
+/** Compares texts in the order in which managers are listed. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -129,7 +132,7 @@ function writeEntry({ manager, operation, apiVersion, time, fields, subresource 
   return managerEntry({ manager, operation, apiVersion, subresource }, time, textOfSet(fields));
 }
 
-/** An entry of `metadata.managedFields`, its fields as text. */
+/** Makes an entry of `metadata.managedFields`, its fields as text. */
 export function managerEntry(
   { manager, operation, apiVersion, subresource }: ManagerIdentity,
   time: string | undefined,
@@ -153,8 +156,8 @@ export function managerEntry(
 }
 
 /**
- * The entries of an object of a custom kind, all keys in order. Undefined when they are not as the server writes them, and
- * still have to be read.
+ * Returns the entries of a custom object with all keys in order. Undefined when they are not as the server writes them,
+ * and still have to be read.
  */
 export function sortedEntries(entries: JsonValue | undefined): JsonArray | undefined {
   const list = Array.isArray(entries) ? entries : [];
@@ -177,12 +180,12 @@ export function sortedEntries(entries: JsonValue | undefined): JsonArray | undef
   return sorted;
 }
 
-/** Whoever owns nothing is no manager. */
+/** Returns the managers that own at least one field. */
 export function withoutIdle(managers: Managers): Managers {
   return new Map([...managers].filter(([, { fields }]) => !isEmpty(fields)));
 }
 
-/** The object without what it says of its managers; itself when it says nothing. */
+/** Returns an object without managedFields; the same object when it has none. */
 export function withoutManagers(object: JsonObject): JsonObject {
   const { metadata } = object;
   if (!isJsonObject(metadata) || metadata["managedFields"] === undefined) {

@@ -10,8 +10,8 @@ import {
 } from "@gatehouse/envelopes";
 
 /**
- * How values of one schema are compared, merged and owned (KEP-555). A value of a free form may be
- * any of the three; which one it is, is seen in the value.
+ * The rules by which values of one schema are compared, merged and owned (KEP-555). A value of a free form may be any
+ * of the three; its form is seen in the value.
  */
 export interface MergeType {
   readonly scalar?: ScalarForm;
@@ -19,30 +19,30 @@ export interface MergeType {
   readonly map?: MapMerge;
 }
 
-/** What a scalar must be in JSON; `untyped` may be any. */
+/** The form of a scalar in JSON; `untyped` allows any. */
 export type ScalarForm = "numeric" | "string" | "boolean" | "untyped";
 
 /** A list: one value as a whole, or a collection of items that are known by their keys or, without keys, by themselves. */
 export interface ListMerge {
   readonly atomic: boolean;
-  /** In the order of their names. */
+  /** The keys in the order of their names. */
   readonly keys: readonly ListKey[];
   readonly items: MergeType;
 }
 
-/** A member by which items of a list are told apart. */
+/** A member that identifies an item of a list. */
 export interface ListKey {
   readonly name: string;
-  /** Place in the order in which the schema names the keys: so they are looked at. */
+  /** Place of the key in the order of the schema, in which missing keys are reported. */
   readonly place: number;
-  /** What counts when the member is absent. */
+  /** The value that counts when the member is absent. */
   readonly default: JsonValue | undefined;
 }
 
 /** A struct or a map: one value as a whole, or member by member. */
 export interface MapMerge {
   readonly atomic: boolean;
-  /** The type of a member that has a name of its own in the schema. */
+  /** Returns the type of a member that has a name of its own in the schema. */
   member(name: string): MergeType | undefined;
   readonly hasMembers: boolean;
   /** The type of all other members; undefined where there may be none. */
@@ -51,7 +51,7 @@ export interface MapMerge {
 
 const noMembers: Pick<MapMerge, "member" | "hasMembers"> = { member: () => undefined, hasMembers: false };
 
-/** Anything at all, owned as a whole. */
+/** The type of any value that is owned as a whole. */
 const untyped: MergeType = {
   scalar: "untyped",
   list: {
@@ -70,7 +70,10 @@ const untyped: MergeType = {
   },
 };
 
-/** Anything at all: lists are owned as a whole, maps member by member. Objects without a schema are of this type. */
+/**
+ * The type of any value whose lists are owned as a whole and whose maps member by member. Objects without a schema are
+ * of this type.
+ */
 export const deduced: MergeType = {
   scalar: "untyped",
   list: { atomic: true, keys: [], items: untyped },
@@ -83,7 +86,7 @@ export const deduced: MergeType = {
   },
 };
 
-/** A struct in which the schema names no member holds whatever it likes. */
+/** The type of a struct without members in the schema, which may hold any. */
 const freeStruct: MergeType = { map: deduced.map as MapMerge };
 
 const scalarForms: Readonly<Record<ScalarKind, MergeType>> = {
@@ -101,15 +104,18 @@ const scalarForms: Readonly<Record<ScalarKind, MergeType>> = {
 };
 
 const types = new WeakMap<Schema, MergeType>();
-/** Of nodes below one that keeps what it does not know: so do they. */
+/** The types of nodes below one that preserves unknown fields, which preserve them, too. */
 const preservingTypes = new WeakMap<Schema, MergeType>();
 
-/** The type of values of a schema; made once for each. */
+/** Returns the type of values of a schema; made once for each. */
 export function mergeTypeOf(schema: Schema): MergeType {
   return typeOf(schema, false);
 }
 
-/** Only nodes of custom kinds keep what they do not know; what a built-in type is made of is not told by its place. */
+/**
+ * Returns the type of a node. Only nodes of custom kinds preserve unknown fields; the type of a built-in one does not
+ * depend on its place.
+ */
 function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
   const structural = schema.type === "union" ? undefined : schema.structural;
   const preserves = structural !== undefined && (isBelowPreserving || structural.preservesUnknownFields);
@@ -125,7 +131,7 @@ function typeOf(schema: Schema, isBelowPreserving: boolean): MergeType {
 function createType(schema: Schema, preserves: boolean): MergeType {
   const type = typeAsStated(schema, preserves);
   const source = schema.type === "union" ? undefined : schema.structural?.source;
-  // Where a definition says what members or items would be like, but not that there are any, the value may be anything.
+  // A node that describes members or items but states no type allows any value.
   const isTyped = source === undefined || (typeof source["type"] === "string" && source["type"] !== "");
   return isTyped ? type : { ...deduced, ...type };
 }
@@ -160,14 +166,14 @@ function typeAsStated(schema: Schema, preserves: boolean): MergeType {
   }
 }
 
-/** Text of a stated format may be anything, except that bytes are text. */
+/** Returns the type of a scalar. Text with a format may be any value, except that bytes are text. */
 function scalarType({ scalar, structural }: ScalarSchema): MergeType {
   const format = structural?.source["format"];
   const isFormatted = scalar === "string" && typeof format === "string" && format !== "" && format !== "byte";
   return isFormatted ? { scalar: "untyped" } : scalarForms[scalar];
 }
 
-/** What every object inside another has, whether its schema says so or not. */
+/** The members of every embedded object, whether its schema names them or not. */
 const embeddedMembers: ReadonlyMap<string, MergeType> = new Map([
   ["apiVersion", scalarForms.string],
   ["kind", scalarForms.string],
@@ -207,7 +213,7 @@ function structType(schema: ObjectSchema, preserves: boolean): MergeType {
   };
 }
 
-/** A list without a marker of its own goes by the one of strategic merge patch. */
+/** Returns the type of a member. A list without a marker of its own has that of strategic merge patch. */
 function memberType(field: Field, preserves: boolean): MergeType {
   const { schema } = field;
   if (schema.type === "list" && schema.listType === undefined && field.patchStrategy.includes("merge")) {
@@ -240,7 +246,10 @@ const zeroValues: Partial<Record<ScalarKind, JsonValue>> = {
   double: 0,
 };
 
-/** The default that v1.29 publishes of a key: the stated one, or the zero value of what is always written. */
+/**
+ * Returns the default that v1.29 publishes for a key: the stated one, or the zero value of a member that is always
+ * written.
+ */
 function keyDefault(items: Schema, name: string): JsonValue | undefined {
   const field = items.type === "object" ? items.properties.get(name) : undefined;
   if (field === undefined || (field.default !== undefined && field.unpublishedDefault !== true)) {

@@ -7,8 +7,8 @@ import { describePathElement, type PathElement } from "./path-element.js";
 import { formOf, itemsOf, membersOf, ownMember } from "./typed-value.js";
 
 /**
- * A value with what is applied laid over it: maps member by member, lists item by item where they are no whole. Neither
- * is changed; the result shares parts with both. Throws FieldsError when items of a list cannot be told apart.
+ * Merges an applied value into a live one: maps member by member, associative lists item by item. Neither is changed;
+ * the result shares parts with both. Throws FieldsError when items of a list cannot be told apart.
  */
 export function mergeValues(type: MergeType, live: JsonValue, applied: JsonValue): JsonValue {
   const form = formOf(type, applied);
@@ -41,8 +41,8 @@ function mergeMembers(map: MapMerge, live: JsonObject, applied: JsonObject): Jso
 }
 
 /**
- * Items keep the order in which they are applied; what only the live list has keeps its place between those that both
- * have. Duplicates in the live list stay unless one of their sort is applied.
+ * Merges the items of two lists. Applied items keep their order; those of the live list alone keep their place between
+ * those that both have. Duplicates in the live list stay unless an item with their key is applied.
  */
 function mergeItems(list: ListMerge, live: readonly JsonValue[], applied: readonly JsonValue[]): JsonValue[] {
   const right = itemElements(list, applied);

@@ -3,10 +3,10 @@ import type { FieldSet } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import type { MergeType } from "./merge-type.js";
 
-/** Something to wait for in the midst of work: done when the promise is fulfilled. */
+/** A wait in the midst of work, which ends when the promise is fulfilled. */
 export type Waiting = (signal: AbortSignal) => Promise<void>;
 
-/** Work that pauses where others may have their turn, and where it has to wait. */
+/** Work that pauses so that other work may have its turn, and where it has to wait. */
 export type FieldsWork<T> = Generator<Waiting | undefined, T, undefined>;
 
 /** A kind in one version, as ownership of fields needs to know it. */
@@ -15,27 +15,27 @@ export interface MergedKind {
   readonly kind: string;
   readonly apiVersion: string;
   readonly type: MergeType;
-  /** What an object is before a client says anything: the members that are always written. */
+  /** The object before a client states anything: the members that are always written. */
   readonly blank: JsonObject;
-  /** What this path of the API takes back from whoever writes it: nobody comes to own it here. */
+  /** The fields that this path of the API resets in every write, so that no manager comes to own them here. */
   readonly resetFields: FieldSet;
-  /** Whether the same is taken back in all versions, or in this one alone. */
+  /** True if writes reset the same fields in all versions; otherwise in this one alone. */
   readonly resetsInAllVersions: boolean;
-  /** Whether objects may be stored that the schema of now would not let in: then they are checked before use. */
+  /** True if stored objects may break the current schema: then they are checked before use. */
   readonly mayBeStale: boolean;
   /**
-   * The type of the same kind in any version; undefined when there is no such version, and what is owned in it is nobody's.
-   * Throws FieldsError where owners of such a version make it impossible to tell who owns what.
+   * Returns the type of this kind in any version; undefined when there is no such version: fields owned in it lose
+   * their owner. Throws FieldsError where owners of such a version make ownership undecidable.
    */
   typeIn(apiVersion: string): MergeType | undefined;
   /**
-   * An object of any version in another one, both known. The result may share parts with the object. Throws FieldsError,
-   * where others convert ConversionFailure.
+   * Converts an object of any version to another one, both known. The result may share parts with the object. Throws
+   * FieldsError, and ConversionFailure where a webhook converts.
    */
   convert(object: JsonObject, apiVersion: string): FieldsWork<JsonObject>;
 }
 
-/** What is to be said of the versions of a kind that has only one. */
+/** Returns the members of MergedKind for a kind that has only one version. */
 export function onlyVersion(
   apiVersion: string,
   type: MergeType,
@@ -52,7 +52,10 @@ export function onlyVersion(
   };
 }
 
-/** An object in the version that is asked for. What fails is told with what was to be done. */
+/**
+ * Returns an object in another version. The text of a FieldsError begins with `what`, the failed operation, unless that
+ * is empty.
+ */
 export function* inVersion(
   kind: MergedKind,
   object: JsonObject,
@@ -69,7 +72,7 @@ export function* inVersion(
   }
 }
 
-/** The kind as one write needs it: no object is converted twice. */
+/** Returns the kind for one write, in which no object is converted twice. */
 export function convertingOnce(kind: MergedKind): MergedKind {
   const known = new Map<JsonObject, Map<string, JsonObject>>();
   return {

@@ -3,8 +3,8 @@ import { deduced, type MergeType } from "./merge-type.js";
 import type { PathElement } from "./path-element.js";
 
 /**
- * The set, and with it the structs that lead to its fields: nobody claims these for themselves, but when what was inside
- * of them goes, they may have to go, too.
+ * Returns the set with the structs that lead to its fields: no manager claims these for themselves, but when the fields
+ * inside of them go, they may have to go, too.
  */
 export function withNamedFields(type: MergeType | undefined, set: FieldSet): FieldSet {
   const out: Record<PathElement, FieldSet> = {};
@@ -32,8 +32,8 @@ function typeBelow(type: MergeType | undefined, element: PathElement): MergeType
 }
 
 /**
- * The set as it must be by the schema of now: who owns anything inside what has become a whole owns the whole, and
- * nothing inside. The same set when nothing is to be changed.
+ * Returns the set as the current schema requires it: an owner of a part of a value that has become atomic owns all of
+ * the value, and no part. The same set when nothing is to be changed.
  */
 export function reconcileWithType(type: MergeType, set: FieldSet): FieldSet {
   let out: Record<PathElement, FieldSet> | undefined;
@@ -66,7 +66,7 @@ function reconcileNode(type: MergeType, node: FieldSet): FieldSet {
   return reconcileWithType(type, node);
 }
 
-/** A map comes first where a type may be several things, as everywhere. */
+/** Returns the type below an element. The map comes first where a type may have several forms, as everywhere. */
 function typeForChild(type: MergeType, element: PathElement): MergeType | undefined {
   if (type.map !== undefined) {
     const name = element.startsWith("f:") ? element.slice(2) : undefined;

@@ -33,7 +33,9 @@ function managerOf(group: string, version: string, kind: string): FieldManager {
   );
 }
 
-/** Who owns a new object: told at once, and by comparing it with a blank one as for any other write. */
+/**
+ * Returns the managedFields of a new object, made at once and by comparing it with a blank one as for any other write.
+ */
 function bothWays(manager: FieldManager, object: JsonObject): [string, string] {
   return [undefined, []].map((sent: JsonValue[] | undefined) => {
     const copy = structuredClone(object);

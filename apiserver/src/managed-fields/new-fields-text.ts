@@ -14,12 +14,12 @@ import { formOf, isSameValue, itemsOf, membersOf, ownMember, sortedNames } from 
 /** Members of a struct that are left out, by name. */
 export type LeftOut = ReadonlyMap<string, LeftOut | "whole">;
 
-/** A type leaves it to the values what they are, and these are of different sorts. */
+/** The error for a free type whose values have different forms. */
 class NotPlainError extends Error {}
 
 /**
- * The fields of an object that are not as in a blank one, as JSON. Undefined when only the set itself can tell them, which
- * is rare. Throws FieldsError when nothing can.
+ * Returns the fields of an object that differ from a blank one, as JSON. Undefined in the rare cases that need a
+ * comparison of sets. Throws FieldsError when that cannot help either.
  */
 export function newFieldsText(
   type: MergeType,
@@ -41,7 +41,7 @@ export function newFieldsText(
   }
 }
 
-/** Undefined when nothing is changed. */
+/** Returns the node of the changed fields; undefined when nothing has changed. */
 function changedNode(type: MergeType, before: JsonValue, after: JsonValue, leftOut?: LeftOut): string | undefined {
   if (before === after) {
     return undefined;
@@ -110,7 +110,7 @@ function compareNames(a: string, b: string): number {
   return comparePathElements(memberElement(a), memberElement(b));
 }
 
-/** Everything that appears with a value. */
+/** Returns the node of all fields that appear with a value. */
 function allOf(type: MergeType, value: JsonValue): string {
   const form = formOf(type, value);
   if (form === "map" && type.map?.atomic === false) {
@@ -141,14 +141,17 @@ function items(list: ListMerge, values: readonly JsonValue[]): string {
   }
   const texts: string[] = [];
   for (const [element, same] of itemsByElement(list, values)) {
-    // What is there twice is one thing, into which nobody looks.
+    // Duplicates are one field as a whole.
     const node = same.length === 1 ? allOf(list.items, same[0] as JsonValue) : "";
     texts.push(`${encodeJson(element)}:{${node}}`);
   }
   return texts.join(",");
 }
 
-/** The same of plain texts, or of items that have one for a key, each another, as most have. Undefined when they are not so. */
+/**
+ * Returns the fields of a list of distinct plain texts, or of items whose only key is one, as most lists are. Undefined
+ * for others.
+ */
 function plainItems(list: ListMerge, values: readonly JsonValue[]): string | undefined {
   const key = list.keys[0]?.name;
   if (key === undefined) {

@@ -1,6 +1,9 @@
 import { type JsonObject, textAt } from "@gatehouse/envelopes";
 
-/** Group, version and kind as v1.29 writes them; the core group has no name, and what is no version counts as nothing. */
+/**
+ * Returns group, version and kind as v1.29 writes them; the core group has no name, and an invalid version counts as
+ * empty.
+ */
 export function kindOf(object: JsonObject): string {
   const apiVersion = textAt(object, "apiVersion");
   return apiVersion.split("/").length > 2
@@ -8,12 +11,12 @@ export function kindOf(object: JsonObject): string {
     : `${groupVersionText(apiVersion)}, Kind=${textAt(object, "kind")}`;
 }
 
-/** A version as v1.29 writes it: the core group has no name. */
+/** Returns a version as v1.29 writes it: the core group has no name. */
 export function groupVersionText(apiVersion: string): string {
   return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
 }
 
-/** An object as messages about owners of its fields name it. */
+/** Returns an object as messages about owners of its fields name it. */
 export function identityOf(object: JsonObject): string {
   return `${textAt(object, "metadata", "namespace")}/${textAt(object, "metadata", "name")}; ${kindOf(object)}`;
 }

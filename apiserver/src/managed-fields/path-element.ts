@@ -8,17 +8,17 @@ import { FieldsError } from "./fields-error.js";
  */
 export type PathElement = string;
 
-/** The member of that name. */
+/** Returns the element of the member with this name. */
 export function memberElement(name: string): PathElement {
   return `f:${name}`;
 }
 
-/** The item of a set. */
+/** Returns the element of an item of a set. */
 export function valueElement(item: JsonValue): PathElement {
   return `v:${scalarText(item)}`;
 }
 
-/** The item that has these keys. `names` are in order, and `valueOf` gives the value of each. */
+/** Returns the element of the item with these keys. `names` are in order, and `values` has the value of each. */
 export function keyElement(names: readonly string[], values: readonly JsonValue[]): PathElement {
   let text = "k:{";
   for (let i = 0; i < names.length; i++) {
@@ -29,7 +29,7 @@ export function keyElement(names: readonly string[], values: readonly JsonValue[
 
 const plainText = /^[ !#-%'-;=?-[\]-~]*$/;
 
-/** Whether a text can be written into JSON as it is, without a look at each character by its own. */
+/** Reports whether a text can be written into JSON as it is, without escapes. */
 export function isPlainText(text: string): boolean {
   return plainText.test(text);
 }
@@ -43,8 +43,8 @@ const maxKnown = 4096;
 const known = new Map<string, PathElement>();
 
 /**
- * The element that a text in fieldsV1 stands for, in its one way of writing; undefined when it is of a sort that is not
- * known, which a later release may. Throws FieldsError when it is no element.
+ * Returns the element that a text in fieldsV1 stands for, in its canonical form; undefined for an unknown sort, which a
+ * later release may have. Throws FieldsError for an invalid element.
  */
 export function parsePathElement(text: string): PathElement | undefined {
   if (text.startsWith("f:")) {
@@ -104,7 +104,7 @@ function sortedKeys(keys: JsonObject): [string[], JsonValue[]] {
 
 const order = "fkvi";
 
-/** The order of elements in fieldsV1: members by name, then items by keys, by value, by place. */
+/** Compares elements in the order of fieldsV1: members by name, then items by keys, by value, by place. */
 export function comparePathElements(a: PathElement, b: PathElement): number {
   if (a === b) {
     return 0;
@@ -128,8 +128,8 @@ export function comparePathElements(a: PathElement, b: PathElement): number {
 const keyStart = /^k:\{"[^"\\]*":"/;
 
 /**
- * By what keys that differ in one plain text only are ordered, which needs no parser: most lists are of such. Undefined
- * when these are others, or hold anything that is not ordered as it is written.
+ * Returns the texts by which keys are ordered that differ in one plain text only; this needs no parser, and most lists
+ * have such keys. Undefined for other keys, or for texts that are not ordered as they are written.
  */
 export function plainKeyTexts(elements: readonly PathElement[]): readonly string[] | undefined {
   const start = keyStart.exec(elements[0] ?? "")?.[0];
@@ -147,7 +147,7 @@ export function plainKeyTexts(elements: readonly PathElement[]): readonly string
   return texts;
 }
 
-/** Keys are compared as a list: first the first name, then its value. */
+/** Compares keys as lists: first the first name, then its value. */
 function compareValues(a: JsonValue, b: JsonValue): number {
   if (isJsonObject(a) && isJsonObject(b)) {
     const [aNames, aValues] = sortedKeys(a);
@@ -172,13 +172,13 @@ function compareValues(a: JsonValue, b: JsonValue): number {
   return Number(a) - Number(b);
 }
 
-/** Numbers, texts, booleans, then the rest. */
+/** Returns the rank of a value by its type: numbers, texts, booleans, then the rest. */
 function rankOf(value: JsonValue): number {
   const rank = ["number", "string", "boolean"].indexOf(typeof value === "bigint" ? "number" : typeof value);
   return rank === -1 ? 3 : rank;
 }
 
-/** By their bytes in UTF-8, as Go compares strings. */
+/** Compares texts by their bytes in UTF-8, as Go does. */
 function compareTexts(a: string, b: string): number {
   if (surrogates.test(a) || surrogates.test(b)) {
     return Buffer.compare(Buffer.from(a), Buffer.from(b));
@@ -192,7 +192,7 @@ function contentOf(element: PathElement): JsonValue {
   return JSON.parse(element.slice(2)) as JsonValue;
 }
 
-/** As messages write it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
+/** Returns a path element as messages write it: `.name`, `[name="x"]`, `[="x"]`, `[0]`. */
 export function describePathElement(element: PathElement): string {
   switch (element[0]) {
     case "f":

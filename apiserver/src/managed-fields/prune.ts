@@ -8,8 +8,8 @@ import { withNamedFields } from "./named-fields.js";
 import { removeFields } from "./remove-fields.js";
 
 /**
- * Takes out of a merged object what its applier applied the last time and does not any more, unless somebody else owns
- * it. `managers` are those of now, the applier with what it applies now.
+ * Removes from a merged object the fields that its applier applied the last time and no longer does, unless another
+ * manager owns them. `managers` are the current ones, with the applier's fields of this apply.
  */
 export function* prune(
   kind: MergedKind,
@@ -36,7 +36,10 @@ export function* prune(
   return yield* inVersion(kind, pruned, kind.apiVersion, "");
 }
 
-/** Puts back what somebody owns: first in the version in which it was removed, which others may need to be complete. */
+/**
+ * Puts back fields that a manager owns: first in the version in which they were removed, which other versions may need
+ * to be complete.
+ */
 function* addBackOwned(
   kind: MergedKind,
   merged: JsonObject,
@@ -69,7 +72,7 @@ function* addBackOwned(
   return left;
 }
 
-/** Puts back what nobody owns: only what the applier itself has owned goes. */
+/** Puts back fields that no manager owns: only those that the applier itself has owned go. */
 function* addBackDangling(
   kind: MergedKind,
   type: MergeType,

@@ -6,8 +6,8 @@ import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";
 import { formOf, itemsOf, membersOf } from "./typed-value.js";
 
 /**
- * A value without the fields of a set, and what is below them. What loses all that it holds becomes null. The value is
- * not changed; the result shares parts with it.
+ * Returns a value without the fields of a set and those below them. A map or list that loses all of its content becomes
+ * null. The value is not changed; the result shares parts with it.
  */
 export function removeFields(type: MergeType, value: JsonValue, fields: FieldSet): JsonValue {
   if (isEmpty(fields)) {

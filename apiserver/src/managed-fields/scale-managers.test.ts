@@ -4,7 +4,7 @@ import type { FieldSet } from "./field-set.js";
 import { type ManagedEntry, type Managers, managerKey } from "./managers.js";
 import { managersAfterScale, managersOfScale, type ReplicasPath } from "./scale-managers.js";
 
-/** v1 has its replicas at spec.replicas, v2 at spec.size.count, v3 has none. */
+/** The replicas are at spec.replicas in v1, at spec.size.count in v2, and v3 has none. */
 const replicasIn: ReplicasPath = (apiVersion) =>
   ({ "g/v1": ["f:spec", "f:replicas"], "g/v2": ["f:spec", "f:size", "f:count"], "g/v3": [] })[apiVersion];
 

@@ -7,10 +7,13 @@ export const scaleApiVersion = "autoscaling/v1";
 
 const replicasInScale: readonly PathElement[] = ["f:spec", "f:replicas"];
 
-/** Where the replicas of a scaled kind are, by its versions: nowhere is an empty path, undefined a version that is not known. */
+/**
+ * Returns the path of the replicas in a version of a scaled kind; empty where it has none, undefined for an unknown
+ * version.
+ */
 export type ReplicasPath = (apiVersion: string) => readonly PathElement[] | undefined;
 
-/** The managers of a Scale: those who own the replicas of the scaled object. */
+/** Returns the managers of a Scale: the owners of the replicas of the scaled object. */
 export function managersOfScale(ofObject: Managers, replicasIn: ReplicasPath): Managers {
   const managers = new Map<string, ManagedEntry>();
   for (const [key, entry] of ofObject) {
@@ -23,8 +26,8 @@ export function managersOfScale(ofObject: Managers, replicasIn: ReplicasPath): M
 }
 
 /**
- * The managers of a scaled object after a write of its Scale: who has lost the replicas there has lost them here, and who
- * has come by them there owns them here, in the version `apiVersion`.
+ * Returns the managers of a scaled object after a write of its Scale: a manager that has lost the replicas there has
+ * lost them here, and one that has gained them there owns them here, in the version `apiVersion`.
  */
 export function managersAfterScale(
   ofObject: Managers,

@@ -12,22 +12,22 @@ export interface Taking {
   readonly kind: MergedKind;
   readonly before: JsonObject;
   readonly after: JsonObject;
-  /** The key of the manager who makes the change: nothing is taken from that one. */
+  /** Key of the manager that makes the change and loses nothing by it. */
   readonly taker: string | undefined;
-  /** Whether fields are taken from those who own them; otherwise that is a conflict. */
+  /** True if fields are taken from their owners; otherwise that is a conflict. */
   readonly force: boolean;
 }
 
-/** Who owns what after fields have been taken, and what the change was in the version in which it was made. */
+/** The owners after fields have been taken, and the change in the version in which it was made. */
 export interface Taken {
   readonly managers: Managers;
   readonly comparison: Comparison;
 }
 
-/** Conflicts that are found before others have their turn: to make the path of each takes as long as it is deep. */
+/** Number of conflicts found before other work has its turn: to make the path of each takes as long as it is deep. */
 const conflictsPerTurn = 64;
 
-/** Takes from the managers of an object what a change changes or removes. Throws ApplyConflicts, and FieldsError. */
+/** Takes changed and removed fields from the managers of an object. Throws ApplyConflicts and FieldsError. */
 export function* takeFields(taking: Taking, managers: Managers): FieldsWork<Taken> {
   const { kind, taker, force } = taking;
   const comparisons = new Map<string, Comparison>();
@@ -86,8 +86,8 @@ function* convertedTo(taking: Taking, apiVersion: string): FieldsWork<Taking> {
 }
 
 /**
- * The managers, their fields brought up to the schema of now; those of versions that are no longer served are gone. An
- * object that cannot be had in the version of a manager says nothing of what that manager owns: then this throws.
+ * Returns the managers with their fields in terms of the current schema, without those of versions that are no longer
+ * served. Throws when an object cannot be converted to the version of a manager, since its fields are unknown then.
  */
 export function* reconcileManagers(kind: MergedKind, live: JsonObject, managers: Managers): FieldsWork<Managers> {
   const reconciled = new Map<string, ManagedEntry>();

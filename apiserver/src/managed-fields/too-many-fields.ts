@@ -5,12 +5,12 @@ import type { MergeType } from "./merge-type.js";
 import { formOf, itemsOf, membersOf } from "./typed-value.js";
 
 /**
- * As many fields of one object are told apart. To compare, merge and own more would hold up all other requests
+ * Largest number of fields of one object. To compare, merge and own more would hold up all other requests
  * (docs/decisions/0014); the largest real objects have some thousands.
  */
 const maxFields = 10_000;
 
-/** Throws FieldsError when a value has more fields than are told apart. What is owned as a whole counts once. */
+/** Throws FieldsError when a value has more fields than the limit. An atomic value counts once. */
 export function refuseTooManyFields(type: MergeType, value: JsonValue): void {
   // There are no more fields than values, and those are counted without asking for the type of each.
   const hasFewValues = isJsonObject(value) && valuesLeft(withoutManagers(value), maxFields - 1, 0) >= 0;
@@ -19,10 +19,10 @@ export function refuseTooManyFields(type: MergeType, value: JsonValue): void {
   }
 }
 
-/** What is deeper is counted with care: to look into free JSON may take more stack than there is. */
+/** Largest depth at which values are counted without their types: free JSON may be deeper than the stack allows. */
 const maxQuickDepth = 100;
 
-/** `left` less the values in a value, itself included; below zero when they are more, or too deep. */
+/** Returns `left` less the number of values in a value, itself included; below zero when they are more, or too deep. */
 function valuesLeft(value: JsonValue | undefined, left: number, depth: number): number {
   if (typeof value !== "object" || value === null) {
     return left - 1;

@@ -1,10 +1,13 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 import type { MergeType } from "./merge-type.js";
 
-/** As what a value is taken. */
+/** The form in which a value is merged. */
 export type Form = "map" | "list" | "scalar";
 
-/** The form of a value among those that its type allows; of null, and of what the type does not allow, the first of these. */
+/**
+ * Returns the form of a value among those that its type allows; for null, and for values that do not fit, the first of
+ * these.
+ */
 export function formOf(type: MergeType, value: JsonValue): Form {
   if (Array.isArray(value)) {
     if (type.list !== undefined) {
@@ -20,22 +23,22 @@ export function formOf(type: MergeType, value: JsonValue): Form {
   return type.map !== undefined ? "map" : type.scalar !== undefined ? "scalar" : "list";
 }
 
-/** The members of a value that is taken as a map; none when it is null or something else. */
+/** Returns the members of a value that is taken as a map; none when it is null or something else. */
 export function membersOf(value: JsonValue | undefined): JsonObject | undefined {
   return isJsonObject(value) && !isEmptyObject(value) ? value : undefined;
 }
 
-/** The items of a value that is taken as a list; none when it is null or something else. */
+/** Returns the items of a value that is taken as a list; none when it is null or something else. */
 export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] | undefined {
   return Array.isArray(value) && value.length > 0 ? value : undefined;
 }
 
-/** A member of an object, and nothing that every object inherits: names come from clients. */
+/** Returns an own member of an object, never an inherited one: names come from clients. */
 export function ownMember(object: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** Whether an object has no member. */
+/** Reports whether an object has no member. */
 export function isEmptyObject(object: JsonObject): boolean {
   for (const key in object) {
     if (object[key] !== undefined) {
@@ -45,7 +48,7 @@ export function isEmptyObject(object: JsonObject): boolean {
   return true;
 }
 
-/** The names of an object's members in the order of fieldsV1. */
+/** Returns the names of an object's members in the order of fieldsV1. */
 export function sortedNames(object: JsonObject): string[] {
   const names: string[] = [];
   let last = "";
@@ -60,7 +63,7 @@ export function sortedNames(object: JsonObject): string[] {
   return isSorted ? names : names.sort();
 }
 
-/** Whether two values say the same: numbers by their value, and absent is not null. */
+/** Reports whether two values are equal: numbers by their value, and absent differs from null. */
 export function isSameValue(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;

@@ -3,8 +3,8 @@ import type { ResourceStorage } from "./resource-storage.js";
 import type { ServedResource } from "./served-resource.js";
 
 /**
- * What is served at one moment: every resource, by group version and name. Immutable. When what is served changes, a
- * new one takes its place (see LiveCatalogue), and whoever has begun with this one may finish with it.
+ * The resources that are served at one moment, by group version and name. Immutable: a change of what is served makes a
+ * new catalogue (see LiveCatalogue), and a request that has begun with this one may finish with it.
  */
 export class Catalogue {
   readonly #groups: ReadonlyMap<string, GroupTable>;
@@ -17,7 +17,7 @@ export class Catalogue {
   }
 
   /**
-   * The same with other tables for some groups; undefined where there is nothing any more. Groups that do not change are
+   * Returns a catalogue with other tables for some groups; undefined removes a group. Groups that do not change are
    * shared, so that one more definition among a thousand costs next to nothing.
    */
   withGroups(changes: ReadonlyMap<string, GroupTable | undefined>): Catalogue {
@@ -32,12 +32,12 @@ export class Catalogue {
     return new Catalogue(groups);
   }
 
-  /** The resource that a path names. */
+  /** Returns the resource that a path names. */
   find(group: string, version: string, resource: string): ServedResource | undefined {
     return this.#groups.get(group)?.find(version, resource);
   }
 
-  /** The resource whose objects say this of themselves; the first in the order of discovery when several do. */
+  /** Returns the resource with this apiVersion and kind; the first in the order of discovery when there are several. */
   findKind(apiVersion: string, kind: string): ServedResource | undefined {
     const slash = apiVersion.indexOf("/");
     return slash < 0
@@ -45,38 +45,43 @@ export class Catalogue {
       : this.#groups.get(apiVersion.slice(0, slash))?.findKind(apiVersion.slice(slash + 1), kind);
   }
 
-  /** A version of a resource, for those who care about what is stored: the stored one where it is served. */
+  /**
+   * Returns a version of a resource, for callers that care about what is stored: the stored version where it is served.
+   */
   findAnyVersion(group: string, resource: string): ServedResource | undefined {
     return this.#groups.get(group)?.findAnyVersion(resource);
   }
 
-  /** Whether anything is served of a group, in whatever version. */
+  /** Reports whether any resource of a group is served, in any version. */
   servesGroup(group: string): boolean {
     return (this.#groups.get(group)?.resources.length ?? 0) > 0;
   }
 
-  /** What is served of a group; undefined when that is nothing. The same value as long as nothing in it changes. */
+  /**
+   * Returns the table of a group; undefined when none of its resources are served. The same value until one of them
+   * changes.
+   */
   group(name: string): GroupTable | undefined {
     return this.#groups.get(name);
   }
 
-  /** The names of all groups of which something is served. */
+  /** Returns the names of all groups with served resources. */
   groupNames(): readonly string[] {
     return [...this.#groups.keys()].filter((group) => this.servesGroup(group));
   }
 
-  /** The resources of a group version. */
+  /** Returns the resources of a group version. */
   inGroupVersion(group: string, version: string): Iterable<ServedResource> {
     return this.#groups.get(group)?.inVersion(version) ?? [];
   }
 
-  /** Every resource in every version, in the order of discovery but for the groups. */
+  /** Returns every resource in every version, group by group, in the order of discovery within a group. */
   all(): readonly ServedResource[] {
     this.#all ??= [...this.#groups.values()].flatMap(({ resources }) => resources);
     return this.#all;
   }
 
-  /** Each storage once, by the resource that is stored there as it is served, if there is one. */
+  /** Yields each storage once, as the resource whose served version is the stored one, if there is one. */
   stored(): Iterable<ServedResource> {
     this.#byStorage ??= byStorage(this.all());
     return this.#byStorage.values();

@@ -1,14 +1,14 @@
 import { apiVersionOf, type KindSchema } from "@gatehouse/envelopes";
 
-/** What clients of a deprecated API are told. */
+/** The deprecation of an API, as its clients learn of it. */
 export interface Deprecation {
   /** Text of the Warning header, in the words kubectl users know. */
   readonly warning: string;
-  /** Release in which the API goes, `1.32`; empty when that is not decided. */
+  /** Release that no longer serves the API, `1.32`; empty when that is not decided. */
   readonly removedRelease: string;
 }
 
-/** The deprecation of a kind in the release that is served, if it is deprecated by then. */
+/** Returns the deprecation of a kind in the release that is served; undefined if it is not deprecated by then. */
 export function deprecationOf(
   kind: KindSchema,
   release: { readonly major: string; readonly minor: string },

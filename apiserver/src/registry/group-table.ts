@@ -1,17 +1,20 @@
 import type { ServedResource } from "./served-resource.js";
 
-/** What is served of one API group, by version and name. Immutable. */
+/** The served resources of one API group, by version and name. Immutable. */
 export class GroupTable {
-  /** In the order of discovery. */
+  /** The resources in the order of discovery. */
   readonly resources: readonly ServedResource[];
-  /** Everything in it comes from definitions of custom resources. */
+  /** True if all resources come from definitions of custom resources. */
   readonly isCustom: boolean;
   readonly #byVersion = new Map<string, Map<string, ServedResource>>();
   readonly #byKind = new Map<string, Map<string, ServedResource>>();
   /** The version that is stored where it is served, so that nothing is converted. */
   readonly #byResource = new Map<string, ServedResource>();
 
-  /** `hidden` are found by those who care about what is stored, and by nobody else: no version of them is served. */
+  /**
+   * `hidden` are resources without a served version: only `findAnyVersion` finds them, for callers that care about what
+   * is stored.
+   */
   constructor(resources: readonly ServedResource[], hidden: readonly ServedResource[] = []) {
     this.resources = resources;
     for (const stored of hidden) {
@@ -35,17 +38,17 @@ export class GroupTable {
     return this.#byVersion.get(version)?.get(resource);
   }
 
-  /** The first in the order of discovery when several have the kind. */
+  /** Returns the resource with a kind; the first in the order of discovery when there are several. */
   findKind(version: string, kind: string): ServedResource | undefined {
     return this.#byKind.get(version)?.get(kind);
   }
 
-  /** The stored version where it is served. */
+  /** Returns the stored version of a resource where it is served, otherwise another version. */
   findAnyVersion(resource: string): ServedResource | undefined {
     return this.#byResource.get(resource);
   }
 
-  /** In no particular order. */
+  /** Returns the served versions, in no particular order. */
   versions(): Iterable<string> {
     return this.#byVersion.keys();
   }

@@ -1,16 +1,16 @@
 import type { Catalogue } from "./catalogue.js";
 
 /**
- * What is served now. Take `current` once for each request or pass of work and keep it to the end: the next one may be
- * different.
+ * The source of the catalogue that is served now. Take `current` once for each request or pass of work and keep it to
+ * the end: the next one may be different.
  */
 export interface CatalogueSource {
   readonly current: Catalogue;
-  /** Calls `listener` after every change, until what is returned is disposed of. Listeners must not throw. */
+  /** Calls `listener` after every change, until the returned Disposable is disposed of. Listeners must not throw. */
   onChange(listener: (current: Catalogue, previous: Catalogue) => void): Disposable;
 }
 
-/** The one place where what is served changes: by swapping the whole catalogue, between two turns of the event loop. */
+/** The only place where what is served changes: the whole catalogue is swapped, between two turns of the event loop. */
 export class LiveCatalogue implements CatalogueSource {
   readonly #listeners = new Set<(current: Catalogue, previous: Catalogue) => void>();
   #current: Catalogue;

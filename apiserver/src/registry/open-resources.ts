@@ -6,7 +6,7 @@ import type { ResourceStorages } from "./resource-storages.js";
 import { ServedResource } from "./served-resource.js";
 import type { WriteTransactions } from "./write-transactions.js";
 
-/** The definitions that this configuration serves, gates and `--runtime-config` considered. */
+/** Returns the definitions that this configuration serves, gates and `--runtime-config` considered. */
 export function selectDefinitions(
   definitions: readonly ResourceDefinition[],
   config: { readonly runtimeConfig: RuntimeConfig; readonly featureGates: FeatureGates },
@@ -18,10 +18,10 @@ export function selectDefinitions(
   );
 }
 
-/** Where the resources of a catalogue are stored, and what their writes take along. */
+/** Options of `openResources`: where the resources are stored, and the transactions of their writes. */
 export interface OpenResourcesOptions {
   readonly storages: ResourceStorages;
-  /** By resource, `services` or `deployments.apps`. */
+  /** Transactions by resource, `services` or `deployments.apps`. */
   readonly transactions?: ReadonlyMap<string, WriteTransactions>;
 }
 

@@ -1,10 +1,10 @@
 import type { RbacIndex } from "@gatehouse/policies";
 import type { MayDo } from "../admission/may-do.js";
 
-/** What a kind may ask about what users may do: some kinds hand out rights. */
+/** The questions that a kind may ask about the rights of users, for kinds that grant rights. */
 export interface Privileges {
-  /** Asks the authorizer, whatever it is. */
+  /** Asks the authorizer, whichever mode it has. */
   readonly mayDo: MayDo;
-  /** The roles and bindings of this server, whether they decide anything or not. */
+  /** Returns the roles and bindings of this server, also where RBAC is not an authorization mode. */
   readonly rbac: () => Promise<RbacIndex>;
 }

@@ -28,35 +28,35 @@ import type { Privileges } from "./privileges.js";
  * - whatever only the server writes (uid, creation and deletion times) is never taken from the client.
  */
 export interface ResourceDefinition extends ResourceStrategy {
-  /** Empty for the core group. */
+  /** The API group; empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Plural, lower case, as in paths. */
+  /** The resource name as in paths: plural, lower case. */
   readonly resource: string;
   readonly singular: string;
   readonly kind: string;
   /** The kind of a list of them; `<kind>List` when absent. */
   readonly listKind?: string;
-  /** What its objects and lists look like; those of built-in kinds are found in the registry when this is absent. */
+  /** The shapes of objects and lists; for built-in kinds found in the registry when absent. */
   readonly schemas?: ResourceSchemas;
-  /** What clients of this version are told; derived from the schema when absent. */
+  /** The deprecation of this version; derived from the schema when absent. */
   readonly deprecation?: Deprecation | undefined;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];
   /** Sets of resources that clients can ask for by one name (`kubectl get all`). */
   readonly categories: readonly string[];
-  /** In the order of discovery. */
+  /** The verbs of the resource, in the order of discovery. */
   readonly verbs: readonly Verb[];
   readonly subresources: readonly Subresource[];
-  /** Undefined for resources that are operations or computed on reading. */
+  /** The place of the stored objects; undefined for resources that are operations or computed on reading. */
   readonly storage: StorageLocation | undefined;
-  /** What discovery announces, so that clients can tell a change of storage version; empty when not stored. */
+  /** The hash that discovery announces, so that clients can tell a change of storage version; empty when not stored. */
   readonly storageVersionHash: string;
-  /** Served unless `--runtime-config` says otherwise. */
+  /** True if the resource is served unless `--runtime-config` says otherwise. */
   readonly servedByDefault: boolean;
   /** The feature that must be on for the resource to be served at all. */
   readonly gate: FeatureName | undefined;
-  /** Which names objects may have; checked on create. A check where no rule that kinds share says it. */
+  /** The rule for names of objects, checked on create; a check of its own where no shared rule fits. */
   readonly nameRule: NameRule | NameCheck;
   /**
    * The labels that a field selector may use in this version, each with the name of the selectable field behind it. The
@@ -65,135 +65,140 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly fieldLabels: ReadonlyMap<string, string>;
   /** The values that field selectors are matched against, by name, taken from an object as it is stored. */
   readonly selectableFields: ReadonlyMap<string, SelectableField>;
-  /** PUT to a name that does not exist creates the object. */
+  /** True if PUT to a name that does not exist creates the object. */
   readonly allowCreateOnUpdate: boolean;
-  /** PUT without a resourceVersion overwrites whatever is there. */
+  /** True if PUT without a resourceVersion overwrites the current object. */
   readonly allowUnconditionalUpdate: boolean;
   readonly hasStatus: boolean;
-  /** `kept` where a creator may set the status, too: nodes describe themselves. */
+  /** The fate of a status sent on create: `kept` where a creator may set it, as nodes describe themselves. */
   readonly statusOnCreate: "dropped" | "kept";
   /**
-   * What an update of /status does with labels, annotations, finalizers and owner references sent with it; `allKept`
-   * where nothing else of metadata is looked at, either.
+   * The fate of labels, annotations, finalizers and owner references sent with an update of /status; `allKept` where
+   * the rest of metadata is ignored, too.
    */
   readonly metadataOnStatusUpdate: "written" | "kept" | "allKept";
-  /** `written` where an update of /status may set what belongs to features that are off. */
+  /** `written` where an update of /status may set members of features that are off. */
   readonly disabledFieldsOnStatusUpdate?: "written";
   /**
-   * What a write through a path takes back, whatever the client has sent, so that nobody comes to own it: dotted paths by
-   * subresource, the object itself under "". Where nothing is said, status belongs to /status and everything else not.
+   * The members that a write through a path resets, whatever the client has sent, so that no manager comes to own them:
+   * dotted paths by subresource, the object itself under "". By default status is writable through /status only, and
+   * everything else only through the object.
    */
   readonly resetFields: Readonly<Record<string, readonly string[]>>;
-  /** metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
+  /** True if metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
   readonly hasGeneration: boolean;
-  /** `asSent` where a new object has the generation that its creator has given it, or none. */
+  /** `asSent` where a new object keeps the generation that its creator has sent, or has none. */
   readonly firstGeneration?: "asSent";
-  /** The name of an object of which only `generateName` is said; with random letters at its end when absent. */
+  /** Makes the name of an object from its `generateName`; absent: the prefix with random letters at its end. */
   readonly nameFromPrefix?: (prefix: string) => string;
-  /** What becomes of dependents when a deletion does not say. */
+  /** The propagation policy of deletions that do not state one. */
   readonly defaultPropagation: "Background" | "Orphan";
-  /** DELETE answers with the last state of the object instead of a Status. */
+  /** True if DELETE answers with the last state of the object instead of a Status. */
   readonly returnsDeletedObject: boolean;
-  /** Objects are dropped after the event time-to-live of the server (`--event-ttl`). */
+  /** True if objects are dropped after the event time-to-live of the server (`--event-ttl`). */
   readonly expires: boolean;
-  /** How clients that ask for a table see the objects. */
+  /** The columns and rows of tables of the objects. */
   readonly table: TableDefinition;
-  /** Annotations that only stand for what the stored version has no member for: tables and bare metadata lack them. */
+  /** Annotations that only carry what the stored version has no member for: tables and bare metadata lack them. */
   readonly hiddenAnnotations: readonly string[];
-  /** Between this version and the stored one; undefined where they are the same. */
+  /** The conversion between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
-  /** How objects are read and stored where that is more than a conversion of members: for custom kinds. */
+  /** The form in which custom kinds are read and stored, which is more than a conversion of members. */
   readonly storedForm?: StoredForm;
-  /** How /scale shows and writes the objects, where that is not spec.replicas, status.replicas and spec.selector. */
+  /** The mapping of objects to /scale; absent: spec.replicas, status.replicas and spec.selector. */
   readonly scale?: ScaleView;
-  /** What a CustomResourceDefinition says of the resource; built-in resources lack it. */
+  /** The facts that a CustomResourceDefinition states; absent for built-in resources. */
   readonly custom?: CustomResourceFacts;
 }
 
-/** What is known of a custom resource beyond what every resource has. */
+/** The facts about a custom resource beyond those that every resource has. */
 export interface CustomResourceFacts {
-  /** Its definition is being deleted: nothing new is made, and discovery says so. */
+  /** Set while the definition is being deleted: no objects are created, and discovery says so. */
   readonly isTerminating: boolean;
   /** The schema of this version as the definition states it, for OpenAPI documents. Read anew with every call. */
   readonly openAPIV3Schema: () => JsonObject;
 }
 
 /**
- * Where a resource departs from the generic rules. All hooks work on plain decoded objects of the served version, may
- * change the first argument in place, and must not change `old`. They run once per attempt of a compare-and-set loop and
- * therefore depend on nothing but their arguments.
+ * The departures of a resource from the generic rules. All hooks work on plain decoded objects of the served version,
+ * may change the first argument in place, and must not change `old`. They run once per attempt of a compare-and-set
+ * loop and therefore depend on nothing but their arguments.
  */
 export interface ResourceStrategy {
   /**
-   * Decides what a strategy cannot decide alone: it may ask others and wait. Called with every attempt to create or
-   * update the object or one of its subresources, after mutating admission and before anything is made of the object.
-   * To refuse is to throw a StatusError.
+   * Checks what needs waiting or other parts of the server. Called with every attempt to create or update the object or
+   * one of its subresources, after mutating admission and before any other step. Throws a StatusError to refuse.
    */
   readonly guard?: (attributes: AdmissionAttributes, privileges: Privileges) => Promise<void> | void;
-  /** After the generic rule for create, before validation. The name and uid are already there. */
+  /** Called after the generic rule for create, before validation. The name and uid are already set. */
   readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
-  /** After the generic rule for update of the object, or of a subresource other than /status, before validation. */
+  /**
+   * Called after the generic rule for update of the object, or of a subresource other than /status, before validation.
+   */
   readonly prepareForUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
-  /** After the generic rule for update of /status, before validation. */
+  /** Called after the generic rule for update of /status, before validation. */
   readonly prepareForStatusUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
   /**
    * Marks an object that is deleted by its name for the first time, in the place of the rules for any kind: it stays until
    * a finalizer that is set here is taken off. `now` as in metadata.
    */
   readonly beginDeletion?: (object: JsonObject, now: string) => void;
-  /** When the object is marked as terminating (or marked again), in the write that does so. */
+  /** Called when the object is marked as terminating (or marked again), in the write that does so. */
   readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
   /**
-   * The members whose changes metadata.generation counts, as dotted paths: `["spec"]` when absent. Of custom kinds it
-   * counts every change of anything but metadata.
+   * The members whose changes metadata.generation counts, as dotted paths: `["spec"]` when absent. For custom kinds it
+   * counts every change outside of metadata.
    */
   readonly desiredState?: readonly string[];
-  /** Of the desired state, v1.29 tells a list or map that was sent empty from none. */
+  /** Set where v1.29 distinguishes a list or map of the desired state that was sent empty from an absent one. */
   readonly countsEmptied?: boolean;
   /**
-   * How long a deletion is put off, in seconds; 0 deletes at once. `requested` is what the client asked for. Resources
-   * without this hook know no graceful deletion.
+   * Returns the grace period of a deletion in seconds; 0 deletes at once. `requested` is the client's value. Resources
+   * without this hook have no graceful deletion.
    */
   readonly gracePeriodSeconds?: (object: JsonObject, requested: number | undefined) => number;
-  /** Finalizers that the kind keeps outside of metadata; the object is removed only when there are none of either. */
+  /**
+   * Returns finalizers that the kind keeps outside of metadata; the object is removed only when there are none of
+   * either.
+   */
   readonly ownFinalizers?: (object: JsonObject) => readonly string[];
-  /** `any` where a finalizer without a domain may have any name; elsewhere it must be one of the control plane. */
+  /** `any` where a finalizer without a domain may have any name; elsewhere it must be one of the control plane's. */
   readonly finalizerRule?: "any";
   /**
-   * As what v1.29 checks the metadata of an update once more for this kind, after it has done so for any kind: what is
-   * wrong is listed as often. `["change", "object"]` when absent; `inRules` where the rules of the kind say so themselves,
-   * since other things come before.
+   * The second checks of an update's metadata: v1.29 repeats them for this kind after the generic ones and lists the
+   * errors again. `["change", "object"]` when absent; `inRules` where the rules of the kind run them, since other
+   * checks come first.
    */
   readonly metadataRechecks?: readonly MetadataCheck[] | "inRules";
   /**
-   * When the metadata of a new object are looked at, if not before the rules of the kind: somewhere in them, or
-   * afterwards, and only if they have found nothing.
+   * The time at which the metadata of a new object are checked, if not before the rules of the kind: among them, or
+   * after them and only if they have found no error.
    */
   readonly metadataOnCreate?: "inRules" | "afterRules";
-  /** What the kind demands of its objects. Absent for resources that are not stored. */
+  /** The validation rules of the kind. Absent for resources that are not stored. */
   readonly rules?: KindRules;
-  /** The same for kinds whose rules are made by clients, so that checking them may take long. */
+  /** The validation rules of kinds whose rules are made by clients, so that checking them may take long. */
   readonly slicedRules?: SlicedRules;
   /**
-   * What the client is told about an object that is accepted, but of which something had better be changed. Asked after
-   * validation; `old` is undefined on create.
+   * Returns warnings about an accepted object that had better be changed. Called after validation; `old` is undefined
+   * on create.
    */
   readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => readonly string[];
-  /** What is said when a deletion leaves it open what becomes of the dependents. */
+  /** The warning for a deletion that states no propagation policy. */
   readonly defaultDeletionWarning?: string;
 }
 
 /**
- * What a kind demands of its objects beyond metadata, all of it, in v1.29's order and words. Rules see decoded and
+ * The validation rules of a kind beyond metadata, all of them, in v1.29's order and words. Rules see decoded and
  * defaulted objects of the served version, change nothing, and add what is wrong to `errors`.
  */
 export interface KindRules {
-  /** What is wrong with a name that fits the name rule of the kind: where it must say what the object says. */
+  /** Returns the problems of a name that fits the name rule of the kind, where the name must agree with the object. */
   readonly checkName?: (name: string, object: JsonObject, isPrefix: boolean) => string[];
   readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => RuleWork;
-  /** Everything that v1.29 checks of an update: for most kinds the rules for a new object are among it. */
+  /** Checks all that v1.29 checks of an update, for most kinds including the rules for a new object. */
   readonly update: UpdateRule;
-  /** By subresource that writes the object, `status` for example; where one is not named, `update` holds for it. */
+  /** Rules by subresource that writes the object, such as `status`; `update` holds for those not named. */
   readonly subresources?: Readonly<Record<string, UpdateRule>>;
 }
 
@@ -208,7 +213,7 @@ export type SlicedRules = (
   context: StrategyContext,
 ) => Generator<undefined, void, undefined>;
 
-/** What is demanded of an object that takes the place of `old`. */
+/** Checks an object that replaces `old`. */
 export type UpdateRule = (
   object: JsonObject,
   old: JsonObject,
@@ -216,10 +221,12 @@ export type UpdateRule = (
   context: StrategyContext,
 ) => RuleWork;
 
-/** What is left to do of rules that may take long: between two yields some milliseconds pass. Most are done at once. */
+/**
+ * The remaining work of rules that may take long: between two yields some milliseconds pass. Undefined if all is done.
+ */
 export type RuleWork = Generator<undefined, void, undefined> | void;
 
-/** What hooks may know of the request. */
+/** The facts about the request that hooks may use. */
 export interface StrategyContext {
   readonly user: UserInfo;
   /** Milliseconds since the epoch. */
@@ -227,36 +234,37 @@ export interface StrategyContext {
   /** The subresource that is written; empty for the object itself. */
   readonly subresource: string;
   readonly features: FeatureGates;
-  /** Containers may have all rights on their node (`--allow-privileged`). */
+  /** Set where containers may have all rights on their node (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
 }
 
 /**
- * How objects of one served version are read from the store and made ready for it, for kinds whose schema and stored
- * version change while objects are stored, and whose versions others may convert. Objects are whole ones, and are not
- * changed. What fails throws a StatusError.
+ * The reading and storing of objects of one served version, for kinds whose schema and stored version change while
+ * objects are stored, and whose versions a webhook may convert. Takes whole objects and does not change them. Failures
+ * throw a StatusError.
  */
 export interface StoredForm {
-  /** What has been written after this revision, in the version that is stored now, is in the form of the schema of now. */
+  /** The revision after which objects written in the current stored version are in its current schema. */
   readonly unchangedSince: number;
-  /** The schema of a version that the definition has, served or not; undefined for any other. */
+  /** Returns the schema of a version that the definition has, served or not; undefined for any other. */
   schemaOf(apiVersion: string): ObjectSchema | undefined;
-  /** An object as it is stored, by the schema that its version has now. */
+  /** Returns a stored object in the current schema of its version. */
   inSchemaOfNow(stored: JsonObject): ObjectOfNow;
   /**
-   * Objects of the served version from objects in the schema of now, in their order. Those of it already are the same
-   * objects; the others may hold what the schema of the served version does not know: `pruned` drops it.
+   * Converts objects in the current schema to the served version, keeping their order. Objects that are in it already
+   * are returned as they are; the others may hold what the schema of the served version does not know: `pruned` drops
+   * it.
    */
   fromNow(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
-  /** A converted object without what the schema of the served version does not know. */
+  /** Returns a converted object without what the schema of the served version does not know. */
   pruned(converted: JsonObject): JsonObject;
-  /** An object as it is to be stored, from one of the served version. */
+  /** Returns an object of the served version as it is to be stored. */
   toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
-  /** Who converts between the versions; undefined where they differ in nothing but their names. */
+  /** The converter between the versions; undefined where they differ in nothing but their names. */
   readonly convert: ConvertObjects | undefined;
 }
 
-/** A stored object by the schema of now. */
+/** A stored object in the current schema. */
 export interface ObjectOfNow {
   readonly object: JsonObject;
   /** Bytes of JSON that the schema has added. */
@@ -270,25 +278,26 @@ export type ConvertObjects = (
   signal: AbortSignal | undefined,
 ) => Promise<readonly JsonObject[]>;
 
-/** Where a kind keeps what a Scale shows. Objects are of the served version. To refuse is to throw a StatusError. */
+/** The mapping between a kind and its Scale. Objects are of the served version. Refusals are thrown as StatusError. */
 export interface ScaleView {
-  /** What a Scale shows; `replicas` is undefined when the object does not say. */
+  /** Returns the state that a Scale shows; `replicas` is undefined when the object does not state them. */
   read(object: JsonObject): ScaledState;
   /**
-   * Where objects of any version have their desired replicas, so that who owns them is known: the members that lead there,
-   * none where the version has no scale. Undefined for what is no version of the kind. `spec.replicas` in all versions
-   * when absent.
+   * Returns the path of the desired replicas in any version, for field ownership: no members where the version has no
+   * scale, undefined for what is no version of the kind. `spec.replicas` in all versions when absent.
    */
   readonly replicasPathIn?: (apiVersion: string) => readonly string[] | undefined;
-  /** Sets the desired replicas, in place. Whether there may be so many is for the rules of the kind to say. */
+  /** Sets the desired replicas, in place. The rules of the kind check the number. */
   write(object: JsonObject, replicas: number): void;
-  /** The JSON path of the desired replicas, of kinds whose objects must state them; elsewhere none are wanted then. */
+  /**
+   * The JSON path of the desired replicas, for kinds whose objects must state them; elsewhere unstated replicas mean 0.
+   */
   readonly requiredReplicas?: string;
-  /** How clients that ask for a table see a Scale. */
+  /** The columns and rows of tables of Scales. */
   readonly table: TableDefinition;
 }
 
-/** What a Scale says of an object. */
+/** The state of an object that a Scale shows. */
 export interface ScaledState {
   readonly replicas: number | undefined;
   readonly statusReplicas: number;
@@ -302,7 +311,7 @@ export interface ResourceSchemas {
   readonly list: KindSchema;
 }
 
-/** What can be done with a resource, as discovery and authorization call it. */
+/** The operations on a resource, as discovery and authorization name them. */
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
 /** A part or an operation of an object with a path of its own: `/status`, `/exec`. */
@@ -312,17 +321,17 @@ export interface Subresource {
   readonly kind: GroupVersionKind | undefined;
   readonly verbs: readonly Verb[];
   /**
-   * What carries its verbs out: those of the object itself, which show or write part of it; those of any scale; or
+   * The handlers of its verbs: those of the object itself, which show or write part of it; those of any scale; or
    * handlers of the kind's own. Absent where this server has none: discovery leaves such subresources out.
    */
   readonly handledBy?: "object" | "scale" | "kind";
-  /** Requests are passed on to something else, by whatever method (exec, proxy): the verb is `connect`. */
+  /** Set where requests of any method are passed on to something else (exec, proxy): the verb is `connect`. */
   readonly connect?: { readonly takesPath: boolean };
-  /** What a create answers with, when it is not the kind itself. */
+  /** The kind that a create answers with, when it is not the kind itself. */
   readonly response?: GroupVersionKind;
 }
 
-/** In which form and under which keys the objects of a resource are stored. */
+/** The form and the key prefix under which the objects of a resource are stored. */
 export interface StorageLocation {
   /** The group version whose form is stored. */
   readonly group: string;
@@ -331,11 +340,11 @@ export interface StorageLocation {
   readonly prefix: string;
 }
 
-/** A selectable field of an object as it is stored, as text. */
+/** Returns a selectable field of a stored object as text. */
 export type SelectableField = (stored: JsonObject) => string;
 
 /**
- * What names look like: a DNS subdomain or label (RFC 1123), a label that starts with a letter (RFC 1035), or anything
- * that fits into one path segment; `any` where v1.29 says the last only if nothing else is wrong.
+ * The form of names: a DNS subdomain or label (RFC 1123), a label that starts with a letter (RFC 1035), or anything
+ * that fits into one path segment; `any` where v1.29 checks the last only if nothing else is wrong.
  */
 export type NameRule = "dnsSubdomain" | "dnsLabel" | "dns1035Label" | "pathSegment" | "any";

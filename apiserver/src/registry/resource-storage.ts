@@ -9,7 +9,7 @@ import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
 import { checkStorableSize, mayBeTooLarge } from "./storable-size.js";
 
-/** What one storage reads and writes, and through what. */
+/** The store, feed and cache behind one storage. */
 export interface ResourceStorageOptions {
   readonly store: Store;
   readonly feed: StoreFeed;
@@ -19,13 +19,13 @@ export interface ResourceStorageOptions {
   readonly namespaced: boolean;
 }
 
-/** What a change of an object leads to. */
+/** The result of a decision about an object: write, delete, or leave it. */
 export type Change =
   | { readonly type: "write"; readonly object: JsonObject }
   | { readonly type: "delete" }
   | { readonly type: "none" };
 
-/** Where one kind of object is kept: its keys, its writes (compare-and-set), and the cache that serves its reads. */
+/** The storage of one kind of object: its keys, its writes (compare-and-set), and the cache that serves its reads. */
 export class ResourceStorage implements Disposable {
   readonly cache: ResourceCache;
   readonly prefix: string;
@@ -52,17 +52,17 @@ export class ResourceStorage implements Disposable {
     return this.namespaced ? `${this.prefix}${namespace}/${name}` : this.prefix + name;
   }
 
-  /** Prefix of the keys of a namespace, or of all. */
+  /** Returns the key prefix of a namespace, or of all namespaces when it is empty. */
   prefixOf(namespace: string): string {
     return this.namespaced && namespace !== "" ? `${this.prefix}${namespace}/` : this.prefix;
   }
 
-  /** Newest revision that the cache has seen. */
+  /** The newest revision that the cache has seen. */
   get cachedRevision(): number {
     return this.#feed.revision;
   }
 
-  /** Newest revision committed anywhere. */
+  /** Returns the newest revision committed by any process. */
   currentRevision(): number | Promise<number> {
     return this.#store.currentRevision();
   }
@@ -81,7 +81,7 @@ export class ResourceStorage implements Disposable {
     return this.#isCurrent() ? undefined : this.#catchUpLate(context);
   }
 
-  /** Whether the cache has all that is committed now. False, too, when that cannot be told at once. */
+  /** Reports whether the cache has all that is committed now. False, too, when that cannot be told at once. */
   #isCurrent(): boolean {
     if (!this.cache.isReady) {
       return false;
@@ -101,7 +101,7 @@ export class ResourceStorage implements Disposable {
     }
   }
 
-  /** The object as the store has it now, for writers. Memory has it, too, where it has seen everything. */
+  /** Returns the object as the store has it now, for writers; from memory when that is up to date. */
   async read(key: string): Promise<CacheEntry | undefined> {
     this.#checkServed();
     if (!isStorableKey(key)) {
@@ -114,7 +114,10 @@ export class ResourceStorage implements Disposable {
     return kv === undefined ? undefined : entryOf(kv);
   }
 
-  /** The objects of a namespace as the store has them now, without those that are damaged: for who cannot wait for the cache. */
+  /**
+   * Yields the objects of a namespace as the store has them now, without damaged ones: for callers that cannot wait for
+   * the cache.
+   */
   async *readNamespace(namespace: string): AsyncGenerator<CacheEntry> {
     this.#checkServed();
     for await (const { kvs } of readPages(this.#store, this.prefixOf(namespace))) {
@@ -138,10 +141,10 @@ export class ResourceStorage implements Disposable {
   }
 
   /**
-   * Changes an object by compare-and-set: `decide` is asked what to make of the current state, again and again until
-   * nobody has interfered. It gets `undefined` when there is no object. A write that changes nothing is not written.
-   * Returns the state after the change; after a deletion the last one, with the revision of the deletion. Whoever has just
-   * read the object hands it over, so that it is not read again.
+   * Changes an object by compare-and-set: `decide` is called with the current state, again after every lost race. It
+   * gets `undefined` when there is no object. A write that changes nothing is not written. Returns the state after the
+   * change; after a deletion the last one, with the revision of the deletion. A caller that has just read the object
+   * passes it, so that it is not read again.
    */
   async change(
     key: string,
@@ -187,18 +190,20 @@ export class ResourceStorage implements Disposable {
     }
   }
 
-  /** Objects are stored without their resourceVersion: the store knows it better, and it is not known before the commit. */
+  /**
+   * Encodes an object without its resourceVersion: the store knows it better, and it is not known before the commit.
+   */
   #encode(object: JsonObject): Buffer {
     delete metaOf(object).resourceVersion;
     return Buffer.from(encodeStoredJson(object));
   }
 
-  /** Nothing is waited for unless the object is very large. */
+  /** Refuses an object that is too large. Returns a promise only if the object is very large. */
   #checkSize(key: string, object: JsonObject, value: Buffer): Promise<void> | undefined {
     return mayBeTooLarge(key, value) ? this.#checkLargeSize(key, object, value) : undefined;
   }
 
-  /** Encoding and this take long, each of them: others have their turn between. */
+  /** Checks a large object in a later turn: encoding and this check take long, each of them. */
   async #checkLargeSize(key: string, object: JsonObject, value: Buffer): Promise<void> {
     await nextRound();
     checkStorableSize(key, object, value);
@@ -212,25 +217,28 @@ export class ResourceStorage implements Disposable {
     }
   }
 
-  /** What has been written just now. The cache, which mostly knows before its writer does, has stamped it already. */
+  /**
+   * Returns the entry of a finished write: the one from the cache, which is usually ahead of the writer and has stamped
+   * it.
+   */
   #written(key: string, value: Buffer, modRevision: number): CacheEntry {
     const cached = this.cache.get(key);
     return cached?.revision === modRevision ? cached : CacheEntry.fromStore({ key, value, modRevision });
   }
 }
 
-/** How `change` has ended. The entry is undefined when there was no object and none was made. */
+/** The outcome of `change`. The entry is undefined when there was no object and none was made. */
 export interface ChangeResult {
   readonly entry: CacheEntry | undefined;
   readonly outcome: "created" | "updated" | "deleted" | "unchanged";
 }
 
-/** Whether the store takes such a key; nothing is under one that it does not take. */
+/** Reports whether the store accepts a key; no object is stored under any other. */
 export function isStorableKey(key: string): boolean {
   return key.length * 3 <= maxKeyBytes || Buffer.byteLength(key) <= maxKeyBytes;
 }
 
-/** The feed is milliseconds behind; only a machine that stands still makes anybody wait so long. */
+/** Longest wait for the feed in milliseconds; the feed is milliseconds behind unless the machine stands still. */
 const catchUpTimeoutMs = 20_000;
 
 function entryOf(kv: KeyValue): CacheEntry {

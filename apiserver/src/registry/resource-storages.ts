@@ -4,7 +4,7 @@ import type { Store } from "../storage/store.js";
 import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
 import { ResourceStorage } from "./resource-storage.js";
 
-/** The store that all resources share, and where in it they begin. */
+/** The store that all resources share, and the prefix of their keys. */
 export interface ResourceStoragesOptions {
   readonly store: Store;
   readonly feed: StoreFeed;
@@ -13,8 +13,8 @@ export interface ResourceStoragesOptions {
 }
 
 /**
- * Where the objects of every resource are, with the cache in front: one for all versions of a kind. Storages outlive the
- * catalogues that name them, so that a changed definition keeps what has been read.
+ * The storages of all resources, each with its cache: one for all versions of a kind. Storages outlive the catalogues
+ * that name them, so that a changed definition keeps what has been read.
  */
 export class ResourceStorages {
   readonly #options: ResourceStoragesOptions;
@@ -24,7 +24,7 @@ export class ResourceStorages {
     this.#options = options;
   }
 
-  /** The storage of a location; opened when it is asked for the first time. Nothing is read before it is needed. */
+  /** Returns the storage of a location, opened at the first call. Reads nothing before it is needed. */
   open(definition: Pick<ResourceDefinition, "namespaced">, location: StorageLocation): ResourceStorage {
     const { store, feed } = this.#options;
     const prefix = this.#prefixOf(location);

@@ -26,13 +26,13 @@ import type { ResourceDefinition, StoredForm } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { WriteTransactions } from "./write-transactions.js";
 
-/** On whose behalf entries are made readable: until when, and how others get their turns in between. */
+/** The work for which entries are made readable: its deadline, and how other work gets turns in between. */
 export interface ReadingWork {
   readonly signal?: AbortSignal;
   readonly pace?: () => Promise<void> | undefined;
 }
 
-/** What some resources have besides. */
+/** Options that only some resources have. */
 export interface ServedResourceOptions {
   readonly transactions?: WriteTransactions | undefined;
   readonly superseded?: AbortSignal;
@@ -51,23 +51,25 @@ export class ServedResource implements RowObjects {
   readonly listKind: string;
   readonly namespaced: boolean;
   readonly apiVersion: string;
-  /** The version served is not the one stored: objects are converted on their way in and out. */
+  /** True if the served version is not the stored one: objects are converted on their way in and out. */
   readonly converts: boolean;
-  /** Of a custom kind: objects are kept as they are sent, with keys sorted, and items of lists say what they are. */
+  /** True for custom kinds: objects are kept as sent, with keys sorted, and list items carry kind and apiVersion. */
   readonly isUnstructured: boolean;
   /** Length of `{"kind":"Pod","apiVersion":"v1",`: items of a typed list are written without it, as v1.29 does. */
   readonly typeMetaLength: number;
-  /** What a field selector may ask for, in the names of this version. */
+  /** The fields that a field selector may use, by their names in this version. */
   readonly fieldLabels: SelectableFields;
-  /** What its writes take part in besides; most resources have none. */
+  /** The transactions of its writes; undefined for most resources. */
   readonly transactions: WriteTransactions | undefined;
-  /** Aborts when a changed definition has taken its place: whoever still watches through it has to ask anew. */
+  /** Aborts when a changed definition has taken its place: watches through it end, and clients begin new ones. */
   readonly superseded: AbortSignal | undefined;
   readonly #storage: ResourceStorage | undefined;
   #kind: KindSchema | undefined;
   #list: KindSchema | undefined;
   #deprecation: Deprecation | "none" | undefined;
-  /** What entries are in this version, where that is not what is stored: only entries that are held elsewhere, too. */
+  /**
+   * Bytes of entries in this version, `asStored` where they are the stored ones: only for entries held elsewhere, too.
+   */
   readonly #readable = new WeakMap<CacheEntry, Buffer | "asStored">();
 
   /** `storage` is undefined for resources that are operations or computed on reading. */
@@ -98,7 +100,7 @@ export class ServedResource implements RowObjects {
     return this.#storage !== undefined;
   }
 
-  /** Where the objects are. Handlers of resources that are not stored never ask. */
+  /** The storage of the objects. Throws for resources that are not stored, whose handlers never use it. */
   get storage(): ResourceStorage {
     if (this.#storage === undefined) {
       throw new Error(`${this.resource} are not stored`);
@@ -106,7 +108,7 @@ export class ServedResource implements RowObjects {
     return this.#storage;
   }
 
-  /** Whether and how clients of this version are warned. */
+  /** The deprecation of this version; undefined when clients are not warned. */
   get deprecation(): Deprecation | undefined {
     this.#deprecation ??= this.definition.deprecation ?? deprecationOf(this.kindSchema, version) ?? "none";
     return this.#deprecation === "none" ? undefined : this.#deprecation;
@@ -139,7 +141,7 @@ export class ServedResource implements RowObjects {
     return conversion;
   }
 
-  /** An object of this version, from one as it is stored. */
+  /** Converts a stored object to this version. */
   fromStorage(object: JsonObject): JsonObject {
     if (this.isUnstructured) {
       // Without whoever converts: what owners of fields are told apart by. `makeReadable` reads objects for clients.
@@ -148,7 +150,7 @@ export class ServedResource implements RowObjects {
     return this.converts ? convert(object, this.apiVersion, this.#conversion.fromStored) : object;
   }
 
-  /** An object as it is stored, from one of this version. */
+  /** Converts an object of this version to the stored one. */
   toStorage(object: JsonObject): JsonObject {
     if (this.isUnstructured) {
       return { ...object, apiVersion: apiVersionOf(this.definition.storage ?? this) };
@@ -158,48 +160,48 @@ export class ServedResource implements RowObjects {
       : object;
   }
 
-  /** The metadata of an object as it is stored, for tables and for clients that want nothing else. */
+  /** Returns the metadata of a stored object, for tables and for clients that want nothing else. */
   metadataOf(stored: JsonObject): JsonObject {
     const metadata = this.isUnstructured ? this.#typedMetadata(stored) : objectAt(stored, "metadata");
     const { hiddenAnnotations } = this.definition;
     return hiddenAnnotations.length === 0 ? metadata : withoutAnnotations(metadata, hiddenAnnotations);
   }
 
-  /** The metadata of an object of a custom kind with its members in the order of any other kind. */
+  /** Returns the metadata of an object of a custom kind with its members in the order of any other kind. */
   #typedMetadata(object: JsonObject): JsonObject {
     const { schema } = this.schema.properties.get("metadata") as Field;
     return decodeJson(schema as ObjectSchema, objectAt(object, "metadata")).object;
   }
 
-  /** An object in this version, from one as it is stored. Rows of custom kinds are made of objects of this version. */
+  /** Returns a stored object in this version. Rows of custom kinds are made of objects of this version. */
   wholeOf(stored: JsonObject): JsonObject {
     return this.isUnstructured ? stored : this.fromStorage(stored);
   }
 
-  /** What a row of a table, or bare metadata, is made from. */
+  /** Returns the form of an object from which table rows and bare metadata are made. */
   rowOf(object: JsonObject): JsonObject {
     return this.isUnstructured ? object : this.toStorage(object);
   }
 
-  /** The same of an entry. */
+  /** Returns the form of an entry's object from which table rows and bare metadata are made. */
   rowOfEntry(entry: CacheEntry): JsonObject {
     return this.isUnstructured ? this.objectOf(entry) : entry.object();
   }
 
-  /** An object as it is to be stored. Kinds that others convert let whoever asks wait for them. */
+  /** Returns an object as it is to be stored; a promise for kinds that a webhook converts. */
   asStored(object: JsonObject, caller?: Pick<Caller, "signal">): MaybePromise<JsonObject> {
     const { storedForm } = this.definition;
     // To ask for a signal is to make one: only who waits for others needs it.
     return storedForm === undefined ? this.toStorage(object) : storedForm.toStored(object, caller?.signal);
   }
 
-  /** An object of this version as it will be read when it is stored. */
+  /** Returns an object of this version as it will be read when it is stored. */
   async throughStorage(object: JsonObject, caller?: Pick<Caller, "signal">): Promise<JsonObject> {
     const stored = await this.asStored(object, caller);
     return (await this.readStored(stored, caller?.signal)) ?? this.fromStorage(stored);
   }
 
-  /** An object of this version, from one as it is stored; undefined for kinds whose forms never change. */
+  /** Reads a stored object in this version; undefined for kinds whose forms never change. */
   async readStored(stored: JsonObject, signal: AbortSignal | undefined): Promise<JsonObject | undefined> {
     const { storedForm } = this.definition;
     if (storedForm === undefined) {
@@ -210,15 +212,15 @@ export class ServedResource implements RowObjects {
     return read === object ? object : storedForm.pruned(read);
   }
 
-  /** Whether the bytes of an entry are what clients of this version get. */
+  /** Reports whether clients of this version get the stored bytes of an entry. */
   showsAsStored(entry: CacheEntry): boolean {
     const { storedForm } = this.definition;
     return !this.converts && (storedForm === undefined || entry.revision > storedForm.unchangedSince);
   }
 
   /**
-   * Sees to it that `objectOf` and `bytesOf` can answer for these entries: what others have to convert is converted here, all
-   * of it in one go. Undefined when they can answer already, as nearly always.
+   * Prepares `objectOf` and `bytesOf` for these entries: those that a webhook has to convert are converted here, in one
+   * go. Returns undefined when nothing is to be done, as nearly always.
    */
   makeReadable(entries: readonly CacheEntry[], work?: ReadingWork): Promise<void> | undefined {
     const { storedForm } = this.definition;
@@ -253,7 +255,7 @@ export class ServedResource implements RowObjects {
     }
   }
 
-  /** Makes entries readable, whose objects are in the schema of now. */
+  /** Makes entries readable whose objects are in the current schema. */
   async #convert(
     storedForm: StoredForm,
     entries: readonly CacheEntry[],
@@ -271,14 +273,14 @@ export class ServedResource implements RowObjects {
     }
   }
 
-  /** The object of an entry in this version. The caller may change it. */
+  /** Returns the object of an entry in this version. The caller may change it. */
   objectOf(entry: CacheEntry): JsonObject {
     return this.definition.storedForm === undefined || this.showsAsStored(entry)
       ? this.fromStorage(entry.object())
       : (parseStoredJson(this.bytesOf(entry).toString()) as JsonObject);
   }
 
-  /** The JSON of an entry in this version. */
+  /** Returns the JSON of an entry in this version. */
   bytesOf(entry: CacheEntry): Buffer {
     if (this.showsAsStored(entry)) {
       return entry.bytes;
@@ -302,7 +304,7 @@ export class ServedResource implements RowObjects {
   }
 }
 
-/** Entries that are converted by one call of whoever converts them, and about how many bytes they may have together. */
+/** Limits of one call of a converter: the entries, and about how many bytes they may have together. */
 const entriesReadAtOnce = 500;
 const maxBytesReadAtOnce = 4 * 1024 * 1024;
 

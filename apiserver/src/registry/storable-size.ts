@@ -1,24 +1,26 @@
 import { encodeProtobuf, type JsonObject, kindSchema, StatusError, TooManyDefaultsError } from "@gatehouse/envelopes";
 
-/** As much as one write may bring to the store of v1.29, in bytes: etcd's own limit. */
+/** Largest request that the store of v1.29 accepts, in bytes: etcd's own limit. */
 const maxRequestBytes = 1.5 * 1024 * 1024;
 
-/** What a request to etcd holds beside the object and its key, which it names three times. */
+/** Bytes of a request to etcd beside the object and its key, which it names three times. */
 const requestOverheadBytes = 64;
 
 function bytesFor(key: string): number {
   return maxRequestBytes - 3 * Buffer.byteLength(key) - requestOverheadBytes;
 }
 
-/** Whether the JSON of an object is so long that its size has to be looked at, which takes as long as to encode it. */
+/**
+ * Reports whether the JSON of an object is so long that its size must be checked, which takes as long as to encode it.
+ */
 export function mayBeTooLarge(key: string, value: Buffer): boolean {
   return value.length > bytesFor(key);
 }
 
 /**
- * Refuses an object that v1.29 could not store. Kinds of its own are stored there as protobuf, which is shorter than the
- * JSON that is stored here: what fits there must fit here, too, and so the shorter form is made of a large object only to
- * see how long it is. v1.29 answers 500 (decisions/0008). Throws StatusError.
+ * Refuses an object that v1.29 could not store, with a StatusError. Built-in kinds are stored there as protobuf, which
+ * is shorter than the JSON that is stored here: what fits there must fit here, too, and so the shorter form is made of
+ * a large object only to see how long it is. v1.29 answers 500 (decisions/0008).
  */
 export function checkStorableSize(key: string, object: JsonObject, value: Buffer): void {
   const available = bytesFor(key);
@@ -39,7 +41,7 @@ export function fillToStorableSize<T>(fill: () => T): T {
   }
 }
 
-/** 413: the object of a write is larger than any that can be stored. */
+/** Makes the 413 error for an object that is larger than any that can be stored. */
 function requestTooLarge(cause?: unknown): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large", undefined, { cause });
 }

@@ -1,33 +1,39 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
 /**
- * A resource whose writes take something from elsewhere in the store: addresses, ports. It takes before the object is
- * written, so that nobody else gets the same, and gives back after the write. Processes that die in between leave things
- * taken for nothing; whoever implements this finds them again. Objects are plain and of the served version.
+ * The allocations of a resource whose writes take something from elsewhere in the store: addresses, ports. They are
+ * taken before the object is written, so that no other object gets the same, and given back after the write. A process
+ * that dies in between leaves unused allocations; each implementation finds and releases them. Objects are plain and of
+ * the served version.
  */
 export interface WriteTransactions {
   /**
-   * Before a new object is validated and stored. The object is named, defaulted and admitted, and may be changed. To throw
-   * a StatusError is to refuse; nothing is left taken then.
+   * Begins a create, before the object is validated and stored. The object is named, defaulted and admitted, and may be
+   * changed. Throws a StatusError to refuse, with nothing left taken.
    */
   beginCreate(object: JsonObject, options: TransactionOptions): Promise<WriteTransaction>;
-  /** Before a changed object is validated and stored, once per attempt of the compare-and-set loop. */
+  /**
+   * Begins an update, before the changed object is validated and stored, once per attempt of the compare-and-set loop.
+   */
   beginUpdate(object: JsonObject, old: JsonObject, options: TransactionOptions): Promise<WriteTransaction>;
-  /** After an object is gone, however that came about. */
+  /** Gives back what an object had, after it is gone for whatever reason. */
   afterDelete(object: JsonObject): Promise<void>;
 }
 
-/** How far a transaction may go. */
+/** Options of a transaction. */
 export interface TransactionOptions {
-  /** The object is completed as it would be, but nothing is taken; neither does anything remain to commit. */
+  /** True if the object is completed as usual, but nothing is taken and nothing remains to commit. */
   readonly dryRun: boolean;
 }
 
-/** What one attempt to write has taken. Exactly one of both is called, or none if nobody knows how the write went. */
+/**
+ * The allocations of one attempt to write. Exactly one of both methods is called; none if the outcome of the write is
+ * unknown.
+ */
 export interface WriteTransaction {
-  /** The object is stored: gives back what it no longer has. */
+  /** Gives back what the stored object no longer has. */
   commit(): Promise<void>;
-  /** The object is not stored: gives back what was taken for it. */
+  /** Gives back what was taken for an object that is not stored. */
   rollback(): Promise<void>;
 }
 

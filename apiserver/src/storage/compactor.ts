@@ -1,16 +1,16 @@
 import type { Store } from "./store.js";
 
-/** What to compact, and how often. */
+/** The store to compact, and the interval. */
 export interface CompactorOptions {
   readonly store: Store;
-  /** `--etcd-compaction-interval` in milliseconds. */
+  /** Interval in milliseconds (`--etcd-compaction-interval`). */
   readonly intervalMs: number;
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Forgets history that is older than one interval: every interval, what was current at the last turn becomes the oldest
- * version that can still be read. A continue token or a watch therefore lives for one interval at least.
+ * Forgets history that is older than one interval: every interval, the version that was current at the last turn
+ * becomes the oldest that can still be read. A continue token or a watch therefore lives for one interval at least.
  */
 export function startCompactor(options: CompactorOptions): Disposable {
   const { store, intervalMs, onError } = options;

@@ -1,26 +1,26 @@
-/** What is wrong with a store; a member is undefined when that is as it should be. */
+/** The problems of a store; a member is undefined when there is none. */
 export interface StoreCondition {
-  /** Why writes fail now. */
+  /** The reason why writes fail now. */
   readonly writing: StoreUnwritableError | undefined;
-  /** What has been found damaged since the store was opened. Does not go away while the store is open. */
+  /** Damage that has been found since the store was opened. Stays set while the store is open. */
   readonly damage: Error | undefined;
 }
 
-/** Told of each change of a store's condition once, so that it can be logged. Must not throw. */
+/** Callbacks for changes of a store's condition, each called once, so that they can be logged. They must not throw. */
 export interface StoreObserver {
-  /** A record is not what was written. Told once for each record. */
+  /** Called when a record is not what was written, once for each record. */
   storeDamaged(error: StoreDamagedError): void;
   /** Writes fail from now on; the store tries again by itself. */
   storeUnwritable(error: StoreUnwritableError): void;
   /** Writes work again. */
   storeWritable(): void;
-  /** Nothing can be read or written from now on; the store tries again by itself. */
+  /** Called when nothing can be read or written from now on; the store tries again by itself. */
   storeLost(error: StoreUnavailableError): void;
   /** Reads and writes work again. */
   storeRecovered(): void;
 }
 
-/** For those who need not know. */
+/** An observer that ignores all changes. */
 export const silentObserver: StoreObserver = Object.freeze({
   storeDamaged() {},
   storeUnwritable() {},
@@ -29,7 +29,9 @@ export const silentObserver: StoreObserver = Object.freeze({
   storeRecovered() {},
 });
 
-/** A record is not what was written: the disk, or whoever wrote to the file, has changed it. Becomes HTTP 500. */
+/**
+ * The error for a record that is not what was written: the disk, or another program, has changed it. Becomes HTTP 500.
+ */
 export class StoreDamagedError extends Error {
   override readonly name = "StoreDamagedError";
   /** The key whose data is damaged; undefined when the damage hides that. */
@@ -59,7 +61,10 @@ export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
 }
 
-/** What may be thrown while the store cannot do its part. Its observer is told, so nobody else need log it. */
+/**
+ * Reports whether an error means that the store cannot do its part. Its observer receives it, so no other code need log
+ * it.
+ */
 export function isStoreTrouble(
   error: unknown,
 ): error is StoreDamagedError | StoreUnwritableError | StoreUnavailableError {

@@ -17,18 +17,18 @@ import type { StoreCondition, StoreDamagedError } from "./store-condition.js";
  */
 export interface Store extends AsyncDisposable {
   /**
-   * The newest revision that any process has committed (a linearizable read). Every consistent read asks for it first, so
-   * a store that can tell without waiting does not make them wait.
+   * Returns the newest revision that any process has committed (a linearizable read). Every consistent read calls it
+   * first, so a store that can answer without waiting returns a number.
    */
   currentRevision(): number | Promise<number>;
 
-  /** One key, at `revision` or now. Throws StoreDamagedError when what is stored is not what was put. */
+  /** Returns one key, at `revision` or now. Throws StoreDamagedError when the stored bytes are not what was put. */
   get(key: string, options?: { readonly revision?: number }): Promise<GetResult>;
 
   /**
-   * The live keys that start with `prefix`, in key order, at `revision` or now. With `limit`, at most so many, starting
-   * with `startKey` when given. Damaged keys are told beside the whole ones, for the caller to decide what to make of a
-   * range that is not complete; it throws StoreDamagedError only when it cannot tell which keys there are.
+   * Returns the live keys that start with `prefix`, in key order, at `revision` or now. With `limit`, at most so many,
+   * starting with `startKey` when given. Damaged keys are returned beside the whole ones, for the caller to decide what
+   * to make of a range that is not complete; it throws StoreDamagedError only when it is unknown which keys there are.
    */
   range(options: RangeOptions): Promise<RangeResult>;
 
@@ -61,11 +61,11 @@ export interface Store extends AsyncDisposable {
   /** Throws when the store cannot answer; used by liveness and readiness checks. */
   ping(): Promise<void>;
 
-  /** What is wrong with the store as far as it knows, at no cost; used by readiness checks. */
+  /** Returns the known problems of the store, at no cost; used by readiness checks. */
   condition(): StoreCondition;
 }
 
-/** No store takes longer keys, in UTF-8 bytes. etcd itself would, but nothing needs them. */
+/** Longest key in UTF-8 bytes that a store accepts. etcd itself accepts longer ones, but no resource needs them. */
 export const maxKeyBytes = 1500;
 
 /** One version of one key. */
@@ -82,18 +82,18 @@ export interface KeyValue {
 export interface GetResult {
   /** Revision at which the answer holds. */
   readonly revision: number;
-  /** Undefined when the key does not exist. */
+  /** The key and its value; undefined when the key does not exist. */
   readonly kv: KeyValue | undefined;
 }
 
-/** What a range asks for. */
+/** Options of a range. */
 export interface RangeOptions {
   readonly prefix: string;
   /** Keys before it are left out. Default: the prefix. */
   readonly startKey?: string;
   /** Keys at most. Default: all. */
   readonly limit?: number;
-  /** Default: the newest. */
+  /** The revision to read; the newest by default. */
   readonly revision?: number;
 }
 
@@ -104,23 +104,26 @@ export interface RangeResult {
   readonly kvs: readonly KeyValue[];
   /** Keys of the range whose data is damaged, in key order; they count towards `limit`. */
   readonly damaged: readonly StoreDamagedError[];
-  /** There are live keys under the prefix that `limit` left out. */
+  /** True if `limit` left out live keys under the prefix. */
   readonly more: boolean;
 }
 
 /** The condition of a put, and how long the key lives. */
 export interface PutOptions {
-  /** 0: the key must not exist. */
+  /** The revision that the key must have; 0: the key must not exist. */
   readonly expectedRevision: number;
   readonly ttlSeconds?: number;
 }
 
-/** A write that lost the race tells what is there instead, so that the writer can try again without another read. */
+/**
+ * The result of a write. A write that lost the race returns the current state, so that the writer can try again without
+ * another read.
+ */
 export type WriteResult =
   | { readonly succeeded: true; readonly revision: number }
   | { readonly succeeded: false; readonly current: KeyValue | undefined };
 
-/** What a watch asks for. */
+/** Options of a watch. */
 export interface WatchOptions {
   readonly prefix: string;
   readonly afterRevision: number;
@@ -141,7 +144,7 @@ export interface WatchBatch {
   readonly revision: number;
 }
 
-/** One change. */
+/** A change of one key. */
 export type StoreEvent =
   | {
       readonly type: "put";
@@ -149,7 +152,7 @@ export type StoreEvent =
       readonly revision: number;
       readonly createRevision: number;
       readonly value: Buffer;
-      /** What the key held before, when it was there. */
+      /** The former state of the key; undefined when there was none. */
       readonly previous: KeyValue | undefined;
     }
   | {

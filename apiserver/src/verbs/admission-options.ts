@@ -4,7 +4,7 @@ import type { WriteOptions } from "./write-options.js";
 
 const apiVersion = "meta.k8s.io/v1";
 
-/** The options of a create or update as the object that admission sees. A patch is one of the two. */
+/** Returns the options of a create or update as the object that admission sees. A patch is one of the two. */
 export function writeOptionsObject(kind: "CreateOptions" | "UpdateOptions", options: WriteOptions): JsonObject {
   const { dryRun, fieldManager, fieldValidation, asksForFieldValidation } = options;
   const object: JsonObject = { kind, apiVersion };
@@ -20,7 +20,7 @@ export function writeOptionsObject(kind: "CreateOptions" | "UpdateOptions", opti
   return object;
 }
 
-/** The options of a delete as the object that admission sees. */
+/** Returns the options of a delete as the object that admission sees. */
 export function deleteOptionsObject(options: DeleteOptions): JsonObject {
   const { gracePeriodSeconds, preconditions, orphanDependents, propagationPolicy, dryRun } = options;
   return {

@@ -1,6 +1,6 @@
 import type { Caller } from "../request/caller.js";
 
-/** Waits for the store, and tells the audit log for how long: slow requests say so. */
+/** Waits for the store, and reports the time to the audit log, which shows it for slow requests. */
 export async function awaitStore<T>({ audit }: Pick<Caller, "audit">, work: () => Promise<T>): Promise<T> {
   if (audit === undefined) {
     return work();
@@ -13,7 +13,7 @@ export async function awaitStore<T>({ audit }: Pick<Caller, "audit">, work: () =
   }
 }
 
-/** What is done in the middle of a wait for the store does not count as one: a change is decided there. */
+/** Wraps `decide` so that its time does not count as a wait for the store: a change is decided in the middle of one. */
 export function besideStore<A, T>(
   { audit }: Pick<Caller, "audit">,
   decide: (argument: A) => Promise<T>,

@@ -15,17 +15,17 @@ import { decodeOptions, expectedKind } from "./body/decode-body.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseDryRun } from "./write-options.js";
 
-/** What becomes of dependents: they stay, go after their owner, or go before it. */
+/** The fate of dependents: they stay, go after their owner, or go before it. */
 export type PropagationPolicy = "Orphan" | "Background" | "Foreground";
 
-/** meta/v1 DeleteOptions, from the body or from the query. */
+/** The DeleteOptions of meta/v1, from the body or from the query. */
 export interface DeleteOptions {
   readonly gracePeriodSeconds: number | undefined;
   readonly preconditions: { readonly uid?: string; readonly resourceVersion?: string } | undefined;
   readonly orphanDependents: boolean | undefined;
   readonly propagationPolicy: PropagationPolicy | undefined;
   readonly dryRun: boolean;
-  /** The object goes with others of its collection, and not because somebody named it. */
+  /** True if the object goes with others of its collection, and not by its own name. */
   readonly fromCollection?: boolean;
 }
 

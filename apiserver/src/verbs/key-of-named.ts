@@ -1,7 +1,10 @@
 import { badRequest, goQuote } from "@gatehouse/envelopes";
 import type { ServedResource } from "../registry/served-resource.js";
 
-/** Where the object that a request names is stored. 400 for what no object can be called, since it would not be one segment of a path. */
+/**
+ * Returns the storage key of the object that a request names. Throws 400 for a name that would not be one segment of a
+ * path.
+ */
 export function keyOfNamed({ storage }: ServedResource, namespace: string, name: string): string {
   checkNameParameter(name);
   return storage.keyOf(namespace, name);

@@ -16,16 +16,19 @@ import { isTrue } from "../request/request-info.js";
 import { parseInteger } from "./parse-integer.js";
 import { parseResourceVersion } from "./resource-version.js";
 
-/** meta/v1 ListOptions of a list or a watch. */
+/** The ListOptions of meta/v1 for a list or a watch. */
 export interface ListOptions {
   readonly labelSelector: LabelSelector | undefined;
   readonly fieldSelector: FieldSelector | undefined;
-  /** Undefined when unset. */
+  /** The requested version; undefined when unset. */
   readonly resourceVersion: number | undefined;
-  /** The state is to be read from the store: the cache alone cannot give what is asked for (Kubernetes API concepts, "Resource versions"). */
+  /**
+   * True if the state must be read from the store, since the cache alone cannot answer (Kubernetes API concepts,
+   * "Resource versions").
+   */
   readonly fromStore: boolean;
   readonly resourceVersionMatch: "Exact" | "NotOlderThan" | undefined;
-  /** 0 means no limit. */
+  /** The largest number of items on a page; 0 means no limit. */
   readonly limit: number;
   readonly continueToken: string;
   readonly timeoutSeconds: number | undefined;
@@ -41,7 +44,7 @@ export function parseListOptions(
   watchListEnabled: boolean,
 ): ListOptions {
   const { query } = context;
-  // What cannot be read is told before what may not stand together.
+  // Unreadable options are reported before invalid combinations.
   const timeoutSeconds = parseInteger(query.get("timeoutSeconds"));
   const limit = Math.max(0, parseInteger(query.get("limit")) ?? 0);
   const { labelSelector, fieldSelector } = refusingMisshapen(() => parseSelectors(query));
@@ -82,7 +85,10 @@ export function parseListOptions(
   };
 }
 
-/** The version of a list that goes on is in its token; what else is said of one is refused with the token. */
+/**
+ * Reads the version of a list. That of a continued list is in its token; one stated beside it is refused with the
+ * token.
+ */
 function readVersion(version: string, continueToken: string, fromStore: boolean): number {
   return continueToken !== "" && version !== "0"
     ? Number.NaN
@@ -99,7 +105,10 @@ function parseSelectors(query: URLSearchParams): Pick<ListOptions, "labelSelecto
   };
 }
 
-/** A selector that cannot be read, or a field the kind cannot be selected by, is refused. */
+/**
+ * Runs the parsing of a selector, and refuses one that cannot be read, or that has a field the kind cannot be selected
+ * by.
+ */
 function refusingMisshapen<T>(work: () => T): T {
   try {
     return work();
@@ -120,7 +129,7 @@ interface RawOptions {
   readonly sendInitialEvents: boolean | undefined;
 }
 
-/** Which options may stand together (Kubernetes API concepts, "Resource versions"). */
+/** Checks which options may be combined (Kubernetes API concepts, "Resource versions"). */
 function validate(options: RawOptions): FieldError[] {
   return options.isWatch ? validateWatch(options) : validateList(options);
 }

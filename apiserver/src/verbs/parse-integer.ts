@@ -4,8 +4,8 @@ const mostSigned = 2n ** 63n;
 const mostUnsigned = 2n ** 64n;
 
 /**
- * A signed 64-bit integer of the query; undefined without one, 400 for what is none, as v1.29 words it. Beyond what a
- * number holds exactly it is the greatest or least that does: nothing here counts so far.
+ * Parses a signed 64-bit integer of the query; undefined without one. Throws 400 in v1.29's words for an invalid one.
+ * Numbers that are not exact in JavaScript become the greatest or least safe integer: nothing here counts so far.
  */
 export function parseInteger(text: string | null): number | undefined {
   if (text === null) {
@@ -22,7 +22,7 @@ export function parseInteger(text: string | null): number | undefined {
   return nearestSafe(value);
 }
 
-/** An unsigned 64-bit integer; `problem` makes the error from what is wrong. Capped as above. */
+/** Parses an unsigned 64-bit integer, capped at the greatest safe integer. `problem` makes the error from its text. */
 export function parseUnsigned(text: string, problem: (detail: string) => Error): number {
   const failed = (detail: string): Error => problem(`strconv.ParseUint: parsing ${goQuote(text)}: ${detail}`);
   if (!/^\d+$/.test(text)) {
@@ -35,7 +35,9 @@ export function parseUnsigned(text: string, problem: (detail: string) => Error):
   return nearestSafe(value);
 }
 
-/** Leading zeros apart, no number that fits has more digits than this; reading one costs the square of their count. */
+/**
+ * Largest number of digits, leading zeros apart, of a number that fits; reading one costs the square of their count.
+ */
 const maxDigits = 20;
 
 function exactInteger(text: string): bigint | undefined {

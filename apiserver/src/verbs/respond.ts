@@ -27,7 +27,7 @@ import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import type { ExpectedKind } from "./body/decode-body.js";
 import { internalPackage } from "./body/internal-package.js";
 
-/** What the client will get, or 406. Asked before anything else is. */
+/** Returns the representation that the client will get, or throws 406. Called before anything else is done. */
 export function representationFor(context: RequestContext, offer: Offer): Representation {
   const chosen = negotiate(context.header("accept"), offer);
   if (chosen === undefined) {
@@ -36,14 +36,17 @@ export function representationFor(context: RequestContext, offer: Offer): Repres
   return chosen;
 }
 
-/** The same where the answer is an object of a kind, or a list of them: whether the form fits is seen once it is there. */
+/**
+ * Returns the representation of an object of a kind, or of a list of them, or throws 406. A form that does not fit the
+ * object is found once it is there.
+ */
 export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
   return representationFor(context, offerOf(kind));
 }
 
 /**
- * The options of a write whose answer will be refused: it is only tried, for no write should succeed unseen. What is
- * wrong with the write itself is told first, as in v1.29.
+ * Returns the options of a write; those of a dry run where the answer cannot be shown, for no write should succeed
+ * unseen. Problems of the write itself come first, as in v1.29.
  */
 export function triedUnlessShown<Options extends { readonly dryRun: boolean }>(
   context: RequestContext,
@@ -55,7 +58,7 @@ export function triedUnlessShown<Options extends { readonly dryRun: boolean }>(
   return isShown ? options : { ...options, dryRun: true };
 }
 
-/** What objects of a resource can be answered as. */
+/** Returns the representations in which objects of a resource can be sent. */
 export function offerOf({ isUnstructured }: GroupKind): Offer {
   return isUnstructured === true ? customOffer : objectOffer;
 }
@@ -78,7 +81,7 @@ function wrongShape(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
 }
 
-/** kube-apiserver names its internal types by their Go package. */
+/** Returns the name of a kind's Go type with its package, as kube-apiserver writes it in messages. */
 function goObjectType({ group, kind, isUnstructured }: GroupKind): string {
   return isUnstructured === true ? "*unstructured.Unstructured" : `*${internalPackage(group)}.${kind}`;
 }
@@ -118,7 +121,10 @@ function showEntry(
   return sendInSteps(context, code, served, entry, representation);
 }
 
-/** To read a large object, and to write it in another form, each take long enough for others to have their turn. */
+/**
+ * Sends a large object in steps: to read it, and to write it in another form, each take long enough for others to have
+ * their turn.
+ */
 async function sendInSteps(
   context: RequestContext,
   code: number,
@@ -217,7 +223,7 @@ export function sendMetaKind(
   return sendTyped(context, code, object, { kind, schema, apiVersion: object["apiVersion"] as string }, representation);
 }
 
-/** The metadata of an object under its own kind, for clients that need no more. */
+/** Returns the metadata of an object under its own kind, for clients that need no more. */
 export function partialMetadata(metadata: JsonObject, version: string): JsonObject {
   return {
     kind: "PartialObjectMetadata",
@@ -226,7 +232,7 @@ export function partialMetadata(metadata: JsonObject, version: string): JsonObje
   };
 }
 
-/** How much of each object a table has in its rows; 400 for what is no such measure. */
+/** Returns how much of each object a table carries in its rows; throws 400 for an unknown value. */
 export function includeObjectOf(context: RequestContext): IncludeObject {
   const asked = context.query.get("includeObject") ?? "";
   if (isIncludeObject(asked)) {

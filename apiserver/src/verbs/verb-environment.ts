@@ -10,9 +10,9 @@ import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { PodTermination } from "./deletion/plan-deletion.js";
 
-/** What verb handlers need besides the resource they work on. Wired once at start. */
+/** The parts that verb handlers need besides the resource they work on. Wired once at start. */
 export interface VerbEnvironment {
-  /** Where other versions of a kind are found. */
+  /** The catalogues in which other versions of a kind are found. */
   readonly catalogues: CatalogueSource;
   readonly admission: AdmissionChain;
   /** Tells what users may do, for what they do to others by the way. */
@@ -21,17 +21,17 @@ export interface VerbEnvironment {
   readonly defaulting: Defaulting;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Lifetime of objects that expire (`--event-ttl`). */
+  /** Lifetime in seconds of objects that expire (`--event-ttl`). */
   readonly eventTtlSeconds: number;
   readonly features: FeatureGates;
-  /** `--allow-privileged`: containers may have all rights on their node. */
+  /** True if containers may have all rights on their node (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
   readonly minRequestTimeoutMs: number;
   /** Objects that one deletion of a collection works on at a time. */
   readonly deleteCollectionWorkers: number;
-  /** `--enable-garbage-collector`: deletions may ask for finalizers that the garbage collector removes. */
+  /** True if deletions may set finalizers that the garbage collector removes (`--enable-garbage-collector`). */
   readonly garbageCollection: boolean;
-  /** `--pod-termination`: whether deleted pods wait for their kubelet, or go at once. */
+  /** The termination of deleted pods (`--pod-termination`): they wait for their kubelet, or go at once. */
   readonly podTermination: PodTermination;
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
@@ -40,7 +40,7 @@ export interface VerbEnvironment {
   readonly recordOwnWrite?: RecordOwnWrite | undefined;
   /** Logs an error of ours that no request can answer any more. */
   readonly reportFault: (error: unknown) => void;
-  /** Whether the store answers now. */
+  /** Reports whether the store answers now. */
   readonly storeHealthy: () => Promise<boolean>;
 }
 
@@ -57,12 +57,12 @@ export interface VerbMetrics {
   watchEvents(served: ServedResource, count: number, bytes: number): void;
 }
 
-/** The lifetime of an object of this resource, if it has one. */
+/** Returns the lifetime in seconds of an object of this resource, if it has one. */
 export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResource): number | undefined {
   return served.definition.expires ? environment.eventTtlSeconds : undefined;
 }
 
-/** What strategies may know of a write. */
+/** Makes the context that strategies get of a write. */
 export function strategyContext(environment: VerbEnvironment, caller: Caller, subresource: string): StrategyContext {
   const { features, allowPrivileged } = environment;
   return { user: caller.user, nowMs: environment.now(), subresource, features, allowPrivileged };

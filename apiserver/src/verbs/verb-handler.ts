@@ -14,7 +14,7 @@ export type VerbHandler = (
 export type VerbHandlers = Readonly<Record<string, VerbHandler>>;
 
 /**
- * What kinds do that no mechanism does for them: the handlers of resources that are an operation or are computed on
+ * The handlers of kinds for which there is no general mechanism: of resources that are an operation or are computed on
  * reading, and of subresources; by resource and subresource, such as `bindings` and `pods/binding`.
  */
 export type HandlersOfKinds = ReadonlyMap<string, VerbHandlers>;

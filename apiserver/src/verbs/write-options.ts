@@ -1,20 +1,20 @@
 import { type FieldError, fieldError, invalid, validateFieldManager } from "@gatehouse/envelopes";
 
-/** What becomes of unknown and duplicate fields: dropped, dropped with a warning, or refused (KEP-2885). */
+/** The fate of unknown and duplicate fields: dropped, dropped with a warning, or refused (KEP-2885). */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** Query parameters that create, update and patch share (CreateOptions, UpdateOptions, PatchOptions). */
+/** The query parameters that create, update and patch share (CreateOptions, UpdateOptions, PatchOptions). */
 export interface WriteOptions {
   readonly dryRun: boolean;
   readonly fieldValidation: FieldValidation;
-  /** Whether the client has asked for that; admission is told only what was asked for. */
+  /** Set when the client has sent `fieldValidation`; admission sees only what was sent. */
   readonly asksForFieldValidation: boolean;
   readonly fieldManager: string;
 }
 
 /** The options of an apply patch. */
 export interface ApplyOptions extends WriteOptions {
-  /** Take fields from those who own them. */
+  /** True if fields are taken from other managers that own them. */
   readonly force: boolean;
 }
 
@@ -35,7 +35,7 @@ export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): Wr
   );
 }
 
-/** The same of an apply patch, which must say in whose name it is. */
+/** Parses the options of an apply patch, which must name its field manager. */
 export function parseApplyOptions(query: URLSearchParams): ApplyOptions {
   const isNamed = (query.get("fieldManager") ?? "") !== "";
   const options = parseOptions(
@@ -62,7 +62,7 @@ function parseOptions(query: URLSearchParams, kind: OptionsKind, errors: FieldEr
   return { dryRun, fieldValidation, asksForFieldValidation: asked !== "", fieldManager };
 }
 
-/** What a write is done with when nobody says otherwise. */
+/** The options of a write that states none. */
 export const noWriteOptions: WriteOptions = Object.freeze({
   dryRun: false,
   fieldValidation: "Warn",
@@ -70,7 +70,7 @@ export const noWriteOptions: WriteOptions = Object.freeze({
   fieldManager: "",
 });
 
-/** `All`, or present without a value. */
+/** Parses `dryRun`: `All`, or present without a value. */
 export function parseDryRun(values: readonly string[], errors: FieldError[]): boolean {
   if (values.some((value) => value !== "All" && value !== "")) {
     errors.push(fieldError.notSupported("dryRun", [...values], ["All"]));

@@ -29,7 +29,7 @@ const othersFirst = (): Promise<void> => setImmediate();
 /** A number that may be beyond all numbers: three digits of exponent at least. A text may look like it. */
 const farNumber = /[:,[]\s*-?\d[\d.]*[eE]\+?\d{3}/;
 
-/** The objects that a webhook has answered with, as it has sent them. Rejects with ConversionError. */
+/** Returns the objects of a webhook's answer as it has sent them. Rejects with ConversionError. */
 export async function readConversionAnswer(
   body: Buffer,
   contentType: string,
@@ -50,7 +50,9 @@ export async function readConversionAnswer(
   }
 }
 
-/** An answer may be large, and most are right: it is read with care only where the quick way does not do. */
+/**
+ * Parses an answer, which may be large and is mostly valid: it is read with care only where the quick way does not do.
+ */
 async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject | null> {
   const text = body.toString();
   await othersFirst();
@@ -61,7 +63,7 @@ async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObjec
       return value;
     }
   } catch {
-    // What is wrong with it is told below.
+    // The problem is reported below.
   }
   if (farNumber.test(text)) {
     checkNumbers(text);
@@ -79,7 +81,7 @@ async function parseInSlices(text: string): Promise<JsonValue> {
   }
 }
 
-/** v1.29 reads the objects on their own, and tells so of numbers in them that are none. */
+/** Throws v1.29's error for invalid numbers in the objects, which it reads on their own. */
 function checkNumbers(text: string): void {
   try {
     parseJson(text);

@@ -9,11 +9,11 @@ import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObje
 /** A webhook as it is called. */
 export interface WebhookTarget {
   readonly client: HttpCaller;
-  /** As messages name it, path included. */
+  /** The URL as messages show it, path included. */
   readonly url: string;
 }
 
-/** What is known of the webhook of a definition. */
+/** The address of a definition's webhook, and the review versions that it accepts. */
 export interface ConversionWebhookOptions {
   readonly target: () => WebhookTarget;
   /** Versions of ConversionReview that it takes, best first. */
@@ -25,7 +25,7 @@ const timeoutMs = 30_000;
 const maxReviewBytes = 2 * 1024 * 1024;
 const maxResponseBytes = 8 * 1024 * 1024;
 
-/** Converts by asking a webhook (ConversionReview v1 or v1beta1). Nothing that it says is believed unseen. */
+/** Makes a converter that calls a webhook (ConversionReview v1 or v1beta1). Every part of its answer is checked. */
 export function conversionWebhook(options: ConversionWebhookOptions): ConvertObjects {
   return async (objects, apiVersion, signal) => {
     const converted: JsonObject[] = [];
@@ -36,14 +36,14 @@ export function conversionWebhook(options: ConversionWebhookOptions): ConvertObj
   };
 }
 
-/** What goes into one review. */
+/** The objects of one review. */
 interface Batch {
   readonly objects: JsonObject[];
-  /** The same objects as JSON. */
+  /** The objects as JSON. */
   readonly texts: string[];
 }
 
-/** One review for all, unless they are too large for one. */
+/** Yields batches of objects: one review for all, unless they are too large for one. */
 function* batches(objects: readonly JsonObject[]): Generator<Batch> {
   let batch: Batch = { objects: [], texts: [] };
   let length = 0;
@@ -121,13 +121,13 @@ async function answerOf(
   }
 }
 
-/** The review as JSON, around objects that are JSON already. */
+/** Returns the review as JSON, around objects that are JSON already. */
 function reviewOf(apiVersion: string, uid: string, desiredAPIVersion: string, objects: readonly string[]): string {
   const head = encodeJson({ kind: "ConversionReview", apiVersion, request: { uid, desiredAPIVersion } });
   return `${head.slice(0, -2)},"objects":[${objects.join(",")}]}}`;
 }
 
-/** The one error that is told without saying that the webhook has failed. */
+/** The only error whose message does not say that the webhook has failed. */
 class CountError extends ConversionError {}
 
 async function call(

@@ -15,13 +15,13 @@ import {
 /** An answer of a conversion webhook that cannot be taken. */
 export class ConversionError extends Error {}
 
-/** What a webhook has sent for an object and is none. v1.29 tells of it without saying where it comes from. */
+/** The error for a value of a webhook that is no object. v1.29's message does not say where the value comes from. */
 export class UnreadableObjectError extends ConversionError {}
 
 /** Members of the metadata that a conversion may change. */
 const convertible = ["labels", "annotations"] as const;
 
-/** How v1.29 introduces what is wrong with a converted object. */
+/** The beginnings of v1.29's messages about a converted object. */
 export interface ErrorIntroductions {
   readonly ofKind: string;
   readonly ofIdentity: string;

@@ -14,21 +14,21 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** What the stored form of a custom kind in one served version depends on. */
+/** The options of the stored form of a custom kind in one served version. */
 export interface CustomFormOptions {
   readonly servedApiVersion: string;
   readonly storedApiVersion: string;
   readonly unchangedSince: number;
   /** The compiled schema of any version of the kind, served or not; undefined for what is none. */
   readonly schemaOf: (apiVersion: string) => ObjectSchema | undefined;
-  /** Undefined where versions differ in nothing but their names (strategy None). */
+  /** The converter; undefined where versions differ in nothing but their names (strategy None). */
   readonly convert: ConvertObjects | undefined;
 }
 
 /**
- * How objects of a custom kind are read and stored. What is stored is pruned and defaulted by the schema that its version has
- * now, then converted, then pruned by the schema of the version that it is converted to; what is to be stored is converted
- * and pruned.
+ * Makes the stored form of a custom kind. Stored objects are pruned and defaulted by the current schema of their
+ * version, then converted, then pruned by the schema of the version that they are converted to; objects to be stored
+ * are converted and pruned.
  */
 export function customForm(options: CustomFormOptions): StoredForm {
   const { servedApiVersion, storedApiVersion, unchangedSince, schemaOf } = options;
@@ -51,7 +51,10 @@ export function customForm(options: CustomFormOptions): StoredForm {
   };
 }
 
-/** What v1.29 fills in whenever it reads is stored here, so that the bytes can be shown as they are. */
+/**
+ * Fills in, before an object is stored, what v1.29 fills in with every read, so that the bytes can be shown as they
+ * are.
+ */
 function completed(stored: JsonObject, { schemaOf, storedApiVersion }: CustomFormOptions): JsonObject {
   const schema = schemaOf(storedApiVersion);
   if (schema === undefined) {
@@ -61,7 +64,10 @@ function completed(stored: JsonObject, { schemaOf, storedApiVersion }: CustomFor
   return sortMembers(stored);
 }
 
-/** What is created loses the status that was sent or filled in, whatever its schema states. */
+/**
+ * Reports whether an object lacks a status for which the schema has a default. A new object loses the status that was
+ * sent or filled in, whatever its schema states.
+ */
 function lacksDefaultStatus(object: JsonObject, { schemaOf, storedApiVersion }: CustomFormOptions): boolean {
   if (object["status"] !== undefined) {
     return false;
@@ -84,7 +90,10 @@ function inSchemaOfNow(stored: JsonObject, { schemaOf }: CustomFormOptions): Obj
   return { object: sortMembers(object), addedBytes };
 }
 
-/** The definition has changed so that the object is larger than any that may be written: it cannot be read either. */
+/**
+ * Fills in the current defaults. An object that a changed definition makes larger than any that may be written cannot
+ * be read either.
+ */
 function defaultsOfNow(schema: ObjectSchema, object: JsonObject, { namespace = "", name = "" }: ObjectMeta): number {
   try {
     return applyStructuralDefaults(schema, object);

@@ -8,7 +8,7 @@ import {
 import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import type { WebhookTarget } from "./conversion-webhook.js";
 
-/** Where a Service is reached now, in the order in which to try. Rejects with a reason in v1.29's words. */
+/** Returns the addresses of a Service, in the order in which to try them. Rejects with a reason in v1.29's words. */
 export type ServiceAddresses = (namespace: string, name: string, port: number) => Promise<readonly DialAddress[]>;
 
 /** Connections to conversion webhooks, kept as long as they are used: for each address, name and authority. */
@@ -20,7 +20,7 @@ export class WebhookClients implements Disposable {
     this.#serviceAddresses = serviceAddresses;
   }
 
-  /** The webhook that a `clientConfig` names. */
+  /** Returns the webhook that a `clientConfig` names. */
   target(clientConfig: JsonObject): WebhookTarget {
     const caBundle = textAt(clientConfig, "caBundle");
     if (!isSet(clientConfig, "service")) {

@@ -1,10 +1,10 @@
 import { goQuote } from "@gatehouse/envelopes";
 import { approvalAnnotation } from "./definition-summary.js";
 
-/** What the annotation of a definition says of its approval. */
+/** The approval of an API, as the annotation of its definition states it. */
 export type ApprovalState = "invalid" | "missing" | "approved" | "bypassed";
 
-/** Whether a group belongs to the Kubernetes community, whose APIs are reviewed. */
+/** Reports whether a group belongs to the Kubernetes community, whose APIs are reviewed. */
 export function isCommunityGroup(group: string): boolean {
   return /(^|\.)(k8s|kubernetes)\.io$/.test(group);
 }
@@ -25,7 +25,7 @@ export function apiApproval(annotation: string): { readonly state: ApprovalState
     : { state: "invalid", reason: `${demand} with either a URL or a reason starting with "unapproved", ${see}` };
 }
 
-/** As Go's parser of request URIs sees it: a scheme, then a host. */
+/** Reports whether Go's parser of request URIs finds a scheme and a host in a text. */
 function isUrlWithHost(text: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#\s@]/.test(text) && URL.canParse(text);
 }

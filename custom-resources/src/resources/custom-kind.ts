@@ -17,19 +17,19 @@ import { customForm } from "../conversion/stored-form.js";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { compileRootSchema } from "../schema/compile-schema.js";
 
-/** What the versions of a kind have in common. */
+/** The parts that the versions of a custom kind share. */
 export interface CustomKind {
   readonly definition: JsonObject;
   readonly group: string;
   readonly storedVersion: string;
-  /** What the definition says of the objects of a version. Read anew with every call. */
+  /** Returns the openAPIV3Schema of a version. Reads the definition anew with every call. */
   readonly sourceOf: (version: string) => JsonObject;
-  /** The same, compiled when it is first asked for. */
+  /** Returns the schema of a version, compiled at the first call. */
   readonly schemaOf: (version: string) => ObjectSchema;
   readonly convert: ConvertObjects | undefined;
 }
 
-/** The kind of a definition. `read` is asked for the definition when something of it is to be compiled. */
+/** Makes the kind of a definition. `read` is called for the definition when some part of it is to be compiled. */
 export function customKind(
   definition: JsonObject,
   storedVersion: string,
@@ -55,7 +55,7 @@ export function customKind(
   };
 }
 
-/** Who converts between the versions of a kind; undefined where they differ in nothing but their names. */
+/** Returns the converter between the versions of a kind; undefined where they differ in nothing but their names. */
 function converterOf(definition: JsonObject, webhooks: WebhookClients | undefined): ConvertObjects | undefined {
   if (textAt(definition, "spec", "conversion", "strategy") !== "Webhook") {
     return undefined;
@@ -73,14 +73,14 @@ function converterOf(definition: JsonObject, webhooks: WebhookClients | undefine
   });
 }
 
-/** What the definition says of the objects of a version; any object where it says nothing. */
+/** Returns the openAPIV3Schema of a version; one that allows any object where the definition has none. */
 function schemaOfVersion(definition: JsonObject, name: string): JsonObject {
   const version = listAt(definition, "spec", "versions").find((candidate) => textAt(candidate, "name") === name);
   const stated = valueAt(version, "schema", "openAPIV3Schema");
   return isJsonObject(stated) ? stated : { type: "object" };
 }
 
-/** How objects of a version are read and stored. */
+/** Makes the stored form of objects of a version. */
 export function storedFormOf(
   { definition, group, storedVersion, schemaOf, convert }: CustomKind,
   gvk: GroupVersionKind,
@@ -94,7 +94,7 @@ export function storedFormOf(
   return customForm({
     servedApiVersion: apiVersionOf(gvk),
     storedApiVersion: apiVersionOf({ group, version: storedVersion }),
-    // Whatever was written before the definition was as it is now may be in any form that it ever stated.
+    // Objects written before the latest change of the definition may have any form that it ever stated.
     unchangedSince: Number(metaOf(definition).resourceVersion ?? 0),
     schemaOf(apiVersion) {
       const version = versions.get(apiVersion);

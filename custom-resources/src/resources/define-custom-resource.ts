@@ -30,14 +30,14 @@ import { deprecationOfVersion } from "./deprecated-version.js";
 import { printerTable } from "./printer-columns.js";
 import { customScale } from "./scale-view.js";
 
-/** In the order of discovery. */
+/** The verbs of custom resources, in the order of discovery. */
 const verbs: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const partVerbs: readonly Verb[] = ["get", "patch", "update"];
 
 /**
- * The resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served version, in
- * the order of the definition. Nothing is compiled before it is needed, and nothing of the definition is kept but names:
- * `read` is asked for it again when a schema is to be compiled.
+ * Returns the resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served
+ * version, in the order of the definition. Schemas are compiled when they are needed, and only names of the definition
+ * are kept: `read` is called for it again when a schema is to be compiled.
  */
 export function customResourceDefinitions(
   definition: JsonObject,
@@ -54,7 +54,7 @@ export function customResourceDefinitions(
 }
 
 /**
- * The version that objects are stored in, as a resource: by it objects are found that no served version leads to.
+ * Returns the version that objects are stored in as a resource, for access to objects without a served version.
  * Undefined when the definition has none.
  */
 export function storedVersionDefinition(
@@ -136,7 +136,7 @@ const metadataFields: ReadonlyMap<string, SelectableField> = new Map([
   ["metadata.namespace", (stored: JsonObject) => textAt(stored, "metadata", "namespace")],
 ]);
 
-/** Where a version keeps what a Scale shows; undefined when it has none. */
+/** Returns the paths in a version of the values that a Scale shows; undefined when it has no scale. */
 function scalePathsOf(version: JsonObject): ScalePaths | undefined {
   const scale = valueAt(version, "subresources", "scale");
   return isJsonObject(scale)
@@ -148,7 +148,7 @@ function scalePathsOf(version: JsonObject): ScalePaths | undefined {
     : undefined;
 }
 
-/** The same of any version of a kind; undefined for what is none. */
+/** Returns the scale paths of any version of a kind; undefined for what is no version of it. */
 function scalePathsIn({ definition, group }: CustomKind, apiVersion: string): ScalePaths | "none" | undefined {
   const version = listAt(definition, "spec", "versions").find(
     (candidate) => apiVersionOf({ group, version: textAt(candidate, "name") }) === apiVersion,
@@ -204,7 +204,7 @@ function kindSchemaOf(gvk: GroupVersionKind, schema: KindSchema["schema"], isLis
   };
 }
 
-/** As v1.29 computes it, so that clients notice when the stored version changes. */
+/** Computes the hash as v1.29 does, so that clients notice when the stored version changes. */
 function storageVersionHash(group: string, version: string, kind: string): string {
   return createHash("sha256").update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString("base64");
 }

@@ -2,12 +2,12 @@ import { endOfObject } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
 
-/** In the bytes of an object it is a member: in a text its quotes would be escaped. */
+/** The beginning of a schema as a member in the bytes of an object; inside a text its quotes would be escaped. */
 const schemaMark = Buffer.from('"openAPIV3Schema":{');
 
 /**
- * A definition without its schemas, each of which is an empty object. All but a hundredth of a large definition are its
- * schemas, and most definitions are there for a long time before anything asks for theirs.
+ * Returns a definition without its schemas, each of which becomes an empty object. All but a hundredth of a large
+ * definition are its schemas, and most definitions exist for a long time before theirs are needed.
  */
 export function definitionOutline(entry: CacheEntry): JsonObject {
   const { bytes } = entry;

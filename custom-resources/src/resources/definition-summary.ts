@@ -6,10 +6,10 @@ import { definitionOutline } from "./definition-outline.js";
 /** The finalizer that holds a definition until its objects are gone. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/** The annotation by which an API in a group of the Kubernetes community says who has approved of it. */
+/** The annotation that names the approval of an API in a group of the Kubernetes community. */
 export const approvalAnnotation = "api-approved.kubernetes.io";
 
-/** What those who follow definitions must know of each, without its schemas, which may be very large. */
+/** The facts about a definition that its followers need, without its schemas, which may be very large. */
 export interface DefinitionSummary {
   readonly uid: string;
   readonly generation: number;
@@ -17,20 +17,20 @@ export interface DefinitionSummary {
   /** The versions that are served, in the order of the definition. */
   readonly servedVersions: readonly string[];
   readonly isTerminating: boolean;
-  /** Held by the finalizer of the cleanup. */
+  /** True if the definition is being deleted and the finalizer of the cleanup holds it. */
   readonly awaitsCleanup: boolean;
   readonly approval: string | undefined;
-  /** `spec.names`. */
+  /** The names of `spec.names`. */
   readonly names: JsonObject;
-  /** `status.acceptedNames`. */
+  /** The names of `status.acceptedNames`. */
   readonly acceptedNames: JsonObject;
-  /** `status.conditions`, by type. */
+  /** Returns the condition of a type from `status.conditions`. */
   readonly condition: (type: string) => JsonObject | undefined;
 }
 
 const summaries = new WeakMap<CacheEntry, DefinitionSummary>();
 
-/** Made once for each state of a definition, whoever asks. */
+/** Returns the summary of a state of a definition, made once for each state. */
 export function definitionSummary(entry: CacheEntry, outline?: JsonObject): DefinitionSummary {
   let summary = summaries.get(entry);
   if (summary === undefined) {
@@ -60,7 +60,7 @@ function summarize(definition: JsonObject): DefinitionSummary {
   };
 }
 
-/** Whether that condition is there and true. */
+/** Reports whether a condition is present and true. */
 export function hasTrueCondition(summary: DefinitionSummary, type: string): boolean {
   return summary.condition(type)?.["status"] === "True";
 }

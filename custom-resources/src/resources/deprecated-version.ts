@@ -2,7 +2,10 @@ import { byVersionRank } from "@gatehouse/apiserver/discovery";
 import type { Deprecation } from "@gatehouse/apiserver/registry";
 import { apiVersionOf, booleanAt, type GroupVersionKind, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** What clients of a deprecated version are told: the definition's own words, or what to use instead. */
+/**
+ * Returns the deprecation of a version, with the definition's own warning, or one that names the version to use
+ * instead.
+ */
 export function deprecationOfVersion(
   definition: JsonObject,
   gvk: GroupVersionKind,

@@ -11,22 +11,24 @@ import { customResourceDefinitions, storedVersionDefinition } from "./define-cus
 import { definitionOutline } from "./definition-outline.js";
 import { definitionSummary } from "./definition-summary.js";
 
-/** What custom resources are served through. */
+/** The parts that custom resources are served with. */
 export interface LiveCustomResourcesOptions {
   /** Serves the built-in resources when this begins. */
   readonly catalogues: LiveCatalogue;
   readonly storages: ResourceStorages;
   /** Connections to conversion webhooks. Without them, objects of definitions that need one cannot be converted. */
   readonly webhooks?: WebhookClients;
-  /** Told of definitions that cannot be served. */
+  /** Called with the error when a definition cannot be served. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How its objects are shown: the same while the definition is only marked for deletion. */
+/**
+ * The form in which the objects of a definition are shown: unchanged while the definition is only marked for deletion.
+ */
 interface ServedForm {
   /** Changes with the spec and the accepted names. */
   readonly mark: string;
-  /** Aborted when another form is served: what watches were told in this one cannot go on in the next. */
+  /** Aborted when another form is served: a watch that began in this one cannot go on in the next. */
   readonly superseded: AbortController;
 }
 
@@ -38,13 +40,13 @@ interface ServedDefinition {
   readonly form: ServedForm;
   readonly location: StorageLocation;
   readonly resources: readonly ServedResource[];
-  /** What is stored, when no version is served. */
+  /** The resource of the stored objects, when no version is served. */
   readonly hidden: readonly ServedResource[];
   /** The newest state, from which schemas are compiled. */
   readonly source: { entry: CacheEntry };
 }
 
-/** How long definitions are taken in before others get their turn, in milliseconds. */
+/** Milliseconds for which definitions are taken in before other work gets its turn. */
 const sliceMs = 10;
 
 /**
@@ -55,10 +57,10 @@ const sliceMs = 10;
 export class LiveCustomResources {
   readonly #options: LiveCustomResourcesOptions;
   readonly #builtin: Catalogue;
-  /** By the name of the definition. */
+  /** Served definitions by name. */
   readonly #served = new Map<string, ServedDefinition>();
   readonly #namesByGroup = new Map<string, Set<string>>();
-  /** What has changed and is not yet served so: the newest state, undefined for a definition that is gone. */
+  /** Changes that are not served yet, by name: the newest state, undefined for a definition that is gone. */
   readonly #pending = new Map<string, CacheEntry | undefined>();
   #isScheduled = false;
 
@@ -129,7 +131,7 @@ export class LiveCustomResources {
     if (changed.size > 0) {
       this.#swap(changed);
     }
-    // Who comes from now on does not find any more what ends here.
+    // Later requests no longer find the resources that end here.
     for (const end of afterwards) {
       end();
     }
@@ -209,7 +211,7 @@ export class LiveCustomResources {
     catalogues.replace(catalogues.current.withGroups(changes));
   }
 
-  /** Built-in versions of a group stay what they are. */
+  /** Returns the table of a group. Its built-in versions stay what they are. */
   #tableOf(group: string): GroupTable | undefined {
     const builtin = this.#builtin.group(group);
     const taken = new Set(builtin?.versions());
@@ -221,7 +223,7 @@ export class LiveCustomResources {
   }
 }
 
-/** The form in which a definition has its objects shown: the known one, if nothing of it has changed. */
+/** Returns the form in which a definition has its objects shown: the known one, if no part of it has changed. */
 function formOf(definition: JsonObject, known: ServedForm | undefined): ServedForm {
   const { generation } = metaOf(definition);
   const mark = `${generation} ${JSON.stringify(objectAt(definition, "status", "acceptedNames"))}`;

@@ -22,7 +22,7 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** What a version without columns of its own shows. */
+/** The columns of a version that defines none. */
 const ageOnly: JsonArray = [
   {
     name: "Age",
@@ -32,7 +32,7 @@ const ageOnly: JsonArray = [
   },
 ];
 
-/** The table of a version by its `additionalPrinterColumns`: the name, and what their paths lead to. */
+/** Returns the table of a version by its `additionalPrinterColumns`: the name, and the values of their paths. */
 export function printerTable(columns: JsonArray): TableDefinition {
   const parsed = parseColumns(columns.length === 0 ? ageOnly : columns);
   return {
@@ -49,7 +49,7 @@ interface ParsedColumn {
   readonly path: JsonPath;
 }
 
-/** The columns before the first whose path is none, as v1.29 shows them. */
+/** Returns the columns before the first with an invalid path, as v1.29 shows them. */
 function parseColumns(columns: JsonArray): readonly ParsedColumn[] {
   const parsed: ParsedColumn[] = [];
   for (const column of columns.filter(isJsonObject)) {
@@ -97,7 +97,7 @@ class Row {
     this.#context = context;
   }
 
-  /** The first value that the path leads to, in the form of the column; null where there is none. */
+  /** Returns the first value that the path leads to, in the form of the column; null where there is none. */
   cell(type: string, path: JsonPath): JsonValue {
     const value = this.#firstValue(path);
     if (value === undefined) {
@@ -131,7 +131,7 @@ class Row {
   }
 }
 
-/** As kubectl prints a value: containers as JSON, everything else as Go shows it. */
+/** Prints a value as kubectl does: containers as JSON, everything else as Go shows it. */
 function printed(value: JsonValue): string {
   if (value === null) {
     return "<no value>";
@@ -159,7 +159,7 @@ function typedCell(type: string, value: JsonValue, context: TableContext): JsonV
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:[.,]\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** How long ago a time was. */
+/** Returns the age of a time as a cell shows it. */
 function dateCell(text: string, { now }: TableContext): string {
   if (text === "" || text === "null") {
     return "<unknown>";
@@ -168,7 +168,7 @@ function dateCell(text: string, { now }: TableContext): string {
   return Number.isNaN(time) ? "<invalid>" : humanDuration(now - time);
 }
 
-/** A number without its fraction; what no int64 holds becomes the least one, as Go converts it. */
+/** Returns a number without its fraction; what no int64 holds becomes the least one, as Go converts it. */
 function asInt64(value: number): number | bigint {
   return Math.abs(value) < 2 ** 63 ? Math.trunc(value) : -(2n ** 63n);
 }

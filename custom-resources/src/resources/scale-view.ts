@@ -3,7 +3,7 @@ import { badRequest, isJsonObject, type JsonObject, setKey } from "@gatehouse/en
 import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "../validation/scale-paths.js";
 import { printerTable } from "./printer-columns.js";
 
-/** The scale of a custom kind in one version, by the paths that its definition states for each. */
+/** Returns the scale of a custom kind in one version, by the paths that its definition states for each. */
 export function customScale(
   paths: ScalePaths,
   pathsIn: (apiVersion: string) => ScalePaths | "none" | undefined,
@@ -44,12 +44,17 @@ export function customScale(
   };
 }
 
-/** The lowest 32 bits, which are what a Scale has room for, as v1.29 shows a number that is too large for it. */
+/**
+ * Returns the lowest 32 bits, which are what a Scale has room for, as v1.29 shows a number that is too large for it.
+ */
 function asInt32(value: number): number {
   return Number(BigInt.asIntN(32, BigInt(value)));
 }
 
-/** What no rule of the kind lets in is stored nevertheless when the rules have changed. v1.29 says the same with 500. */
+/**
+ * Returns the value, or throws 400. Objects that were stored under older rules may break those of today. v1.29 says the
+ * same with 500.
+ */
 function orRefuse<T>(found: { readonly value: T } | { readonly problem: string }): T {
   if ("problem" in found) {
     throw badRequest(found.problem);

@@ -18,8 +18,8 @@ const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const noSchema: JsonObject = Object.freeze({ type: "object" }) as JsonObject;
 
 /**
- * The schema of a custom kind from the openAPIV3Schema of one of its versions, which is structural: the definition's own
- * rules have seen to that. Kind, apiVersion and metadata are those of any object, whatever the definition says of them.
+ * Compiles the structural openAPIV3Schema of a version of a custom kind; the rules for definitions have checked that it
+ * is structural. Kind, apiVersion and metadata are those of any object, whatever the definition states for them.
  */
 export function compileRootSchema(source: JsonObject | undefined): ObjectSchema {
   const root = source ?? noSchema;
@@ -41,7 +41,7 @@ function metadataField(node: JsonObject): Field {
   return { ...fieldOf("metadata", node, []), schema: messageSchema(objectMeta) };
 }
 
-/** The schema of a node below the root, with a default that holds nothing that the node does not know. */
+/** Compiles a node below the root, with a default from which members unknown to the node are removed. */
 function compileSchema(source: JsonObject): CustomSchema {
   const schema = compileNode(source, traitsOf(source));
   const { structural } = schema;
@@ -51,7 +51,7 @@ function compileSchema(source: JsonObject): CustomSchema {
   return { ...schema, structural: { ...structural, default: pruneUnstructured(schema, structural.default) } };
 }
 
-/** Custom kinds have no unions. */
+/** A schema of a custom kind, which has no unions. */
 type CustomSchema = Exclude<Schema, UnionSchema>;
 
 function compileNode(source: JsonObject, structural: StructuralTraits): CustomSchema {
@@ -86,7 +86,7 @@ function compileNode(source: JsonObject, structural: StructuralTraits): CustomSc
     : { type: "scalar", scalar, enum: undefined, structural };
 }
 
-/** An embedded object has the members of any object, and no rules for them but those. */
+/** Adds the members of any object to those of an embedded one; rules for them are ignored. */
 function withTypeMembers(fields: readonly Field[]): Field[] {
   const others = fields.filter(({ name }) => !Object.hasOwn(typeMembers, name));
   const members = Object.entries(typeMembers).map(([name, node]): Field => {
@@ -100,7 +100,10 @@ function byFieldName(a: Field, b: Field): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Of what `additionalProperties: true` allows nothing is said, so that it is kept as far as it is not an object. */
+/**
+ * The schema of values that `additionalProperties: true` allows: without rules, so that any value but an object is
+ * kept.
+ */
 const nothingKnown: Schema = Object.freeze({ type: "json", form: "value" });
 
 const scalarKinds: Readonly<Record<string, ScalarKind | undefined>> = {

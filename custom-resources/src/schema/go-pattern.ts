@@ -1,4 +1,4 @@
-/** Why a text is no regular expression. */
+/** The reason why a text is no regular expression. */
 class PatternError extends Error {}
 
 const maxRepeat = 1000;
@@ -10,9 +10,10 @@ const maxDepth = 1000;
 export const maxPatternSize = 5000;
 
 /**
- * Why Go's package regexp would not compile a pattern, in its words; undefined when it would. Only the syntax is looked
- * at (RE2, without look-around and back-references), in one pass. A pattern that is large, but not for Go, is refused in
- * Go's words for one that is larger; `maxSize` counts characters and classes as `maxPatternSize` does.
+ * Returns the reason why Go's package regexp would not compile a pattern, in its words; undefined when it would. Only
+ * the syntax is checked (RE2, without look-around and back-references), in one pass. A pattern that is too large here,
+ * but not for Go, is refused in Go's words for one that is larger; `maxSize` counts characters and classes as
+ * `maxPatternSize` does.
  */
 export function goPatternProblem(pattern: string, maxSize: number = maxPatternSize): string | undefined {
   try {
@@ -30,10 +31,13 @@ function fail(what: string, expression: string): never {
   throw new PatternError(`${what}: \`${expression}\``);
 }
 
-/** How often what stands in a group may be repeated at most, over all levels: Go bounds the product. */
+/**
+ * A group that is being read. `weight` is the largest number of repetitions of its content over all levels: Go bounds
+ * the product.
+ */
 interface Group {
   weight: number;
-  /** Of what a repetition would repeat; undefined where there is nothing. */
+  /** The weight of the part that a repetition would repeat; undefined where there is none. */
   last: number | undefined;
   /** Characters and classes in it, repeated ones as often as they may be. */
   size: number;
@@ -51,7 +55,7 @@ class PatternReader {
   readonly #groups: Group[] = [newGroup()];
   readonly #names = new Set<string>();
   #at = 0;
-  /** Where the repetition before this one began; undefined when something else came in between. */
+  /** Start of the repetition right before this position; undefined when there is none. */
   #lastRepeat: number | undefined;
 
   constructor(text: string, maxSize: number) {
@@ -194,7 +198,7 @@ class PatternReader {
     this.#at = end + 1;
   }
 
-  /** `{n}`, `{n,}`, `{n,m}`; anything else in braces stands for itself. */
+  /** Reads `{n}`, `{n,}` or `{n,m}`; anything else in braces stands for itself. */
   #readBraces(): boolean {
     const match = /^\{(0|[1-9]\d*)(,(0|[1-9]\d*)?)?\}/.exec(this.#text.slice(this.#at, this.#at + 64));
     if (match === null) {
@@ -248,7 +252,7 @@ class PatternReader {
   }
 }
 
-/** Where the class that begins at `start` ends. */
+/** Returns the end of the class that begins at `start`. */
 function classEnd(text: string, start: number): number {
   const whole = text.slice(start);
   let at = start + (text[start + 1] === "^" ? 2 : 1);
@@ -312,7 +316,7 @@ function escapeCode(sequence: string): number {
   return controls[letter] ?? letter.codePointAt(0) ?? 0;
 }
 
-/** Where the escape sequence that begins at `start` ends: one that stands for characters. */
+/** Returns the end of the escape sequence that begins at `start` and stands for characters. */
 function escapeEnd(text: string, start: number): number {
   const letter = text[start + 1];
   if (letter === undefined) {

@@ -3,7 +3,7 @@ import { type Field, messageSchema, type ObjectSchema, type Schema } from "@gate
 const listMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta";
 const text: Schema = Object.freeze({ type: "scalar", scalar: "string", enum: undefined });
 
-/** The schema of a list of a custom kind. */
+/** Returns the schema of a list of a custom kind. */
 export function listSchemaOf(item: ObjectSchema): ObjectSchema {
   const items: Schema = { type: "list", items: item, listType: undefined, listMapKeys: [], wrapped: false };
   const fields = [

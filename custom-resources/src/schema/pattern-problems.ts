@@ -1,6 +1,6 @@
 import { goPatternProblem, maxPatternSize } from "./go-pattern.js";
 
-/** Problems of the patterns of a schema. Each distinct pattern is read once, however often it is asked for. */
+/** Problems of the patterns of a schema. Each distinct pattern is read only once. */
 export class PatternProblems {
   readonly #known = new Map<string, string | undefined>();
   readonly #isAccepted: (pattern: string) => boolean;
@@ -10,7 +10,7 @@ export class PatternProblems {
     this.#isAccepted = isAccepted;
   }
 
-  /** Why Go would not compile the pattern, or that it is too large; undefined when there is nothing wrong with it. */
+  /** Returns the reason why Go would not compile the pattern, or why it is too large; undefined for a valid pattern. */
   of(pattern: string): string | undefined {
     if (!this.#known.has(pattern)) {
       const maxSize = this.#isAccepted(pattern) ? Number.POSITIVE_INFINITY : maxPatternSize;
@@ -19,7 +19,7 @@ export class PatternProblems {
     return this.#known.get(pattern);
   }
 
-  /** Whether the pattern has been asked for. */
+  /** Reports whether the pattern has been read before. */
   hasRead(pattern: string): boolean {
     return this.#known.has(pattern);
   }

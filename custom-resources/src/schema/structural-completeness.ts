@@ -2,12 +2,14 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { junctors, listOf, propertiesOf } from "./structural-form.js";
 
-/** What `allOf`, `anyOf`, `oneOf` and `not` of the root mention must be there outside of them, too. */
+/**
+ * Checks that all members named in `allOf`, `anyOf`, `oneOf` and `not` of the root are defined outside of them, too.
+ */
 export function checkCompleteness(root: JsonObject, path: FieldPath, errors: FieldErrors): void {
   checkJunctors(root, root, path, path, errors);
 }
 
-/** `rules` says something at `at` about what `node`, which stands at `path`, describes. */
+/** Checks the nested schemas of `rules`, found at `at`, which describe the same values as `node`, found at `path`. */
 function checkJunctors(rules: JsonObject, node: JsonObject, path: FieldPath, at: FieldPath, errors: FieldErrors): void {
   if (isJsonObject(rules["not"])) {
     checkNested(rules["not"], node, path, at.child("not"), errors);

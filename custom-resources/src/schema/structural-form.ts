@@ -12,8 +12,8 @@ const unsupported = [
 ] as const;
 
 /**
- * Why an openAPIV3Schema has no structural form at all, in v1.29's words; undefined when it has one. It may still break
- * the rules for structural schemas.
+ * Returns the reason why an openAPIV3Schema has no structural form at all, in v1.29's words; undefined when it has one.
+ * It may still break the rules for structural schemas.
  */
 export function formProblem(schema: JsonObject): string | undefined {
   for (const [member, name] of unsupported) {
@@ -50,12 +50,12 @@ function firstProblem(nodes: readonly (JsonValue | undefined)[]): string | undef
   return undefined;
 }
 
-/** The schemas in a list of schemas. */
+/** Returns the schemas in a list of schemas. */
 export function listOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }
 
-/** The schemas of the members that a schema names. */
+/** Returns the schemas of the members that a schema names. */
 export function propertiesOf(schema: JsonObject): readonly (readonly [string, JsonObject])[] {
   const { properties } = schema;
   if (properties === undefined || !isJsonObject(properties)) {
@@ -73,7 +73,7 @@ export function propertiesOf(schema: JsonObject): readonly (readonly [string, Js
 
 const noProperties: readonly (readonly [string, JsonObject])[] = [];
 
-/** Whether a member says anything: Go leaves empty texts, lists and maps out. */
+/** Reports whether a member is set for Go: null, false, an empty text and an empty list are not. */
 export function isStated(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === "" || value === false) {
     return false;
@@ -81,7 +81,7 @@ export function isStated(value: JsonValue | undefined): boolean {
   return typeof value !== "object" || (Array.isArray(value) ? value.length > 0 : true);
 }
 
-/** What Go holds by a pointer: `false` and an empty text are something. */
+/** Names of members that Go holds by a pointer: `false` and an empty text count as set. */
 const heldByPointer = new Set([
   "additionalItems",
   "additionalProperties",
@@ -90,12 +90,12 @@ const heldByPointer = new Set([
   "x-kubernetes-map-type",
 ]);
 
-/** Whether a member of a structural schema says anything. */
+/** Reports whether a member of a structural schema is set. */
 export function isSaid(schema: JsonObject, member: string): boolean {
   return heldByPointer.has(member) ? isPresent(schema[member]) : isStated(schema[member]);
 }
 
-/** Whether something is there for additional properties or items; `false` is. */
+/** Reports whether additional properties or items are set; `false` counts as set. */
 export function isPresent(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }

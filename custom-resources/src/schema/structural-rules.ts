@@ -8,8 +8,8 @@ import { isPresent, isSaid, junctors, listOf, propertiesOf } from "./structural-
 type Level = "root" | "item" | "field";
 
 /**
- * What keeps an openAPIV3Schema that has a structural form from being structural: every value has a type outside of
- * `allOf`, `anyOf`, `oneOf` and `not`, which may only say more about it. In v1.29's words, sorted as it sorts them.
+ * Returns the reasons why an openAPIV3Schema that has a structural form is not structural: every value needs a type
+ * outside of `allOf`, `anyOf`, `oneOf` and `not`, which may only add to it. In v1.29's words, sorted as it sorts them.
  */
 export function structuralErrors(
   schema: JsonObject,
@@ -105,7 +105,7 @@ function checkType(node: JsonObject, type: string, level: Level, path: FieldPath
   }
 }
 
-/** What says of an object what it is has its form from elsewhere. */
+/** Checks kind, apiVersion and metadata, whose form every object shares. */
 function checkMetadata(node: JsonObject, level: Level, path: FieldPath, errors: FieldErrors): void {
   const isResource = level === "root" || node["x-kubernetes-embedded-resource"] === true;
   const properties = new Map(propertiesOf(node));
@@ -142,7 +142,7 @@ function restrictsMetadata(metadata: JsonObject): boolean {
   );
 }
 
-/** `allOf`, `anyOf`, `oneOf` and `not`, and the pattern. */
+/** Checks `allOf`, `anyOf`, `oneOf` and `not`, and the pattern. */
 function checkValueRules(
   node: JsonObject,
   skipsAnyOf: boolean,
@@ -212,7 +212,7 @@ function checkNested(
   }
 }
 
-/** The one way in which a type may stand there all the same: an integer or a string. */
+/** Reports whether a list states the only types that are allowed there: an integer or a string. */
 function isIntOrStringList(value: JsonObject[string] | undefined): boolean {
   const list = listOf(value);
   return list.length === 2 && saysOnlyType(list[0], "integer") && saysOnlyType(list[1], "string");

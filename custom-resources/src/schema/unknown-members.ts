@@ -3,7 +3,7 @@ import { isPresent } from "./structural-form.js";
 
 const objectMembers = new Set(["apiVersion", "kind", "metadata"]);
 
-/** Whether a value has members that its openAPIV3Schema does not know, and that would be pruned. */
+/** Reports whether a value has members that its openAPIV3Schema does not know, and that would be pruned. */
 export function hasUnknownMembers(value: JsonValue, schema: JsonObject | undefined): boolean {
   if (Array.isArray(value)) {
     const items = schema?.["items"];

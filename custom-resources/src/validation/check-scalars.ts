@@ -2,10 +2,10 @@ import { goDouble, goNumber, goQuote, type JsonValue } from "@gatehouse/envelope
 import type { ValidationResult } from "./validation-result.js";
 import type { ValueRules } from "./value-rules.js";
 
-/** What JSON calls the type of a value. Whole numbers are integers, as Go reads them. */
+/** The type of a value in JSON's terms. Whole numbers are integers, as Go reads them. */
 export type TypeName = "boolean" | "string" | "integer" | "number" | "array" | "object";
 
-/** The type of a value that is not null. */
+/** Returns the type of a value that is not null. */
 export function typeOf(value: JsonValue): TypeName {
   switch (typeof value) {
     case "string":
@@ -66,7 +66,7 @@ function addTypeError(result: ValidationResult, path: string, wanted: string, fo
   });
 }
 
-/** Checks lengths and pattern; the first that does not hold is told. */
+/** Checks lengths and pattern, and reports the first problem. */
 export function checkString(rules: ValueRules, text: string, path: string, result: ValidationResult): void {
   const { maxLength, minLength, pattern } = rules;
   if (maxLength !== undefined && text.length > maxLength && codePoints(text) > maxLength) {
@@ -128,7 +128,7 @@ function isMultiple(value: number | bigint, factor: number, isWhole: boolean): b
   return isNearlyWhole(quotient);
 }
 
-/** Go's tolerance for what rounding has left. */
+/** Reports whether a quotient is whole within the tolerance that Go has for rounding. */
 function isNearlyWhole(value: number): boolean {
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return false;

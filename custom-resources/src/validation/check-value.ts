@@ -3,19 +3,19 @@ import { checkFormat, checkNumber, checkString, checkType } from "./check-scalar
 import { ValidationResult } from "./validation-result.js";
 import type { ValueRules } from "./value-rules.js";
 
-/** Work that yields between parts of it, so that whoever runs it can let others have their turn. */
+/** Work that yields between parts of it, so that other work can have its turn. */
 export type SlicedWork = Generator<undefined, void, undefined>;
 
 /** Nodes that are checked before the clock is looked at. */
 const nodesPerLook = 16;
 const sliceMs = 5;
 
-/** How much has been done since the last yield. One for all that is checked of an object. */
+/** The work done since the last yield. One for all that is checked of an object. */
 export class Slices {
   #nodes = 0;
   #until = performance.now() + sliceMs;
 
-  /** Whether it is time to yield. After work that may take long the clock is looked at in any case. */
+  /** Reports whether it is time to yield. After work that may take long the clock is read in any case. */
   isOver(wasLong = false): boolean {
     this.#nodes++;
     if (this.#nodes < nodesPerLook && !wasLong) {
@@ -26,7 +26,7 @@ export class Slices {
     if (now < this.#until) {
       return false;
     }
-    // Whoever was let in between may have taken long; what counts begins now.
+    // Other work in between may have taken long, so the slice begins now.
     this.#until = now + sliceMs;
     return true;
   }
@@ -180,12 +180,14 @@ function* checkMembers(
   }
 }
 
-/** Most values are: a generator for each would cost more than the check. */
+/**
+ * Reports whether a value can be checked without a generator, as most can: one for each would cost more than the check.
+ */
 function isPlain(rules: ValueRules, value: JsonValue): boolean {
   return typeof value !== "object" && !rules.hasAlternatives;
 }
 
-/** What `checkValue` does with a scalar that has no alternatives. */
+/** Checks a scalar that has no alternatives, as `checkValue` does. */
 function checkPlain(rules: ValueRules, value: JsonValue, path: string, result: ValidationResult): void {
   if (rules.types.length > 0 || rules.format !== "") {
     checkType(rules, value, path, result);
@@ -208,7 +210,7 @@ function checkMemberCount(rules: ValueRules, count: number, path: string, result
   }
 }
 
-/** anyOf, oneOf, allOf and not, in this order. */
+/** Checks anyOf, oneOf, allOf and not, in this order. */
 function* checkAlternatives(
   rules: ValueRules,
   value: JsonValue,
@@ -306,7 +308,7 @@ function* checkAllOf(
   }
 }
 
-/** Of alternatives that fail, the first of those that met most checks. */
+/** Returns the better of two failed alternatives: the first of those that met most checks. */
 function better(best: ValidationResult | undefined, next: ValidationResult): ValidationResult {
   return best === undefined || next.matchCount > best.matchCount ? next : best;
 }

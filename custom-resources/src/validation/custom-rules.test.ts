@@ -5,7 +5,7 @@ import { type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelop
 import { compileRootSchema } from "../schema/compile-schema.js";
 import { customRules } from "./custom-rules.js";
 
-/** The causes of a refusal, and how many slices the check has taken. */
+/** Returns the causes of a refusal, and how many slices the check has taken. */
 function check(spec: JsonObject, value: JsonValue, old?: JsonValue): { causes: string[]; slices: number } {
   const source = { type: "object", properties: { spec } };
   const rules = customRules({
@@ -75,7 +75,7 @@ describe("Rules of custom kinds", () => {
   });
 });
 
-/** An object that counts how often its members are looked up. */
+/** Makes an object that counts how often its members are looked up. */
 function counted(members: JsonObject, looks: { count: number }): JsonObject {
   return new Proxy(members, {
     get(target, key, receiver) {

@@ -17,19 +17,19 @@ import { toFieldErrors } from "./schema-error.js";
 import { ValidationResult } from "./validation-result.js";
 import { ValueRules } from "./value-rules.js";
 
-/** What the rules of a custom kind in one version follow from. */
+/** The kind, schema and scale of a version, from which its rules are made. */
 export interface CustomRulesOptions {
   readonly group: string;
   readonly kind: string;
   readonly apiVersion: string;
-  /** The openAPIV3Schema; asked for when the first object is checked. */
+  /** Returns the openAPIV3Schema; called when the first object is checked. */
   readonly source: () => JsonObject;
   /** The schema compiled from it. */
   readonly schema: () => ObjectSchema;
   readonly scale: ScalePaths | undefined;
 }
 
-/** All rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
+/** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
 export function customRules(options: CustomRulesOptions): SlicedRules {
   const { scale } = options;
   let source: JsonObject | undefined;
@@ -56,7 +56,7 @@ export function customRules(options: CustomRulesOptions): SlicedRules {
       yield;
     }
     const listErrors = listUniquenessErrors(schema, object);
-    // What was not unique before need not become so.
+    // Lists that were not unique before may stay so.
     if (listErrors.length > 0 && (old === undefined || listUniquenessErrors(schema, old).length === 0)) {
       errors.push(...listErrors);
     }
@@ -75,7 +75,7 @@ function typeMetaErrors(object: JsonObject, { kind, apiVersion }: CustomRulesOpt
   ];
 }
 
-/** Of an update of /status only the status is checked, as a root of its own. */
+/** Checks an object by the schema; for an update of /status only the status, as a root of its own. */
 function* schemaErrors(
   root: ValueRules,
   object: JsonObject,
@@ -92,7 +92,7 @@ function* schemaErrors(
   errors.push(...toFieldErrors(result.errors));
 }
 
-/** What the object says of itself is what v1.29 names in the error. */
+/** Returns the group and kind that v1.29 names in the error, which are those the object states. */
 function kindOf(object: JsonObject, options: CustomRulesOptions): { readonly group: string; readonly kind: string } {
   const { kind, apiVersion } = object;
   return {
@@ -109,7 +109,9 @@ const blocking: ReadonlySet<FieldError["type"]> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/** Rules in CEL are not evaluated yet; that they are skipped for an object that breaks its schema is told already. */
+/**
+ * Adds the note that rules in CEL were skipped for an object that breaks its schema; CEL rules are not evaluated yet.
+ */
 function withRulesNote(source: JsonObject, errors: readonly FieldError[]): readonly FieldError[] {
   if (!errors.some(({ type }) => blocking.has(type)) || !hasValidations(source)) {
     return errors;

@@ -14,7 +14,7 @@ import {
 } from "@gatehouse/envelopes";
 import { keyPath, memberPath } from "./walk-paths.js";
 
-/** What is wrong with apiVersion, kind and metadata of the objects that stand inside an object of a custom kind. */
+/** Returns the errors of apiVersion, kind and metadata of the objects embedded in an object of a custom kind. */
 export function embeddedObjectErrors(schema: ObjectSchema, value: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   // The root is an object by itself, and has been checked as one.
@@ -103,7 +103,7 @@ function kindErrors(value: JsonValue | undefined, path: string): FieldError[] {
     : [fieldError.invalid(path, value, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
 }
 
-/** An object that is not there yet needs no name. */
+/** Returns the errors of the metadata of an embedded object. One that does not exist yet needs no name. */
 function metadataErrors(metadata: JsonObject, path: string): FieldError[] {
   const { name, namespace } = metadata;
   const named = name === undefined || name === "" ? { ...metadata, name: "fakename" } : metadata;

@@ -19,7 +19,10 @@ export class EnumRule {
     return this.#text;
   }
 
-  /** Go converts a value to the type of each that is allowed, so that a fraction is cut off before it is compared. */
+  /**
+   * Reports whether a value is allowed. Go converts it to the type of each allowed value, so that a fraction is cut off
+   * before the comparison.
+   */
   includes(value: JsonValue): boolean {
     if (value === null) {
       return false;

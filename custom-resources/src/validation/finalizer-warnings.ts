@@ -4,7 +4,7 @@ import { checkQualifiedName, goQuote, type JsonObject } from "@gatehouse/envelop
 /** Finalizers without a domain that the control plane itself uses. */
 const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
 
-/** What clients are told of the finalizers that they add to an object of a custom kind. */
+/** Returns the warnings about finalizers that a client adds to an object of a custom kind. */
 export function finalizerWarnings(object: JsonObject, old: JsonObject | undefined): readonly string[] {
   const before = new Set(old === undefined ? [] : metaOf(old).finalizers);
   const added = new Set((metaOf(object).finalizers ?? []).filter((name) => !before.has(name)));

@@ -15,7 +15,7 @@ import {
 } from "@gatehouse/envelopes";
 import { keyPath, memberPath } from "./walk-paths.js";
 
-/** Which items of lists that are sets or maps come twice. Told once for each of them, at the second place. */
+/** Returns an error for each repeated item of lists that are sets or maps, reported once, at the second place. */
 export function listUniquenessErrors(schema: Schema, value: JsonValue): FieldError[] {
   const errors: FieldError[] = [];
   visit(schema, value, "", errors);
@@ -71,7 +71,7 @@ function checkList(schema: ListSchema, list: JsonArray, path: string, errors: Fi
   }
 }
 
-/** The keys that an item of a map-like list has, which tell it from the others. The list may name more of them. */
+/** Returns the keys that identify an item of a map-like list. The list may name more of them. */
 function keyOf(names: readonly string[], known: ReadonlySet<string>, item: JsonObject): JsonObject {
   const key: JsonObject = {};
   const members = Object.keys(item);

@@ -5,22 +5,27 @@ import { goPatternProblem } from "../schema/go-pattern.js";
 /** A compiled pattern in Go's syntax (RE2), which takes time linear in the text whatever the pattern is. */
 export interface Pattern {
   readonly source: string;
-  /** Whether any part of a text matches. */
+  /** Reports whether any part of a text matches. */
   matches(text: string): boolean;
-  /** Whether a text is longer than any that is matched against this pattern. */
+  /** Reports whether a text is longer than any that is matched against this pattern. */
   isTooLong(text: string): boolean;
-  /** Why the pattern is none; definitions with such patterns are refused, but older ones may be stored. */
+  /**
+   * The reason why the pattern is invalid; definitions with such patterns are refused, but older ones may be stored.
+   */
   readonly problem: string | undefined;
 }
 
 /**
- * Longer texts match no pattern, and for each instruction of a pattern the text may be shorter. To match is linear in
- * both, but takes up to 70 nanoseconds for each character and instruction, and nothing else can be done meanwhile.
+ * Longest text in characters that can match. The limit shrinks with the instructions of a pattern: matching is linear
+ * in both, but takes up to 70 nanoseconds for each character and instruction, and blocks the event loop meanwhile.
  */
 const maxMatchedLength = 300_000;
 const maxMatchSteps = 3_000_000;
 
-/** Loaded with the first pattern: its tables of characters are a tenth of all code, and most servers meet no pattern. */
+/**
+ * The pattern engine, loaded with the first pattern: its tables of characters are a tenth of all code, and most servers
+ * meet no pattern.
+ */
 let engine: typeof RE2JS | undefined;
 
 function loadEngine(): typeof RE2JS {
@@ -30,7 +35,7 @@ function loadEngine(): typeof RE2JS {
 
 /** Compiles a pattern, never throws. */
 export function compilePattern(source: string): Pattern {
-  // What Go could not compile takes RE2JS seconds to refuse, if it does.
+  // RE2JS takes seconds to refuse patterns that Go cannot compile, if it refuses them.
   const problem = goPatternProblem(source);
   if (problem !== undefined) {
     return invalidPattern(source, problem);

@@ -1,23 +1,26 @@
 import { goTypeName, goValueText } from "@gatehouse/apiserver/objects";
 import { type FieldError, fieldError, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
 
-/** Where a custom kind keeps what a Scale shows, as JSON paths with a dot before each member (`.spec.replicas`). */
+/**
+ * The places in a custom kind of the values that a Scale shows, as JSON paths with a dot before each member
+ * (`.spec.replicas`).
+ */
 export interface ScalePaths {
   readonly specReplicas: string;
   readonly statusReplicas: string;
-  /** Undefined when the kind has no selector to show. */
+  /** The path of the selector; undefined when the kind has none to show. */
   readonly labelSelector: string | undefined;
 }
 
-/** What stands at a path, or why it cannot be had. */
+/** The value at a path, or the reason why it cannot be had. */
 export type Found = { readonly value: JsonValue | undefined } | { readonly problem: string };
 
-/** The members that a path names. */
+/** Returns the members that a path names. */
 export function stepsOf(path: string): readonly string[] {
   return path.replace(/^\./, "").split(".");
 }
 
-/** The value at a path; a step that leads into something that is no object is a problem. */
+/** Returns the value at a path; a problem where a step leads into a value that is no object. */
 export function findAt(object: JsonObject, path: string): Found {
   const steps = stepsOf(path);
   let value: JsonValue | undefined = object;
@@ -33,7 +36,7 @@ export function findAt(object: JsonObject, path: string): Found {
   return { value };
 }
 
-/** The integer at a path, 0 when there is none. */
+/** Returns the integer at a path, 0 when there is none. */
 export function integerFoundAt(object: JsonObject, path: string): { value: number } | { problem: string } {
   const found = findAt(object, path);
   if ("problem" in found) {
@@ -47,7 +50,7 @@ export function integerFoundAt(object: JsonObject, path: string): { value: numbe
   return isInteger ? { value: Number(value) } : accessorProblem(stepsOf(path), value, "int64");
 }
 
-/** The text at a path, empty when there is none. */
+/** Returns the text at a path, empty when there is none. */
 export function textFoundAt(object: JsonObject, path: string): { value: string } | { problem: string } {
   const found = findAt(object, path);
   if ("problem" in found) {
@@ -69,12 +72,12 @@ function accessorProblem(steps: readonly string[], value: JsonValue, wanted: str
 
 const maxInt32 = 2 ** 31 - 1;
 
-/** What is wrong with the desired replicas of an object. */
+/** Returns the errors of an object's desired replicas. */
 export function scaleSpecErrors(object: JsonObject, paths: ScalePaths): FieldError[] {
   return replicasErrors(object, paths.specReplicas);
 }
 
-/** What is wrong with the actual replicas of an object, and with its selector. */
+/** Returns the errors of an object's actual replicas, and of its selector. */
 export function scaleStatusErrors(object: JsonObject, { statusReplicas, labelSelector }: ScalePaths): FieldError[] {
   const errors = replicasErrors(object, statusReplicas);
   if (labelSelector !== undefined) {

@@ -1,28 +1,28 @@
 import { type FieldError, fieldError, goSyntaxValue, type JsonValue, maxFieldErrors } from "@gatehouse/envelopes";
 import type { EnumRule } from "./enum-rule.js";
 
-/** One way in which a value breaks its schema, told as v1.29's schema validator tells it. */
+/** One way in which a value breaks its schema, as v1.29's schema validator reports it. */
 export interface SchemaError {
-  /** What about the value is wrong; `schema` is an alternative that none of the value's parts is to blame for. */
+  /** The kind of problem; `schema` is an alternative that fails for no single part of the value. */
   readonly code: "required" | "enum" | "tooLong" | "tooManyItems" | "type" | "invalid" | "schema";
   /** Path from the root, `spec.list[0].name`; empty for the root itself. */
   readonly path: string;
   readonly value: JsonValue;
   /** The validator's message. Two errors with one message are one error. */
   readonly message: string;
-  /** Of `enum`: what is allowed. */
+  /** The allowed values, for `enum`. */
   readonly allowed?: EnumRule;
-  /** Of `tooLong` and `tooManyItems`. */
+  /** The limit, for `tooLong` and `tooManyItems`. */
   readonly max?: number;
 }
 
-/** How kube-apiserver shows a path that leads nowhere. */
+/** The text by which kube-apiserver shows a path that leads nowhere. */
 const noPath = "<nil>";
 
 /** Messages may repeat values of megabytes; an answer shows no more of them than this. */
 const maxMessageBytes = 4 * 1024 * 1024;
 
-/** The causes of the answer for errors of the schema validator, no more than an answer lists. */
+/** Returns the causes of the answer for errors of the schema validator, no more than an answer lists. */
 export function toFieldErrors(errors: readonly SchemaError[]): FieldError[] {
   const causes: FieldError[] = [];
   let length = 0;

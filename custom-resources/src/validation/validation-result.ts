@@ -1,13 +1,15 @@
 import type { SchemaError } from "./schema-error.js";
 
-/** More errors than an answer lists are not kept: to look for them goes on only because alternatives are compared. */
+/**
+ * Largest number of errors that are kept: more than an answer lists. The check goes on only to compare alternatives.
+ */
 const maxErrors = 1_001;
 /** Bound of the text of all messages, in characters: each may show a long value, path or pattern. */
 const maxMessagesLength = 4 * 1024 * 1024;
 
 /**
- * What came of checking a value: its errors, and how many checks were met. Of several alternatives that all fail, the one
- * that met most of its checks tells what is wrong.
+ * The result of checking a value: its errors, and how many checks were met. When several alternatives all fail, the
+ * errors of the one that met most checks are reported.
  */
 export class ValidationResult {
   readonly errors: SchemaError[] = [];
@@ -19,12 +21,12 @@ export class ValidationResult {
     return this.errors.length === 0;
   }
 
-  /** No more errors are kept, so that none need be made. */
+  /** True if no more errors are kept, so that none need be made. */
   get isFull(): boolean {
     return this.errors.length >= maxErrors || this.#messagesLength > maxMessagesLength;
   }
 
-  /** The same message is kept once. */
+  /** Adds an error; of several with the same message only the first is kept. */
   add(error: SchemaError): void {
     if (this.isFull) {
       return;

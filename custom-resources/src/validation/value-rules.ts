@@ -10,14 +10,14 @@ import { compilePattern, type Pattern } from "./pattern.js";
 export type SchemaForm = "published" | "structural";
 
 /**
- * What a node of an openAPIV3Schema demands of values, with the parts worked out that are asked for. Nodes below are
- * compiled when a value first leads to them: most objects use few of the members that their kind has.
+ * The rules of one node of an openAPIV3Schema, each part compiled when it is used. Nodes below are compiled when a
+ * value first leads to them: most objects use few of the members that their kind has.
  */
 export class ValueRules {
-  /** JSON type names, none where any type may be. */
+  /** The JSON type names that are allowed; none where any type is. */
   readonly types: readonly string[];
   readonly nullable: boolean;
-  /** As the definition spells it; empty where there is none that counts. */
+  /** The format as the definition spells it; empty where there is none that counts. */
   readonly format: string;
   readonly hasFormat: ((text: string) => boolean) | undefined;
   readonly enum: EnumRule | undefined;
@@ -40,7 +40,7 @@ export class ValueRules {
   #pattern: Pattern | undefined;
   #lists: ReadonlyMap<string, readonly ValueRules[]> | undefined;
 
-  /** `form`: how much the schema says; see SchemaForm. */
+  /** `form` is the part of the schema that counts; see SchemaForm. */
   constructor(source: JsonObject, form: SchemaForm = "published") {
     this.#source = source;
     this.#form = form;
@@ -67,13 +67,13 @@ export class ValueRules {
     this.hasAlternatives = ["anyOf", "oneOf", "allOf", "not"].some((name) => source[name] !== undefined);
   }
 
-  /** Whether texts have to match something, which takes longer than other checks. */
+  /** Reports whether texts have to match a pattern, which takes longer than other checks. */
   get hasPattern(): boolean {
     const { pattern } = this.#source;
     return typeof pattern === "string" && pattern !== "";
   }
 
-  /** What texts have to match; undefined where anything goes. */
+  /** The pattern that texts have to match; undefined where there is none. */
   get pattern(): Pattern | undefined {
     const { pattern } = this.#source;
     if (typeof pattern !== "string" || pattern === "") {

@@ -48,7 +48,7 @@ interface Reference {
   readonly reference: WeakRef<object>;
 }
 
-/** All that is held of the resource while it is served and watched; nothing here holds it any longer. */
+/** Serves and watches a resource once, and returns weak references to all that is held of it meanwhile. */
 async function serveOnce(plane: TestControlPlane): Promise<readonly Reference[]> {
   const { catalogues, client, signal } = plane;
   const isServed = (): boolean => catalogues.current.findAnyVersion(group, "things") !== undefined;

@@ -1,4 +1,4 @@
-/** Memory that holds the bytes of entries. What is in it never changes. */
+/** Memory that holds the bytes of entries. Bytes that have been written never change. */
 export interface ByteHolder {
   readonly bytes: Buffer;
 }
@@ -9,7 +9,7 @@ export interface Room {
   readonly start: number;
 }
 
-/** Something whose bytes an arena may move; where they are is its own secret. */
+/** An owner of bytes that an arena may move; the place of the bytes is private to it. */
 export interface Movable {
   readonly length: number;
   readonly holder: ByteHolder;
@@ -17,7 +17,7 @@ export interface Movable {
   moveTo(holder: ByteHolder, start: number): void;
 }
 
-/** Room that is kept free for a tenant, who writes his bytes and then settles in it. */
+/** Room that is reserved for a tenant, which writes its bytes and then settles in it. */
 export interface ReservedRoom extends Room {
   settle(tenant: Movable): void;
 }
@@ -27,8 +27,8 @@ class Slab implements ByteHolder {
   used = 0;
   live = 0;
   /**
-   * Whoever has bytes here, and nobody else: a tenant that has moved out would keep the memory alive to which it has
-   * moved, for as long as the slab lasts.
+   * The tenants of this slab and no others: one that has moved out would keep the memory alive to which it has moved,
+   * for as long as the slab lasts.
    */
   readonly tenants: Movable[] = [];
 
@@ -36,7 +36,10 @@ class Slab implements ByteHolder {
     this.bytes = Buffer.allocUnsafeSlow(length);
   }
 
-  /** Most evictions are of tenants that came late, so the search begins with them; the last takes the place of who goes. */
+  /**
+   * Removes a tenant. Most of those removed came late, so the search begins with the last; the last tenant takes the
+   * place.
+   */
   remove(tenant: Movable): void {
     const at = this.tenants.lastIndexOf(tenant);
     const last = this.tenants.pop();
@@ -57,7 +60,7 @@ const largestSlabBytes = 256 * 1024;
 /** A slab is given up when less than this part of it is in use: memory against copying. */
 const liveShare = 0.7;
 
-/** What an arena takes and what it takes that for. */
+/** The memory that an arena takes, and its use. */
 export interface ArenaUse {
   readonly slabs: number;
   /** Bytes of all slabs. */
@@ -68,8 +71,8 @@ export interface ArenaUse {
 }
 
 /**
- * Slabs for the bytes of the live entries of a cache. A slab that is mostly garbage is emptied by moving what is left of
- * it, so the slabs never take much more than what lives in them.
+ * Slabs for the bytes of the live entries of a cache. A slab that is mostly garbage is emptied by moving its live
+ * bytes, so the slabs never take much more than their live bytes.
  */
 export class ByteArena {
   readonly #slabs = new Set<Slab>();
@@ -85,7 +88,10 @@ export class ByteArena {
     }
   }
 
-  /** Room for the bytes of a new tenant; undefined when they are so many that they should have memory of their own. */
+  /**
+   * Reserves room for the bytes of a new tenant; undefined when they are so many that they should have memory of their
+   * own.
+   */
   reserve(length: number): ReservedRoom | undefined {
     if (length > largestSlabBytes / 8) {
       return undefined;
@@ -133,7 +139,7 @@ export class ByteArena {
       this.#slabs.add(this.#slab);
       this.#slabBytes = Math.min(this.#slabBytes * 2, largestSlabBytes);
       if (slab !== undefined && slab.live < slab.bytes.length * liveShare) {
-        // What moves over may leave no room, or have opened yet another slab: look again.
+        // The moved bytes may leave no room, or have opened yet another slab: check again.
         this.#empty(slab);
       }
     }
@@ -150,9 +156,9 @@ export class ByteArena {
 }
 
 /**
- * Where the bytes of replaced entries go while events and snapshots may still need them. They die in the order in which
- * they came, more or less, so a slab is free as a whole when its time is over. Entries that live on for different reasons
- * should not share a graveyard: one of them would keep the slabs of the others.
+ * A place for the bytes of replaced entries while events and snapshots may still need them. They die roughly in the
+ * order in which they came, so a slab is free as a whole when its time is over. Entries that live on for different
+ * reasons should not share a graveyard: one of them would keep the slabs of the others.
  */
 export class Graveyard {
   #holder: ByteHolder = { bytes: Buffer.alloc(0) };

@@ -6,7 +6,7 @@ import { isStamped, planStamp, restamp, writeStamped } from "./resource-version-
 /** A selectable field of an object as it is stored, as text. */
 export type SelectableField = (stored: JsonObject) => string;
 
-/** What is kept of an entry that selectors have looked at. */
+/** The parts of an entry that are kept once selectors have read them. */
 interface Selectable {
   readonly labels: Readonly<Record<string, string>>;
   fields: Map<string, string> | undefined;
@@ -16,8 +16,8 @@ const noLabels: Readonly<Record<string, string>> = Object.freeze({});
 const labelsMark = Buffer.from('"labels":{');
 
 /**
- * One object at one version: immutable bytes, ready to be sent. It is parsed only when something must look inside; what
- * selectors need is then kept, the parsed object is not.
+ * One object at one version: immutable bytes, ready to be sent. It is parsed only when a caller must look inside; the
+ * parts that selectors need are then kept, the parsed object is not.
  */
 export class CacheEntry implements Movable {
   readonly key: string;
@@ -29,7 +29,7 @@ export class CacheEntry implements Movable {
   #start: number;
   #selectable: Selectable | undefined;
 
-  /** Its bytes are `length` ones of a room; an entry with a Buffer of its own comes from `CacheEntry.of`. */
+  /** `length` is in bytes, those of a room; an entry with a Buffer of its own comes from `CacheEntry.of`. */
   constructor(key: string, revision: number, length: number, { holder, start }: Room) {
     this.key = key;
     this.revision = revision;
@@ -40,14 +40,14 @@ export class CacheEntry implements Movable {
     this.#original = undefined;
   }
 
-  /** An entry that holds nothing but its own bytes. */
+  /** Makes an entry that owns its bytes. */
   static of(key: string, revision: number, bytes: Buffer): CacheEntry {
     return new CacheEntry(key, revision, bytes.length, { holder: { bytes }, start: 0 });
   }
 
   /**
-   * From a stored value, which has no resourceVersion: that is known only after the commit. With an arena it is written
-   * where it is to live, once.
+   * Makes an entry from a stored value, which has no resourceVersion: that is known only after the commit. With an
+   * arena the bytes are written once, into their final place.
    */
   static fromStore(kv: Pick<KeyValue, "key" | "value" | "modRevision">, arena?: ByteArena): CacheEntry {
     const { key, value, modRevision } = kv;
@@ -85,12 +85,12 @@ export class CacheEntry implements Movable {
     this.#start = start;
   }
 
-  /** The object, parsed anew with every call: the caller may change it. */
+  /** Returns the object, parsed anew with every call: the caller may change it. */
   object(): JsonObject {
     return parseStoredJson(this.bytes.toString()) as JsonObject;
   }
 
-  /** The same state under another version: what a deletion shows. */
+  /** Returns the same state under another version, as a deletion shows it. */
   at(revision: number): CacheEntry {
     const entry = CacheEntry.of(this.key, revision, restamp(this.bytes, this.revision, revision));
     entry.#original = this.original;
@@ -102,7 +102,7 @@ export class CacheEntry implements Movable {
     return this.#original ?? this;
   }
 
-  /** Whether a stored value is what this entry was made from. */
+  /** Reports whether this entry was made from `value`, the bytes in the store. */
   holds(value: Buffer): boolean {
     return isStamped(planStamp(value, this.revision), this.bytes);
   }
@@ -115,7 +115,7 @@ export class CacheEntry implements Movable {
     return this.bytes.includes(labelsMark) ? this.#look().labels : noLabels;
   }
 
-  /** The text of a selectable field, empty when it is not set. */
+  /** Returns the text of a selectable field, empty when it is not set. */
   field(name: string, extractors: ReadonlyMap<string, SelectableField>): string {
     const known = this.#selectable?.fields?.get(name);
     if (known !== undefined) {

@@ -2,7 +2,7 @@ import type { StoreEvent } from "../store.js";
 import type { ByteArena } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 
-/** As in watch events. */
+/** The type of a watch event. */
 export type CacheEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /** One change of one object, shared by all watchers. */
@@ -27,8 +27,8 @@ export class CacheEvent {
   }
 
   /**
-   * What watch handlers have encoded of this event: one encoding per representation, for all watchers. What it is, is
-   * their affair.
+   * Encodings of this event that watch handlers have made: one per representation, for all watchers. Their type is up
+   * to the handlers.
    */
   get frames(): Map<string, object> {
     if (this.#isLate) {
@@ -47,14 +47,17 @@ export class CacheEvent {
     return this.#batches;
   }
 
-  /** Most watchers have taken the event; a late one encodes again, for itself. */
+  /** Drops the encodings once most watchers have taken the event; a late one encodes again, for itself. */
   forgetFrames(): void {
     this.#isLate = true;
     this.#frames = undefined;
     this.#batches = undefined;
   }
 
-  /** From the store. `cached` is the entry before the change, if it is at hand; the new one goes into the arena, if any. */
+  /**
+   * Makes an event from one of the store. `cached` is the entry before the change, if it is at hand; the new one goes
+   * into the arena, if any.
+   */
   static fromStore(event: StoreEvent, cached: CacheEntry | undefined, arena?: ByteArena): CacheEvent {
     const previous = previousOf(event, cached);
     if (event.type === "delete") {

@@ -3,7 +3,7 @@ import { CacheEvent } from "./cache-event.js";
 import type { EventRing } from "./event-ring.js";
 import type { WatchInterest } from "./watch-interest.js";
 
-/** What a watcher follows, and who is told when there is something to take. */
+/** The changes that a watcher follows, and its callbacks. */
 export interface CacheWatcherOptions {
   readonly store: Store;
   readonly prefix: string;
@@ -13,27 +13,32 @@ export interface CacheWatcherOptions {
   /** Newest revision that the cache has seen. */
   readonly seen: () => number;
   readonly onClose: () => void;
-  /** What it wants at most; it is given no events then that are known not to be of that kind. Everything when absent. */
+  /**
+   * The largest set of entries that the watcher wants; events known to be outside of it are left out. Every entry when
+   * absent.
+   */
   readonly interest?: WatchInterest | undefined;
-  /** It is told of events in a turn of its own: after the writers of these events have their answers, not before. */
+  /**
+   * Set for a watcher that is notified of events in a later turn, after the writers of these events have their answers.
+   */
   readonly isPatient?: boolean | undefined;
 }
 
-/** Of events read from the log, so many bytes wait for a watcher to take them. Thousands of watchers may be late. */
+/** Bytes of events read from the log that wait for a watcher to take them. Thousands of watchers may be late. */
 const maxReplayBytes = 256 * 1024;
 
 const nothing: readonly CacheEvent[] = Object.freeze([]);
 
 /**
  * One reader of a resource's changes. It takes events when it likes and owns only a position in the ring, so a slow one
- * costs nobody else anything. What the ring no longer holds it reads from the store's log, one batch at a time; what the
- * store has forgotten ends it with RevisionCompactedError.
+ * costs other watchers nothing. Events that the ring no longer holds are read from the store's log, one batch at a
+ * time; a position that the store has forgotten ends the watcher with RevisionCompactedError.
  */
 export class CacheWatcher {
   readonly #options: CacheWatcherOptions;
   /** Position in the ring; undefined while reading from the store's log. */
   #position: number | undefined;
-  /** Every change up to this revision has been taken. */
+  /** The revision up to which every change has been taken. */
   #taken: number;
   /** Events from the log, and how many of them have been taken. */
   #replayed: readonly CacheEvent[] = nothing;
@@ -41,7 +46,10 @@ export class CacheWatcher {
   #resumeReplay: (() => void) | undefined;
   #replay: AbortController | undefined;
   #error: unknown;
-  /** Nothing from its position to the end of the ring is of interest, so that the position has not been kept up. */
+  /**
+   * True if no event from its position to the end of the ring is of interest, so that the position has not been kept
+   * up.
+   */
   #isIdle = false;
 
   constructor(options: CacheWatcherOptions) {
@@ -61,13 +69,15 @@ export class CacheWatcher {
     return this.#options.isPatient === true;
   }
 
-  /** Every change up to this revision has been taken. */
+  /** The revision up to which every change has been taken. */
   get revision(): number {
     const upToDate = this.#isIdle || (this.#position !== undefined && this.#position >= this.#options.ring.end);
     return upToDate ? Math.max(this.#taken, this.#options.seen()) : this.#taken;
   }
 
-  /** The next events, at most `max`; none when there are no more for now. Throws what ended the watch. */
+  /**
+   * Returns the next events, at most `max`; none when there are no more for now. Throws the error that ended the watch.
+   */
   next(max: number): readonly CacheEvent[] {
     if (this.#error !== undefined) {
       throw this.#error;
@@ -78,7 +88,7 @@ export class CacheWatcher {
     return this.#position === undefined ? this.#nextReplayed(max) : this.#nextOfRing(this.#position, max);
   }
 
-  /** An event that comes to stand at `position` may be of interest: those since the last one were not. */
+  /** Notes an event at `position` that may be of interest: those since the last one were not. */
   concernedBy(event: CacheEvent, position: number): void {
     if (this.#isIdle) {
       this.#isIdle = false;
@@ -87,7 +97,7 @@ export class CacheWatcher {
     }
   }
 
-  /** The cache has new events. */
+  /** Notifies the watcher that the cache has new events. */
   notify(): void {
     if (this.#position !== undefined) {
       this.#options.onEvents();

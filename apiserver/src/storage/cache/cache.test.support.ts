@@ -12,12 +12,12 @@ import { ResourceCache } from "./resource-cache.js";
 import { StoreFeed } from "./store-feed.js";
 
 export interface CacheFixture extends AsyncDisposable {
-  /** Where the store is, for other processes. */
+  /** The directory of the store, for other processes. */
   readonly directory: string;
   readonly store: Store;
   readonly feed: StoreFeed;
   readonly cache: ResourceCache;
-  /** What the feed has reported. */
+  /** The errors that the feed has reported. */
   readonly troubles: unknown[];
   /** Calls of the store that the cache and the feed have made. */
   readonly calls: { range: number; watch: number };
@@ -87,7 +87,7 @@ export async function createCacheFixture(options: { readonly ringLimits?: RingLi
   };
 }
 
-/** Lets everybody pass until it is closed. */
+/** A gate that is open until it is closed. */
 interface Gate {
   passed: Promise<void>;
   close(): () => void;
@@ -158,7 +158,7 @@ function breakableStore(
   };
 }
 
-/** Takes what a watcher gives until it has come to `revision`. */
+/** Takes a watcher's events until it has come to `revision`. */
 export async function drain(open: (onEvents: () => void) => CacheWatcher, revision: number): Promise<CacheEvent[]> {
   let wake = (): void => {};
   const watcher = open(() => wake());
@@ -182,7 +182,7 @@ export async function drain(open: (onEvents: () => void) => CacheWatcher, revisi
   }
 }
 
-/** An event in short. */
+/** Summarizes an event. */
 export function summarizeEvent({ type, revision, entry, previous }: CacheEvent): string {
   return `${revision} ${type} ${entry.key.slice(podsPrefix.length)} at ${entry.revision}, was ${previous?.revision ?? "absent"}`;
 }

@@ -1,6 +1,6 @@
 import type { CacheEvent } from "./cache-event.js";
 
-/** How many events, and how many bytes of objects in them, are kept in memory for watchers. */
+/** Limits of the events kept in memory for watchers: their number, and the bytes of the objects in them. */
 export interface RingLimits {
   readonly maxEvents: number;
   readonly maxBytes: number;
@@ -8,16 +8,22 @@ export interface RingLimits {
 
 const firstCapacity = 16;
 
-/** Watchers that keep up have taken an event before so many others have come; its encodings are then let go. */
+/**
+ * Number of later events after which the encodings of an event are dropped: watchers that keep up have taken it by
+ * then.
+ */
 const eventsWithFrames = 512;
 
-/** Longer runs are what latecomers take, each on its own; to keep them would keep events that the ring has dropped. */
+/**
+ * Longest run of events that is kept for sharing. Each latecomer takes a longer run alone; to keep those would keep
+ * events that the ring has dropped.
+ */
 const maxShared = 16;
 
 const nothing: readonly CacheEvent[] = Object.freeze([]);
 const noneLatest = { position: -1, events: nothing };
 
-/** The states before and after: neither may live anywhere else any more. */
+/** Returns the bytes of the states before and after: neither may live anywhere else any more. */
 function bytesOf({ entry, previous }: CacheEvent): number {
   return entry.length + (previous?.length ?? 0);
 }
@@ -34,9 +40,9 @@ export class EventRing {
   #first = 0;
   #end = 0;
   #bytes = 0;
-  /** Every change after this revision is in the ring. */
+  /** The revision after which every change is in the ring. */
   #completeAfter: number;
-  /** What was asked for last. */
+  /** The latest run that was taken. */
   #latest: { readonly position: number; readonly events: readonly CacheEvent[] } = noneLatest;
 
   constructor(limits: RingLimits, afterRevision: number) {
@@ -63,13 +69,14 @@ export class EventRing {
   }
 
   /**
-   * Some changes up to `revision` have not been pushed, so nobody may start before it. Who is further already goes on.
+   * Forbids watches to start before `revision`, since some changes up to it have not been pushed. Watchers beyond it go
+   * on.
    */
   startAt(revision: number): void {
     this.#completeAfter = Math.max(this.#completeAfter, revision);
   }
 
-  /** Up to `max` events from a position on; undefined when the ring has moved past it. */
+  /** Returns up to `max` events from a position on; undefined when the ring has moved past it. */
   from(position: number, max: number): readonly CacheEvent[] | undefined {
     if (position < this.#first) {
       return undefined;
@@ -91,7 +98,10 @@ export class EventRing {
     return events;
   }
 
-  /** Position of the first event with a revision greater than `revision`; undefined when some are not in the ring. */
+  /**
+   * Returns the position of the first event with a revision greater than `revision`; undefined when some are not in the
+   * ring.
+   */
   positionAfter(revision: number): number | undefined {
     if (revision < this.#completeAfter) {
       return undefined;
@@ -109,7 +119,9 @@ export class EventRing {
     return low;
   }
 
-  /** Events with a revision greater than `revision`, newest first; undefined when some are not in the ring. */
+  /**
+   * Returns the events with a revision greater than `revision`, newest first; undefined when some are not in the ring.
+   */
   newestFirst(revision: number): CacheEvent[] | undefined {
     const position = this.positionAfter(revision);
     return position === undefined ? undefined : this.from(position, Number.POSITIVE_INFINITY)?.toReversed();

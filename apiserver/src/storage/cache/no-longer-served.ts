@@ -1,8 +1,8 @@
 import { StatusError } from "@gatehouse/envelopes";
 
 /**
- * 410 for whoever still reads a resource that has been taken out of service, as custom resources can be. Clients then ask
- * anew, and find what is served now. A watch just ends.
+ * The 410 error for reads of a resource that has been taken out of service, as custom resources can be. Clients then
+ * ask again, and find the resource that is served now. A watch just ends.
  */
 export class NoLongerServedError extends StatusError {
   constructor() {

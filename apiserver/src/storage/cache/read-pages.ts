@@ -1,12 +1,12 @@
 import type { RangeResult, Store } from "../store.js";
 
-/** So that neither the store's answer nor its garbage needs as much memory as the whole resource. */
+/** Keys of a page, so that neither the store's answer nor its garbage needs as much memory as the whole resource. */
 const pageKeys = 2000;
 
-/** A part of what is under a prefix. */
+/** A page of the keys and values under a prefix. */
 export type StorePage = Pick<RangeResult, "revision" | "kvs" | "damaged">;
 
-/** Everything under a prefix at one revision (the newest when none is given), in key order. */
+/** Yields the keys and values under a prefix at one revision (the newest when none is given), in key order. */
 export async function* readPages(store: Store, prefix: string, revision?: number): AsyncGenerator<StorePage> {
   let options: { startKey: string; revision?: number } = {
     startKey: prefix,

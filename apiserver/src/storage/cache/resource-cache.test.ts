@@ -25,7 +25,7 @@ const writes = fc.record({
   size: fc.integer({ min: 0, max: 400 }),
 });
 
-/** What the store should tell, by revision. */
+/** The expected states and events of the store, by revision. */
 interface Model {
   readonly states: Map<number, Map<string, number>>;
   readonly events: { readonly revision: number; readonly text: string }[];

@@ -13,13 +13,13 @@ import type { FeedListener, StoreFeed } from "./store-feed.js";
 import type { WatchInterest } from "./watch-interest.js";
 import { WatcherIndex } from "./watcher-index.js";
 
-/** Of what a cache is made. */
+/** The parts and limits of a cache. */
 export interface ResourceCacheOptions {
   readonly store: Store;
   readonly feed: StoreFeed;
   /** Key prefix of the resource, `/registry/pods/`. */
   readonly prefix: string;
-  /** Of the events kept in memory; 8,192 events and 16 MiB by default. */
+  /** Limits of the events kept in memory; 8,192 events and 16 MiB by default. */
   readonly ringLimits?: RingLimits;
   /** Bytes that objects may take which only kept snapshots still need; 64 MiB by default. */
   readonly maxKeptBytes?: number;
@@ -27,16 +27,22 @@ export interface ResourceCacheOptions {
   readonly now?: () => number;
 }
 
-/** Older events are read from the store's log, so this bounds memory, not history. */
+/**
+ * The default limit in bytes of the memory that kept snapshots hold beside the cache. Other versions are read from the
+ * store, so this bounds memory, not history.
+ */
 const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
 
-/** Where a watch begins, and what of the changes it wants. */
+/** The start of a watch, and the changes that it wants. */
 export interface WatchOptions {
   readonly afterRevision: number;
   readonly onEvents: () => void;
   readonly interest?: WatchInterest | undefined;
-  /** Told after the writers have their answers where many are: a thousand watchers take longer than a write. */
+  /**
+   * Set for a watcher that, where there are many, is notified after the writers have their answers: a thousand watchers
+   * take longer than a write.
+   */
   readonly isPatient?: boolean;
 }
 
@@ -47,7 +53,7 @@ interface OldState {
 }
 
 /**
- * All objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
+ * The objects of a resource in memory, and its recent events: every list and watch is served from here. Filled with the
  * first use, kept up to date by the feed.
  */
 export class ResourceCache implements FeedListener, Disposable {
@@ -57,9 +63,9 @@ export class ResourceCache implements FeedListener, Disposable {
   readonly #ringLimits: RingLimits;
   readonly #shelf: SnapshotShelf;
   readonly #watchers = new WatcherIndex();
-  /** Of what only events need. */
+  /** Bytes of entries that only events need. */
   readonly #graveyard = new Graveyard();
-  /** Of what a kept snapshot needs, too: it stays for minutes. */
+  /** Bytes of entries that a kept snapshot needs, too: it stays for minutes. */
   readonly #keptGraveyard = new Graveyard();
   readonly #reading = new Map<number, Promise<OldState>>();
   #tree: EntryTree = newEntryTree();
@@ -87,7 +93,7 @@ export class ResourceCache implements FeedListener, Disposable {
     });
   }
 
-  /** Whether reads can be served at once. */
+  /** True if reads can be served at once. */
   get isReady(): boolean {
     return this.#filled;
   }
@@ -110,17 +116,17 @@ export class ResourceCache implements FeedListener, Disposable {
     return Math.max(this.#feed.revision, this.#revision);
   }
 
-  /** Whether there is no object that can be read. */
+  /** True if no object can be read. */
   get isEmpty(): boolean {
     return this.#tree.isEmpty;
   }
 
-  /** What the cache takes in memory for its objects; snapshots and events are not counted. */
+  /** Returns the memory that the cache takes for its objects; snapshots and events are not counted. */
   memoryUse(): ArenaUse {
     return this.#arena.use();
   }
 
-  /** The object under a key. Throws StoreDamagedError when there is one that cannot be read. */
+  /** Returns the object under a key. Throws StoreDamagedError when there is one that cannot be read. */
   get(key: string): CacheEntry | undefined {
     const entry = this.#tree.get(key);
     if (entry === undefined && this.#damaged.size > 0 && this.#damaged.has(key)) {
@@ -139,7 +145,7 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   /**
-   * The state at an older version: from a kept snapshot, by undoing recent events, or from the store. Throws
+   * Returns the state at an older version: from a kept snapshot, by undoing recent events, or from the store. Throws
    * RevisionCompactedError and RevisionInFutureError.
    */
   async snapshotAt(revision: number): Promise<Snapshot> {
@@ -160,8 +166,8 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   /**
-   * Follows the changes after a version; the cache must be ready. `onEvents` tells that there is something to take. With
-   * an interest, it tells so only of changes that may concern it, and some of the others are left out.
+   * Follows the changes after a version; the cache must be ready. `onEvents` is called when there are events to take.
+   * With an interest, it is called only for changes that may concern it, and some of the others are left out.
    */
   watch(options: WatchOptions): CacheWatcher {
     this.#checkServed();
@@ -198,8 +204,8 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   /**
-   * Takes the resource out of service: its watches end with 410, so does whoever still asks for something, and its memory
-   * is given back. The store keeps what is in it.
+   * Takes the resource out of service: its watches and all later reads end with 410, and its memory is given back. The
+   * store keeps its content.
    */
   [Symbol.dispose](): void {
     if (this.#disposed) {
@@ -215,9 +221,9 @@ export class ResourceCache implements FeedListener, Disposable {
     }
   }
 
-  /** Reads the state anew and tells watchers what is different, since the events in between are gone. */
+  /** Reads the state anew and sends watchers the differences, since the events in between are gone. */
   async onLost(): Promise<void> {
-    // What is being read may be older than the events that are lost.
+    // A read under way may be older than the lost events.
     await this.#filling?.catch(() => {});
     if (!this.#filled) {
       return;
@@ -256,7 +262,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.onProgress();
   }
 
-  /** What the store has that the tree does not have in the same version, and the other way round. */
+  /** Reads the entries that differ between the store and the tree, in both directions. */
   async #readDifferent(): Promise<{
     kvs: { changed: KeyValue[]; gone: CacheEntry[] };
     damaged: DamagedKeys;
@@ -276,7 +282,7 @@ export class ResourceCache implements FeedListener, Disposable {
       }
       for (const error of page.damaged) {
         const key = error.key as string;
-        // What memory still has of this very version is whole.
+        // An entry of this very version in memory is whole.
         if (error.revision === undefined || gone.get(key)?.revision !== error.revision) {
           damaged.set(key, error);
         }
@@ -303,7 +309,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.onProgress();
   }
 
-  /** As if nobody had asked for this resource yet; those who watch it must begin anew. */
+  /** Returns to the state before the first read of this resource; its watches end and must begin anew. */
   #giveUp(error: StoreDamagedError): void {
     this.#filled = false;
     this.#filling = undefined;

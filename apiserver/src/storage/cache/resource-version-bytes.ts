@@ -3,19 +3,19 @@
  * JSON, as bytes, without parsing.
  */
 
-/** Where the member goes, and what stands around its digits. */
+/** The place of the member, and the text around its digits. */
 interface Place {
   readonly at: number;
   readonly before: string;
   readonly after: string;
-  /** Where the digits stand in what is stamped already. */
+  /** Returns the place of the digits in a value that is stamped already. */
   readonly digitsAt: (digits: number) => number;
 }
 
-/** A value and the text that it gets, not yet brought together: whoever needs the bytes says where. */
+/** A value and the text to be inserted, not yet put together: the caller that needs the bytes chooses their place. */
 export interface StampedValue {
   readonly value: Buffer;
-  /** Where the text goes, from the start of the value. */
+  /** Offset of the text from the start of the value. */
   readonly at: number;
   readonly text: string;
   /** Bytes of both together. */
@@ -24,7 +24,7 @@ export interface StampedValue {
 
 const uidMark = Buffer.from('"uid":"');
 const metadataMark = Buffer.from('"metadata":{');
-/** How objects of built-in kinds begin; those of custom kinds, whose members are sorted, never do. */
+/** Beginning of every object of a built-in kind, and of none of a custom kind, whose members are sorted. */
 const canonicalMark = Buffer.from('{"kind":');
 
 const quoteByte = 0x22;
@@ -39,8 +39,8 @@ function digits(revision: number): number {
 }
 
 /**
- * The object's JSON with its resource version, yet to be written: `writeStamped` puts the bytes where they are to stay. A
- * value that is no object with metadata stays as it is.
+ * Plans the object's JSON with its resource version: `writeStamped` puts the bytes where they are to stay. A value that
+ * is no object with metadata stays as it is.
  */
 export function planStamp(value: Buffer, revision: number): StampedValue {
   const place = findPlace(value);
@@ -58,7 +58,7 @@ export function writeStamped({ value, at, text }: StampedValue, target: Buffer, 
   value.copy(target, start + at + text.length, at);
 }
 
-/** Whether these bytes are what a stamped value would be, which is not put together for that. */
+/** Reports whether bytes equal a stamped value, without putting that together. */
 export function isStamped({ value, at, text, length }: StampedValue, bytes: Buffer): boolean {
   const after = at + text.length;
   return (
@@ -69,7 +69,7 @@ export function isStamped({ value, at, text, length }: StampedValue, bytes: Buff
   );
 }
 
-/** Other digits in bytes that have been stamped with `revision`. */
+/** Returns a copy of bytes that were stamped with `revision`, with other digits. */
 export function restamp(stamped: Buffer, revision: number, newRevision: number): Buffer {
   const place = findPlace(stamped);
   if (place === undefined) {
@@ -84,9 +84,9 @@ export function restamp(stamped: Buffer, revision: number, newRevision: number):
 }
 
 /**
- * Canonical JSON has the resource version behind the uid, and before the uid only names, which hold no braces. Objects of
- * custom kinds have it before the uid, which is the last member of their metadata. In other objects it becomes the first
- * member of the metadata.
+ * Returns the place of the resource version. Canonical JSON has it behind the uid, and before the uid only names, which
+ * hold no braces. Objects of custom kinds have it before the uid, which is the last member of their metadata. In other
+ * objects it becomes the first member of the metadata.
  */
 function findPlace(value: Buffer): Place | undefined {
   const metadata = value.indexOf(metadataMark);
@@ -112,7 +112,7 @@ function placeAtStart(value: Buffer, start: number | undefined): Place | undefin
   return placeAfter(start, '"resourceVersion":"', value[start] === closeBrace ? '"' : '",');
 }
 
-/** `start` is behind the brace that opens the metadata. */
+/** Returns the place before the uid. `start` is behind the brace that opens the metadata. */
 function placeBeforeUid(value: Buffer, start: number | undefined): Place | undefined {
   const end = start === undefined ? -1 : endOfContainer(value, start);
   const at = end < 0 ? -1 : value.lastIndexOf(uidMark, end);
@@ -123,7 +123,7 @@ function placeBeforeUid(value: Buffer, start: number | undefined): Place | undef
   return { at, before: '"resourceVersion":"', after, digitsAt: (digits) => at - after.length - digits };
 }
 
-/** Position of the brace that closes the object whose members begin at `start`; -1 if there is none. */
+/** Returns the position of the brace that closes the object whose members begin at `start`; -1 if there is none. */
 function endOfContainer(value: Buffer, start: number): number {
   let depth = 1;
   for (let i = start; i < value.length; i++) {
@@ -139,7 +139,7 @@ function endOfContainer(value: Buffer, start: number): number {
   return -1;
 }
 
-/** Whether nothing opens or closes between two positions, so that both are at the same depth. */
+/** Reports whether no bracket or brace is between two positions, so that both are at the same depth. */
 function isPlain(value: Buffer, start: number, end: number): boolean {
   for (let i = start; i < end; i++) {
     const byte = value[i];
@@ -150,7 +150,7 @@ function isPlain(value: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Position behind the brace that opens the value of the outermost member `metadata`. */
+/** Returns the position behind the brace that opens the value of the outermost member `metadata`. */
 function findMetadata(value: Buffer): number | undefined {
   let depth = 0;
   for (let i = 0; i < value.length; i++) {
@@ -177,7 +177,7 @@ function findMetadata(value: Buffer): number | undefined {
   return undefined;
 }
 
-/** Position behind the quote that closes the string that opens at `start`. */
+/** Returns the position behind the quote that closes the string that opens at `start`. */
 function endOfString(value: Buffer, start: number): number {
   let i = start + 1;
   while (i < value.length && value[i] !== quoteByte) {

@@ -1,16 +1,16 @@
 import type { CacheEntry } from "./cache-entry.js";
 import type { Snapshot } from "./snapshot.js";
 
-/** As long as a continue token lives. */
+/** Lifetime of a snapshot in milliseconds, that of a continue token. */
 const lifetimeMs = 5 * 60 * 1000;
-/** More lists than these under way at once are served by undoing events, or from the store. */
+/** Largest number of snapshots; more lists under way at once are served by undoing events, or from the store. */
 const maxSnapshots = 64;
 
-/** How much a shelf holds. */
+/** Limits of a shelf. */
 export interface SnapshotShelfOptions {
   /** Milliseconds on any clock. */
   readonly now: () => number;
-  /** What all snapshots together may keep in memory that the cache itself does not have. The newest one may always stay. */
+  /** Bytes that all snapshots together may keep in memory beside the cache's own. The newest one may always stay. */
   readonly maxBytes: number;
 }
 
@@ -19,7 +19,7 @@ interface Kept {
   readonly expiresAt: number;
   /** Bytes of objects that only this snapshot had when it came. */
   readonly ownBytes: number;
-  /** The shelf's count of replaced bytes when it came: what has been replaced since may be kept for it. */
+  /** The shelf's count of replaced bytes when the snapshot came: bytes replaced since may be kept for it. */
   readonly replacedBefore: number;
 }
 
@@ -42,7 +42,7 @@ export class SnapshotShelf {
     return this.#snapshots.size;
   }
 
-  /** At most so many bytes would be free if there were no snapshots here. */
+  /** Upper bound of the bytes that would be free without the snapshots here. */
   get keptBytes(): number {
     let bytes = 0;
     let oldest = this.#replacedBytes;
@@ -61,7 +61,7 @@ export class SnapshotShelf {
     return kept?.snapshot;
   }
 
-  /** `ownBytes`: of the objects in it that the cache does not have. */
+  /** Keeps a snapshot. `ownBytes` are those of its objects that the cache does not have. */
   put(snapshot: Snapshot, ownBytes = 0): void {
     const known = this.#snapshots.get(snapshot.revision);
     this.#insert(known ?? { snapshot, expiresAt: 0, ownBytes, replacedBefore: this.#replacedBytes });
@@ -70,7 +70,7 @@ export class SnapshotShelf {
     this.#boundBytes();
   }
 
-  /** The cache has replaced an entry. True when a snapshot here has it, so that it lives on. */
+  /** Notes that the cache has replaced an entry. True when a snapshot here has it, so that it lives on. */
   replaced(entry: CacheEntry): boolean {
     // Until now the entry was the newest of its object, so every snapshot that is not older than it has it.
     if (entry.revision > this.#newestRevision) {
@@ -81,7 +81,7 @@ export class SnapshotShelf {
     return true;
   }
 
-  /** Lets go of what nobody has used for long. To be called now and then. */
+  /** Drops snapshots that have not been used for long. To be called now and then. */
   prune(): void {
     const { now } = this.#options;
     for (const [revision, { expiresAt }] of this.#snapshots) {
@@ -103,7 +103,10 @@ export class SnapshotShelf {
     this.#snapshots.set(revision, { ...kept, expiresAt: this.#options.now() + lifetimeMs });
   }
 
-  /** Whoever came first holds the most; a list that loses its snapshot reads it anew from the store. */
+  /**
+   * Drops the oldest snapshots, which hold the most, to keep within the limit; a list that loses its snapshot reads it
+   * anew from the store.
+   */
   #boundBytes(): void {
     while (this.#snapshots.size > 1 && this.keptBytes > this.#options.maxBytes) {
       const oldest = [...this.#snapshots.values()].reduce((a, b) => (b.replacedBefore < a.replacedBefore ? b : a));

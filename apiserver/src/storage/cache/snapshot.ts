@@ -5,12 +5,12 @@ import type { CacheEntry } from "./cache-entry.js";
 /** Objects by key, in key order. */
 export type EntryTree = SortedTree.default<string, CacheEntry>;
 
-/** `sorted-btree` is a CommonJS module whose class is its default export. */
+/** The constructor of `sorted-btree`, a CommonJS module whose class is its default export. */
 const Tree = SortedTree as unknown as { default: new (entries?: undefined, compare?: KeyComparator) => EntryTree };
 
 type KeyComparator = (a: string, b: string) => number;
 
-/** An empty tree. */
+/** Makes an empty tree. */
 export function newEntryTree(): EntryTree {
   return new Tree.default(undefined, simpleComparator as KeyComparator);
 }
@@ -23,7 +23,8 @@ export const noDamage: DamagedKeys = new Map();
 
 /**
  * The objects of a resource at one version. Immutable; cheap to make and to keep, since trees share their nodes. A read
- * that would leave out a damaged object throws its StoreDamagedError: nobody may take what is damaged for what is deleted.
+ * that would leave out a damaged object throws its StoreDamagedError, so that no client takes a damaged object for a
+ * deleted one.
  */
 export class Snapshot {
   readonly revision: number;
@@ -36,7 +37,7 @@ export class Snapshot {
     this.#damaged = damaged;
   }
 
-  /** One entry. */
+  /** Returns the entry of a key. */
   get(key: string): CacheEntry | undefined {
     const damage = this.#damaged.get(key);
     if (damage !== undefined) {
@@ -45,15 +46,13 @@ export class Snapshot {
     return this.#tree.get(key);
   }
 
-  /**
-   * Entries whose keys start with `prefix`, in key order, from `fromKey` on when given.
-   */
+  /** Yields the entries whose keys start with `prefix`, in key order, from `fromKey` on when given. */
   entries(prefix: string, fromKey?: string): Generator<CacheEntry> {
     this.#refuseDamaged(prefix, fromKey);
     return this.wholeEntries(prefix, fromKey);
   }
 
-  /** As `entries`, for those who follow what there is and can do without what is damaged. */
+  /** Yields the entries without damaged ones, for followers that can do without those. */
   *wholeEntries(prefix: string, fromKey?: string): Generator<CacheEntry> {
     for (const entry of this.#tree.values(firstKey(prefix, fromKey))) {
       if (!entry.key.startsWith(prefix)) {
@@ -63,7 +62,7 @@ export class Snapshot {
     }
   }
 
-  /** Up to `max` entries as `entries` gives them, but several times as fast. */
+  /** Returns up to `max` entries as `entries` yields them, but several times as fast. */
   take(prefix: string, fromKey: string | undefined, max: number): CacheEntry[] {
     this.#refuseDamaged(prefix, fromKey);
     const taken: CacheEntry[] = [];
@@ -76,7 +75,7 @@ export class Snapshot {
     return taken;
   }
 
-  /** How many entries there are, damaged ones among them, without looking at each. */
+  /** Returns the number of entries, damaged ones included, without reading each. */
   count(prefix: string, fromKey?: string): number {
     const whole = this.#tree.forRange(firstKey(prefix, fromKey), `${prefix}\uffff`, false, undefined, 0) as number;
     return whole + this.#damagedUnder(prefix, fromKey).length;
@@ -104,7 +103,7 @@ function firstKey(prefix: string, fromKey: string | undefined): string {
   return fromKey === undefined || fromKey < prefix ? prefix : fromKey;
 }
 
-/** The least key after this one: nothing lies between a key and itself with a NUL behind. */
+/** Returns the least key after this one: nothing lies between a key and itself with a NUL behind. */
 export function keyAfter(key: string): string {
   return `${key}\0`;
 }

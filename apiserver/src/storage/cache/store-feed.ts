@@ -2,12 +2,12 @@ import { pause } from "@gatehouse/component-base";
 import { RevisionCompactedError, type Store, type StoreEvent, type WatchBatch } from "../store.js";
 import { StoreDamagedError } from "../store-condition.js";
 
-/** What a feed follows. */
+/** The store that a feed follows, and its callback. */
 export interface StoreFeedOptions {
   readonly store: Store;
   /** Prefix of everything in the store, `/registry/`. */
   readonly prefix: string;
-  /** Told when the store's watch broke, once until it works again; the feed tries again by itself. */
+  /** Called with the error when the store's watch broke, once until it works again; the feed tries again by itself. */
   readonly onTrouble: (error: unknown) => void;
 }
 
@@ -15,11 +15,11 @@ export interface StoreFeedOptions {
 export interface FeedListener {
   /** Key prefix of the resource, with a slash at its end. */
   readonly prefix: string;
-  /** Changes in order, all with a revision above those before. */
+  /** Called with changes in order, all with a revision above those before. */
   onEvents(events: readonly StoreEvent[]): void;
-  /** Changes have been handed out, and the feed's revision tells so. */
+  /** Called when changes have been handed out and the feed's revision has grown. */
   onProgress(): void;
-  /** Changes may have been missed: the cache must read its state anew. */
+  /** Called when changes may have been missed: the cache must read its state anew. */
   onLost(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class StoreFeed implements AsyncDisposable {
   readonly #store: Store;
   readonly #prefix: string;
   readonly #onTrouble: (error: unknown) => void;
-  /** By prefix relative to the feed's: one or two path segments. */
+  /** Listeners by prefix relative to the feed's: one or two path segments. */
   readonly #listeners = new Map<string, FeedListener>();
   readonly #waiters = new Set<Waiter>();
   readonly #stopping = new AbortController();
@@ -72,7 +72,7 @@ export class StoreFeed implements AsyncDisposable {
     this.#listeners.set(listener.prefix.slice(this.#prefix.length), listener);
   }
 
-  /** The listener hears nothing more. Another one may have taken its place, and stays. */
+  /** Removes a listener. Another one that has taken its place stays. */
   unregister(listener: FeedListener): void {
     const key = listener.prefix.slice(this.#prefix.length);
     if (this.#listeners.get(key) === listener) {
@@ -80,7 +80,7 @@ export class StoreFeed implements AsyncDisposable {
     }
   }
 
-  /** Waits until the feed has seen `revision`; false when it did not come in time, or nobody waits any more. */
+  /** Waits until the feed has seen `revision`; false after the timeout or when the signal aborts. */
   waitFor(revision: number, signal: AbortSignal, timeoutMs: number): Promise<boolean> {
     if (this.#revision >= revision || signal.aborted) {
       return Promise.resolve(this.#revision >= revision);
@@ -136,7 +136,7 @@ export class StoreFeed implements AsyncDisposable {
         if (retryMs === firstRetryMs) {
           this.#onTrouble(error); // once, until it has worked again
         }
-        // Whoever waited at a damaged change would see nothing new ever again.
+        // A feed that waited at a damaged change would never see a new one again.
         isLost ||= error instanceof RevisionCompactedError || error instanceof StoreDamagedError;
         await pause(retryMs, signal);
         retryMs = Math.min(retryMs * 2, maxRetryMs);
@@ -144,7 +144,7 @@ export class StoreFeed implements AsyncDisposable {
     }
   }
 
-  /** What happened meanwhile is no longer retained: every cache begins again from now, and so does the feed. */
+  /** Begins again from now, with every cache, since the changes meanwhile are no longer retained. */
   async #startOver(): Promise<void> {
     const revision = await this.#store.currentRevision();
     await Promise.all([...this.#listeners.values()].map((listener) => listener.onLost()));
@@ -183,7 +183,7 @@ export class StoreFeed implements AsyncDisposable {
     }
   }
 
-  /** Keys are `<prefix><resource>/...`, or `<prefix><group>/<resource>/...`. */
+  /** Returns the listener of a key. Keys are `<prefix><resource>/...`, or `<prefix><group>/<resource>/...`. */
   #listenerOf(key: string): FeedListener | undefined {
     const from = this.#prefix.length;
     const first = key.indexOf("/", from);

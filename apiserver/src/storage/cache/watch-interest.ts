@@ -1,10 +1,13 @@
 import type { CacheEntry } from "./cache-entry.js";
 
-/** What all entries must have that a watcher wants: one value of something that can be told of every entry. */
+/** A condition on the entries that a watcher wants: one value of a text that can be read from every entry. */
 export interface WatchInterest {
-  /** The same text for the same `textOf`: watchers that share it are found in one step. */
+  /** Name of `textOf`, the same for the same function: watchers that share it are found in one step. */
   readonly index: string;
   readonly value: string;
-  /** Asked once for every change, of the entry before and after it. Where it throws, all watchers are told. */
+  /**
+   * Returns the text of an entry. Called once for every change, for the entry before and after it. Where it throws, all
+   * watchers are notified.
+   */
   textOf(entry: CacheEntry): string;
 }

@@ -11,7 +11,7 @@ const extractors = new Map([
   ["spec.text", (stored: Record<string, unknown>) => String((stored["spec"] as Record<string, unknown>)["text"])],
 ]);
 
-/** The pods whose spec has a text. */
+/** Returns an interest in pods whose spec has a text. */
 function inText(value: string): WatchInterest {
   return { index: "field spec.text", value, textOf: (entry) => entry.field("spec.text", extractors) };
 }

@@ -3,8 +3,8 @@ import type { CacheEvent } from "./cache-event.js";
 import type { CacheWatcher } from "./cache-watcher.js";
 
 /**
- * Up to so many patient watchers of an event are told of it at once, like the others: that takes no longer than an answer, and
- * a controller whose watch is behind its own writes meets conflicts (decision 0037).
+ * Largest number of patient watchers of an event that are notified at once, like the others: that takes no longer than
+ * an answer, and a controller whose watch is behind its own writes meets conflicts (decision 0037).
  */
 const mostToldAtOnce = 16;
 
@@ -14,15 +14,15 @@ interface ValueIndex {
 }
 
 /**
- * The watchers of a cache, found by what they want: of a thousand kubelets that each watch the pods of one node, an event
- * concerns one or two.
+ * The watchers of a cache, found by their interest: of a thousand kubelets that each watch the pods of one node, an
+ * event concerns one or two.
  */
 export class WatcherIndex {
-  /** Those that want everything, or what no index can tell: first who is told at once, then the patient ones. */
+  /** Watchers that want everything, or what no index can tell, and that are notified at once. */
   readonly #unindexed = new Set<CacheWatcher>();
   readonly #patient = new Set<CacheWatcher>();
   readonly #indexes = new Map<string, ValueIndex>();
-  /** Those with an interest that the events since the last `notify` concern. */
+  /** Watchers with an interest that the events since the last `notify` concern. */
   readonly #concerned = new Set<CacheWatcher>();
   #turn: NodeJS.Immediate | undefined;
 
@@ -64,7 +64,7 @@ export class WatcherIndex {
     }
   }
 
-  /** An event comes to stand at a position of the ring. */
+  /** Records an event at a position of the ring. */
   record(event: CacheEvent, position: number): void {
     for (const index of this.#indexes.values()) {
       for (const watchers of concerned(index, event)) {
@@ -77,8 +77,8 @@ export class WatcherIndex {
   }
 
   /**
-   * Tells everybody whom the events that have been recorded concern. Patient watchers get a turn of their own for that where
-   * there are many.
+   * Notifies all watchers that the recorded events concern. Patient watchers get a turn of their own where there are
+   * many.
    */
   notify(): void {
     for (const watcher of this.#unindexed) {
@@ -118,7 +118,7 @@ export class WatcherIndex {
   }
 }
 
-/** An object may come into a selection, and leave another, with one event. */
+/** Returns the watchers that an event concerns: its object may come into a selection and leave another. */
 function concerned({ textOf, byValue }: ValueIndex, { entry, previous }: CacheEvent): readonly Set<CacheWatcher>[] {
   try {
     const value = textOf(entry);
@@ -127,7 +127,7 @@ function concerned({ textOf, byValue }: ValueIndex, { entry, previous }: CacheEv
     const before = valueBefore === value ? undefined : byValue.get(valueBefore);
     return now === undefined ? (before === undefined ? none : [before]) : before === undefined ? [now] : [now, before];
   } catch {
-    // What cannot be looked into is for every watcher to find out by itself: it must not hold up the feed.
+    // An unreadable entry goes to every watcher, which meets the error itself: it must not hold up the feed.
     return [...byValue.values()];
   }
 }

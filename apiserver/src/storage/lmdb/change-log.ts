@@ -9,8 +9,9 @@ const maxBatchRecords = 1024;
 const defaultMaxBatchBytes = 4 * 2 ** 20;
 
 /**
- * The changes of keys under `prefix` after `afterRevision`, up to the newest revision or a batch's fill. The revision of
- * the answer is how far it got. Throws RevisionCompactedError, and StoreDamagedError when the next change is damaged.
+ * Reads the changes of keys under `prefix` after `afterRevision`, up to the newest revision or a batch's fill. The
+ * returned revision is the last one read. Throws RevisionCompactedError, and StoreDamagedError when the next change is
+ * damaged.
  */
 export function readChanges(
   environment: Environment,

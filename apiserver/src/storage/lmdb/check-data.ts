@@ -17,26 +17,26 @@ import { walkTree } from "./walk-tree.js";
 /** A key whose data is damaged. */
 export interface DamagedKey {
   readonly key: string;
-  /** The version that is damaged; undefined when not even that can be told. */
+  /** The version that is damaged; undefined when it is unknown. */
   readonly revision: number | undefined;
   readonly detail: string;
 }
 
-/** What is whole in a data file and what is not. */
+/** The whole and the damaged parts of a data file. */
 export interface DataReport {
-  /** Undefined when its record is damaged. */
+  /** The state of the store; undefined when its record is damaged. */
   readonly state: StoreState | undefined;
   readonly wholeKeys: number;
   /** Bytes of the records of the whole keys. */
   readonly wholeBytes: number;
   readonly damagedKeys: readonly DamagedKey[];
-  /** What is wrong with the file besides: trees, and records of former versions. */
+  /** Problems of the other parts of the file: trees, and records of former versions. One sentence each. */
   readonly problems: readonly string[];
-  /** Somebody has written while the file was read, so damage may be no damage. */
+  /** True if another process has written while the file was read, so that reported damage may be none. */
   readonly wasWritten: boolean;
 }
 
-/** So many problems are told; a file may have millions. */
+/** Largest number of reported problems; a file may have millions. */
 const maxProblems = 200;
 
 /**

@@ -2,16 +2,19 @@ import { statSync } from "node:fs";
 import { PageFile, readRoot, type TreeRoot } from "./page-file.js";
 import { walkTree } from "./walk-tree.js";
 
-/** Another process may be writing: what looks damaged is believed only if nothing was written meanwhile. */
+/**
+ * Number of attempts to read the file while another process may be writing: damage counts only if nothing was written
+ * meanwhile.
+ */
 const maxAttempts = 5;
 
 /**
- * Up to this size all of a file is looked at before it is opened, which takes a fraction of a second. Of a larger one the
- * leaves of the log are left out, which are nearly all of it.
+ * Largest file in bytes that is read as a whole before it is opened, which takes a fraction of a second. For a larger
+ * one the leaves of the log are left out, which are nearly all of it.
  */
 const maxWholeFileBytes = 128 * 2 ** 20;
 
-/** The tables of a data file by name; problems with their list are told. */
+/** Returns the tables of a data file by name; calls `problem` with problems of their list. */
 export function tablesOfFile(file: PageFile, main: TreeRoot, problem: (what: string) => void): Map<string, TreeRoot> {
   const tables = new Map<string, TreeRoot>();
   const entry = (key: Buffer, value: Buffer | undefined, isTable: boolean): void => {
@@ -24,9 +27,9 @@ export function tablesOfFile(file: PageFile, main: TreeRoot, problem: (what: str
 }
 
 /**
- * What is wrong with the trees of a data file; undefined when nothing is, or there is no file. To be asked before LMDB
- * opens it: LMDB believes its pages, so it leaves out keys or ends the process where they are damaged. Values are not
- * looked at; they have checksums.
+ * Returns the problem of a data file's trees; undefined when there is none, or no file. Called before LMDB opens the
+ * file: LMDB believes its pages, so it leaves out keys or ends the process where they are damaged. Values are not read;
+ * they have checksums.
  */
 export function structureProblem(path: string): string | undefined {
   const size = statSync(path, { throwIfNoEntry: false })?.size;

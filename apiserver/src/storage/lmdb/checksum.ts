@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 /** Length of the checksum at the end of a sealed record. */
 export const checksumBytes = 4;
 
-/** The CRC-32 of anything that ends with its own CRC-32, least significant byte first, whatever the CRC began with. */
+/** The CRC-32 of any data that ends with its own CRC-32, least significant byte first, for any initial value. */
 const residue = 0x2144df1c;
 
 /**
@@ -16,7 +16,7 @@ export function seal(record: Buffer, seed: number): Buffer {
   return record;
 }
 
-/** Whether a sealed record is as it was written. Costs one pass over the bytes, some 0.4 us for 1 KB. */
+/** Reports whether a sealed record is as it was written. Costs one pass over the bytes, some 0.4 us for 1 KB. */
 export function isWhole(record: Uint8Array, seed: number): boolean {
   const { length } = record;
   // The buffer that lmdb reads into is longer than what it says.

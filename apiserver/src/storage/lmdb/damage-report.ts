@@ -1,22 +1,22 @@
 import { StoreDamagedError } from "../store-condition.js";
 
-/** What is known of a damaged record. */
+/** The facts about a damaged record. */
 export interface DamagedRecord {
   readonly key?: string | undefined;
   readonly revision?: number | undefined;
-  /** What is wrong with it, for the person who runs the server. */
+  /** The kind of damage, for the person who runs the server. */
   readonly detail: string;
 }
 
-/** Damage beyond this many records is counted no more, and no longer told one by one. */
+/** Number of records from which on damage is neither counted nor reported one by one. */
 const maxRecords = 1000;
 
-/** What LMDB answers when a page of the file is not what it should be: MDB_PAGE_NOTFOUND, MDB_CORRUPTED. */
+/** The errors of LMDB for an unexpected page: MDB_PAGE_NOTFOUND, MDB_CORRUPTED. */
 const structureErrors = new Set<unknown>([-30797, -30796]);
 
 /** The damage found in one file since it was opened. */
 export class DamageReport {
-  /** Told of each damaged record once. */
+  /** Functions called with each damaged record once. */
   readonly listeners = new Set<(error: StoreDamagedError) => void>();
   readonly #known = new Set<string>();
   #first: StoreDamagedError | undefined;
@@ -35,7 +35,7 @@ export class DamageReport {
     return error;
   }
 
-  /** Notes what LMDB threw if that tells of damage; answers the error to throw. */
+  /** Notes an error of LMDB that means damage; returns the error to throw. */
   noteThrown(error: unknown): unknown {
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     return structureErrors.has(code) || /^Invalid key size /.test(String(message))
@@ -43,7 +43,7 @@ export class DamageReport {
       : error;
   }
 
-  /** All of it in one sentence; undefined when there is none. */
+  /** Returns all damage in one sentence; undefined when there is none. */
   summary(): Error | undefined {
     const others = this.#known.size - 1;
     return this.#first === undefined

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** The name of LMDB's file in a data directory. */
 export const dataFileName = "data.mdb";
 
-/** Where LMDB keeps what in its two meta pages (data format 2, as lmdb 3 writes it). */
+/** Offsets in LMDB's two meta pages (data format 2, as lmdb 3 writes it). */
 const metaMagic = 24;
 const metaVersion = 28;
 const metaPageSize = 48;
@@ -16,8 +16,8 @@ const lmdbMagic = 0xbeefc0de;
 const dataVersion = 2;
 
 /**
- * Why LMDB could not open this file; undefined when it can, or when there is no file yet. LMDB's binding crashes the
- * process where this answers.
+ * Returns the reason why LMDB could not open this file; undefined when it can, or when there is no file yet. LMDB's
+ * binding crashes the process on files with such a problem.
  */
 export function dataFileProblem(path: string): string | undefined {
   let file: number;
@@ -33,10 +33,13 @@ export function dataFileProblem(path: string): string | undefined {
   }
 }
 
-/** While another process makes the file, it has no meta pages for a moment. */
+/** Longest time in milliseconds for which a file that another process makes has no meta pages. */
 const creationMs = 1000;
 
-/** As dataFileProblem, but lets a file that is just being made become one. */
+/**
+ * Returns the problem of a data file as dataFileProblem does, but waits for the meta pages of a file that is being
+ * made.
+ */
 export async function lastingDataFileProblem(path: string): Promise<string | undefined> {
   const deadline = performance.now() + creationMs;
   for (;;) {
@@ -81,7 +84,7 @@ function problemOf(file: number, size: number): string | undefined {
   return !isEmpty && (root + 1n) * BigInt(pageSize) > BigInt(size) ? "data.mdb is truncated" : undefined;
 }
 
-/** A part beyond the end of the file reads as zeros, which is no meta page. */
+/** Reads a meta page. A part beyond the end of the file reads as zeros, which is no meta page. */
 function readMeta(file: number, position: number): Buffer {
   const meta = Buffer.alloc(metaBytes);
   readSync(file, meta, 0, metaBytes, position);

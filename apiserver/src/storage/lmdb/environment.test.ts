@@ -9,7 +9,7 @@ import { Environment } from "./environment.js";
 import { Reader } from "./reader.js";
 import { openTables } from "./tables.js";
 
-/** Maps the file anew whenever nobody uses it. */
+/** Limits that map the file anew whenever it is not in use. */
 const always = { maxResidentBytes: Number.NEGATIVE_INFINITY, checkIntervalMs: 0 };
 
 test("a file that cannot be mapped anew fails readers, is tried again, and then serves them", async () => {

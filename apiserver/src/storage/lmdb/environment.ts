@@ -5,7 +5,7 @@ import type { MappingLimits } from "./mapping-limits.js";
 import { residentFileBytes } from "./resident-file-bytes.js";
 import { openTables, type Tables } from "./tables.js";
 
-/** What one transaction of this process has changed: everything after one revision and up to another. */
+/** The changes of one transaction of this process: all those after one revision and up to another. */
 export interface Commit {
   readonly afterRevision: number;
   readonly revision: number;
@@ -16,9 +16,9 @@ export interface Commit {
 const firstReopenMs = 50;
 const maxReopenMs = 5000;
 
-/** Told when the file cannot be mapped any more, and when it can again. */
+/** Callbacks for the loss of the file's mapping, and for its return. */
 export interface MappingListener {
-  /** Nothing can be read or written; it is tried again. */
+  /** Called when nothing can be read or written any more; the environment tries again by itself. */
   lost(error: StoreUnavailableError): void;
   /** Reads and writes work again. */
   recovered(): void;
@@ -29,16 +29,19 @@ export class Environment {
   readonly path: string;
   /** Called after a commit of this process is on disk; lets several stores of one process see each other at once. */
   readonly commitListeners = new Set<() => void>();
-  /** Called with what such a commit has changed, before the listeners. They must not throw. */
+  /**
+   * Functions called with the changes of a commit of this process that is on disk, before `commitListeners`. They must
+   * not throw.
+   */
   readonly commitFollowers = new Set<(commit: Commit) => void>();
-  /** What has been found damaged in the file. */
+  /** The damage that has been found in the file. */
   readonly damage = new DamageReport();
-  /** Told when the file is lost and when it is back; each once. */
+  /** Listeners for the loss and the return of the file; each is called once. */
   readonly mappingListeners = new Set<MappingListener>();
   readonly #limits: MappingLimits;
   readonly #open: typeof openTables;
   #tables: Tables;
-  /** False between the end of one mapping and the beginning of the next. */
+  /** True except between the end of one mapping and the beginning of the next. */
   #isOpen = true;
   #isClosing = false;
   #users = 0;
@@ -64,14 +67,15 @@ export class Environment {
     return new Environment(path, await open(path), limits, open);
   }
 
-  /** Not to be kept across an `await`, except inside `use`. */
+  /** The open tables. They must not be kept across an `await`, except inside `use`. */
   get tables(): Tables {
     return this.#tables;
   }
 
   /**
-   * False for a moment while the file is mapped anew, and as long as that fails. To be asked right before the tables are used, since every `await`
-   * may be that moment: `while (!environment.isAvailable) { await environment.available(); }`.
+   * True if the tables can be used. False for a moment while the file is mapped anew, and as long as that fails. To be
+   * read right before the tables are used, since every `await` may be that moment: `while (!environment.isAvailable) {
+   * await environment.available(); }`.
    */
   get isAvailable(): boolean {
     return this.#remapping === undefined;
@@ -96,17 +100,17 @@ export class Environment {
     }
   }
 
-  /** Tells that pages of the file may have become resident. */
+  /** Notes that pages of the file may have become resident. */
   noteRead(): void {
     this.#hasBeenRead = true;
   }
 
-  /** Asks for the file to be mapped anew as soon as nobody uses it: LMDB has given it up. */
+  /** Requests that the file is mapped anew as soon as it is not in use: LMDB has given it up. */
   wantRemap(): void {
     this.#isRemapWanted = true;
   }
 
-  /** Maps the file anew if that is worth it and nobody uses it. To be called when something has been read. */
+  /** Maps the file anew if that is worth it and it is not in use. To be called after reads. */
   remapWhenDue(): void {
     if (this.#users > 0 || !this.isAvailable || this.#isClosing) {
       return;
@@ -118,7 +122,7 @@ export class Environment {
     }
   }
 
-  /** Closes the file when what is under way has come to an end. */
+  /** Closes the file when the work under way has ended. */
   async close(): Promise<void> {
     this.#isClosing = true;
     clearTimeout(this.#nextCheck);
@@ -146,7 +150,7 @@ export class Environment {
     }
   }
 
-  /** To be called when a commit is on disk. */
+  /** Notes a commit that is on disk, and passes it on. */
   committed(commit: Commit): void {
     if (commit.events.length > 0) {
       for (const follow of this.commitFollowers) {

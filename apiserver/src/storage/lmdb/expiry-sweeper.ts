@@ -8,8 +8,9 @@ import type { Tables } from "./tables.js";
 const maxKeysPerRound = 500;
 
 /**
- * Deletes keys whose time is over, every `intervalMs`, until disposed. Several processes may do so on one store. What fails
- * is told to `onError`, once until it works again, and tried again in the next round; a key that cannot be deleted does not keep the others.
+ * Deletes expired keys every `intervalMs`, until disposed. Several processes may do so on one store. `onError` is
+ * called with a failure, once until it works again, and the next round tries again; a key that cannot be deleted does
+ * not keep the others.
  */
 export function startExpirySweeper(
   environment: Environment,

@@ -10,7 +10,7 @@ import { Reader } from "./reader.js";
 const maxGroupOperations = 512;
 const maxGroupBytes = 8 * 2 ** 20;
 
-/** What happens to groups, told to whoever opened the store. */
+/** Callbacks of a group commit. */
 export interface GroupCommitOptions {
   /** A group of about so many bytes could not be written. Answers the error for its writers. */
   readonly onFailure: (cause: Error, bytes: number) => Error;
@@ -58,7 +58,7 @@ export class GroupCommit {
     });
   }
 
-  /** Lets what is queued finish and refuses what comes later. */
+  /** Lets queued operations finish and refuses later ones. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#running;
@@ -73,8 +73,8 @@ export class GroupCommit {
   }
 
   /**
-   * Lets come along who has just been answered and asks again, as long as every round of the event loop brings somebody:
-   * groups of half the size take twice the flushes. One writer alone waits for one round.
+   * Waits for writers that have just been answered and write again, as long as every round of the event loop brings
+   * another: groups of half the size take twice the flushes. A single writer waits for one round.
    */
   async #gather(): Promise<void> {
     let size = 0;
@@ -153,7 +153,7 @@ export class GroupCommit {
   }
 }
 
-/** How one operation of a group went. */
+/** The outcome of one operation of a group. */
 interface Outcome {
   readonly result?: unknown;
   readonly damage?: StoreDamagedError;
@@ -179,7 +179,7 @@ function bytesOf(group: readonly Pending[]): number {
   return group.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** lmdb reports a failed commit with a second promise that rejects with the reason, such as a full disk. */
+/** Returns the reason of a failed commit, such as a full disk, with which lmdb rejects a second promise. */
 async function commitFailure(error: unknown): Promise<Error> {
   const commitError = (error as { commitError?: Promise<unknown> }).commitError;
   try {

@@ -16,9 +16,9 @@ import { checksumBytes, seal } from "./checksum.js";
  */
 export const formatVersion = 2;
 
-/** Where the `meta` table has the format version, as decimal text. */
+/** Key of the format version in the `meta` table, as decimal text. */
 export const formatKey = Buffer.from("format");
-/** Where the `meta` table has the StoreState. */
+/** Key of the StoreState in the `meta` table. */
 export const stateKey = Buffer.from("state");
 
 /** Types of log records: the key was written, or deleted. */
@@ -26,7 +26,7 @@ export const logPut = 1;
 /** The key was deleted. */
 export const logDelete = 2;
 
-/** Length of what precedes the key in a log record. */
+/** Length in bytes of the part before the key in a log record. */
 export const logHeaderBytes = 19;
 
 const highWord = 2 ** 32;
@@ -37,22 +37,22 @@ export function writeInteger(target: Buffer, value: number, offset: number): voi
   target.writeUInt32BE(value >>> 0, offset + 4);
 }
 
-/** Reads what writeInteger has written. */
+/** Reads an integer that writeInteger has written. */
 export function readInteger(source: Buffer, offset: number): number {
   return source.readUInt32BE(offset) * highWord + source.readUInt32BE(offset + 4);
 }
 
-/** What there is once in a store; every write transaction that changes it writes it at its end. */
+/** The state that a store has once; every write transaction that changes it writes it at its end. */
 export interface StoreState {
   /** Newest revision. */
   revision: number;
   /** Reads below this revision fail. */
   compactRevision: number;
-  /** History below this revision is physically gone; trails the compact revision. */
+  /** The revision below which history is physically gone; trails the compact revision. */
   purgedRevision: number;
 }
 
-/** The sealed form of the state. */
+/** Returns the sealed form of the state. */
 export function encodeState(state: StoreState): Buffer {
   return encodeThree(state.revision, state.compactRevision, state.purgedRevision);
 }
@@ -66,14 +66,14 @@ export function decodeState(bytes: Buffer): StoreState {
   };
 }
 
-/** What the `keys` table tells about a live key. */
+/** The facts about a live key in the `keys` table. */
 export interface KeyHead {
   readonly modRevision: number;
   readonly createRevision: number;
   readonly expiresAtMs: number;
 }
 
-/** The sealed form of a key's head. */
+/** Returns the sealed form of a key's head. */
 export function encodeKeyHead(modRevision: number, createRevision: number, expiresAtMs: number): Buffer {
   return encodeThree(modRevision, createRevision, expiresAtMs);
 }
@@ -95,7 +95,9 @@ export function decodeKeyHead(bytes: Buffer): KeyHead {
   };
 }
 
-/** The sealed record of a change; its checksum is bound to `revision`, so that no record can pass for another. */
+/**
+ * Returns the sealed record of a change; its checksum is bound to `revision`, so that no record can pass for another.
+ */
 export function encodeLogRecord(
   revision: number,
   type: number,
@@ -115,7 +117,7 @@ export function encodeLogRecord(
   return seal(bytes, revision);
 }
 
-/** The key of the history entry for the version that `revision` wrote. */
+/** Returns the key of the history entry for the version that `revision` wrote. */
 export function encodeHistoryKey(key: Buffer, revision: number): Buffer {
   const bytes = Buffer.allocUnsafe(key.length + 9);
   key.copy(bytes);
@@ -124,19 +126,19 @@ export function encodeHistoryKey(key: Buffer, revision: number): Buffer {
   return bytes;
 }
 
-/** The sealed value of a history entry: the revision that superseded the version. */
+/** Returns the sealed value of a history entry: the revision that superseded the version. */
 export function encodeSuperseded(revision: number): Buffer {
   const bytes = Buffer.allocUnsafe(8 + checksumBytes);
   writeInteger(bytes, revision, 0);
   return seal(bytes, 0);
 }
 
-/** The length of the key inside a history key, and where its revision starts. */
+/** Returns the length of the key inside a history key, and where its revision starts. */
 export function historyKeyLength(historyKey: Uint8Array): number {
   return historyKey.length - 9;
 }
 
-/** The key of an expiry entry: first the time, so that what is due comes first. */
+/** Returns the key of an expiry entry: first the time, so that due entries come first. */
 export function encodeExpiryKey(expiresAtMs: number, key: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(8 + key.length);
   writeInteger(bytes, expiresAtMs, 0);
@@ -144,14 +146,14 @@ export function encodeExpiryKey(expiresAtMs: number, key: Buffer): Buffer {
   return bytes;
 }
 
-/** A safe, non-negative integer as eight bytes; the key of a log record. */
+/** Encodes a safe, non-negative integer as eight bytes; also the key of a log record. */
 export function encodeInteger(value: number): Buffer {
   const bytes = Buffer.allocUnsafe(8);
   writeInteger(bytes, value, 0);
   return bytes;
 }
 
-/** The first byte string after all those that start with `prefix`; undefined when there is none. */
+/** Returns the first byte string after all those that start with `prefix`; undefined when there is none. */
 export function prefixEnd(prefix: Buffer): Buffer | undefined {
   for (let i = prefix.length - 1; i >= 0; i--) {
     const byte = prefix[i] as number;

@@ -24,30 +24,30 @@ import { acquireEnvironment, releaseEnvironment } from "./shared-environments.js
 import { WatchPosition } from "./watch-position.js";
 import { defaultWriteRetry, WriteGate, type WriteRetry } from "./write-gate.js";
 
-/** How to open the embedded store. */
+/** Options of the embedded store. */
 export interface LmdbStoreOptions {
-  /** Where the data is; created, for its owner only, when absent. */
+  /** Directory of the data; created, for its owner only, when absent. */
   readonly directory: string;
-  /** Wall clock in milliseconds, for times to live. */
+  /** Returns the wall clock in milliseconds, for times to live. */
   readonly now?: () => number;
-  /** How often to look for commits of other processes while a watch waits; 50 ms by default. */
+  /** Interval in milliseconds between looks for commits of other processes while a watch waits; 50 by default. */
   readonly pollIntervalMs?: number;
-  /** How often to look for keys whose time is over; 1 s by default. */
+  /** Interval in milliseconds between looks for expired keys; 1000 by default. */
   readonly sweepIntervalMs?: number;
-  /** How much of the data file may stay in resident memory; 32 MiB by default, looked at every 2 s. */
+  /** Limits on the part of the data file in resident memory; 32 MiB by default, checked every 2 s. */
   readonly mappingLimits?: MappingLimits;
   /**
-   * Told when keys whose time is over could not be deleted, once until it works again; the next round tries again. Not told
-   * of what the observer is told of.
+   * Called with the error when expired keys could not be deleted, once until it works again; the next round tries
+   * again. Not called for errors that the observer receives.
    */
   readonly onSweepError?: (error: unknown) => void;
-  /** How often to try whether writes work again; after 1 s, then up to every 10 s by default. */
+  /** Intervals between tries whether writes work again; 1 s, then up to 10 s by default. */
   readonly writeRetry?: WriteRetry;
-  /** Told of full disks, damage and the like. */
+  /** The observer of full disks, damage and similar conditions. */
   readonly observer?: StoreObserver;
 }
 
-/** LMDB has met an error that leaves its mapping of no use (MDB_PANIC). */
+/** The error code after which LMDB's mapping cannot be used any more (MDB_PANIC). */
 const panic = -30795;
 
 /**
@@ -216,7 +216,7 @@ class LmdbStore implements Store {
     return this.#gate.shut(cause, bytes);
   }
 
-  /** To be called when the environment is available, and right before reading. */
+  /** Makes a reader. Called when the environment is available, and right before reading. */
   #newReader(): Reader {
     this.#checkOpen();
     this.#environment.tables.root.resetReadTxn();

@@ -5,11 +5,11 @@
  * Kept apart from `Environment`, whose types are those of the library: users of the store compile without them.
  */
 export interface MappingLimits {
-  /** So much of the file may be resident before it is mapped anew. */
+  /** Bytes of the file that may be resident before it is mapped anew. */
   readonly maxResidentBytes: number;
   /** Interval of the checks. */
   readonly checkIntervalMs: number;
 }
 
-/** See docs/decisions/0007. */
+/** The limits by default; see docs/decisions/0007. */
 export const defaultMappingLimits: MappingLimits = { maxResidentBytes: 32 * 2 ** 20, checkIntervalMs: 2000 };

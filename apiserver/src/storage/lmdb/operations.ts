@@ -23,14 +23,14 @@ const purgeStepRevisions = 512;
 const purgeStepMs = 3;
 
 /**
- * One change, run inside a write transaction of the environment together with others. It may read through `reader` what
- * the operations before it wrote, and it advances `state`, which is written at the end of the transaction. What it changes
- * it adds to `events`, when somebody follows the commits. It may throw StoreDamagedError, which is its own result only, as
- * long as it has not changed anything, `state` among it.
+ * One change, run inside a write transaction of the environment together with others. It may read through `reader` the
+ * writes of the operations before it, and it advances `state`, which is written at the end of the transaction. It adds
+ * its changes to `events`, when commits are followed. It may throw StoreDamagedError, which is its own result only, as
+ * long as it has not changed anything, `state` included.
  */
 export type Operation<T> = (reader: Reader, state: StoreState, events: StoreEvent[] | undefined) => T;
 
-/** `Store.put`; `expiresAtMs` is 0 for a key that stays. */
+/** Makes the operation of `Store.put`; `expiresAtMs` is 0 for a key that stays. */
 export function putOperation(
   key: string,
   keyBytes: Buffer,
@@ -58,7 +58,7 @@ export function putOperation(
   };
 }
 
-/** `Store.delete`. */
+/** Makes the operation of `Store.delete`. */
 export function deleteOperation(key: string, keyBytes: Buffer, expectedRevision: number): Operation<WriteResult> {
   return (reader, state, events) => {
     const head = reader.head(keyBytes);
@@ -97,7 +97,7 @@ export function compactOperation(revision: number): Operation<StoreState> {
   };
 }
 
-/** Drops history that nothing can ask for any more, for some milliseconds; tells whether that was all. */
+/** Drops history that no reader can need any more, for some milliseconds; returns true when all is dropped. */
 export function purgeOperation(): Operation<boolean> {
   return (reader, state) => {
     const { log, history } = reader.tables;
@@ -134,7 +134,7 @@ function recordUnlessDamaged(reader: Reader, revision: number): LogRecord | unde
   }
 }
 
-/** Writes a value of so many bytes and takes it away with the next one: tells whether writes work. */
+/** Writes a value of `bytes` bytes, or removes it when that is 0, to learn whether writes work. */
 export function probeOperation(bytes: number): Operation<void> {
   return ({ tables: { meta } }) => {
     if (bytes > 0) {
@@ -165,7 +165,7 @@ function deleteLiveKey(
   return revision;
 }
 
-/** The key's old version becomes history. */
+/** Moves the key's old version to the history. */
 function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, revision: number): void {
   if (head === undefined) {
     return;

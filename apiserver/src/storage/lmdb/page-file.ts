@@ -1,15 +1,17 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Where LMDB keeps what (data format 2, as lmdb 3 writes it); little-endian, as on every machine that we run on. */
+/**
+ * Sizes and offsets of LMDB's pages (data format 2, as lmdb 3 writes it); little-endian, as on every supported machine.
+ */
 const pageHeaderBytes = 24;
 const metaLastTransaction = 152;
 const freeTable = 48;
 const mainTable = 96;
 const tableBytes = 48;
 
-/** Where one B-tree begins, as its parent says. */
+/** The start of one B-tree, as its parent states it. */
 export interface TreeRoot {
-  /** Undefined when the tree is empty. */
+  /** Number of the root page; undefined when the tree is empty. */
   readonly page: number | undefined;
   readonly depth: number;
   readonly entries: number;
@@ -40,12 +42,12 @@ export class PageFile implements Disposable {
     this.#page = Buffer.alloc(this.pageSize);
   }
 
-  /** How many pages the file had when its state was last asked for. */
+  /** Number of pages that the file had when its state was last read. */
   get pages(): number {
     return this.#pages;
   }
 
-  /** The state that the newer meta page tells. */
+  /** Returns the state of the newer meta page. */
   state(): FileState {
     const metas = [0, 1].map((number) => {
       const meta = Buffer.alloc(metaLastTransaction + 8);
@@ -62,13 +64,13 @@ export class PageFile implements Disposable {
     };
   }
 
-  /** One page, in a buffer that the next call overwrites; undefined beyond the end of the file. */
+  /** Returns one page, in a buffer that the next call overwrites; undefined beyond the end of the file. */
   page(number: number): Buffer | undefined {
     const position = number * this.pageSize;
     return readSync(this.#file, this.#page, 0, this.pageSize, position) === this.pageSize ? this.#page : undefined;
   }
 
-  /** The content of an overflow page and those that follow it; undefined when that is not what is there. */
+  /** Returns the content of an overflow page and those that follow it; undefined when there is something else. */
   overflow(number: number, length: number): Buffer | undefined {
     const bytes = Buffer.allocUnsafe(pageHeaderBytes + length);
     const isThere = readSync(this.#file, bytes, 0, bytes.length, number * this.pageSize) === bytes.length;
@@ -88,17 +90,17 @@ export const branchPage = 0x01;
 export const leafPage = 0x02;
 const overflowPage = 0x04;
 
-/** The number that a page says it has. */
+/** Returns the page number in the header of a page. */
 function pageNumber(page: Buffer): number {
   return Number(page.readBigUInt64LE(0));
 }
 
-/** The kind that a page says it is of. */
+/** Returns the flags in the header of a page. */
 function pageFlags(page: Buffer): number {
   return page.readUInt16LE(18);
 }
 
-/** A table as its record in the main table says. */
+/** Decodes a table's record of the main table. */
 export function readRoot(record: Buffer): TreeRoot {
   const page = record.readBigUInt64LE(40);
   return {
@@ -111,19 +113,21 @@ export function readRoot(record: Buffer): TreeRoot {
 /** One node of a branch or leaf page; its bytes are the page's. */
 export interface PageNode {
   readonly key: Buffer;
-  /** Of a branch: the page below. Of a leaf: the first overflow page; undefined when the value is in `value`. */
+  /** The page below, for a branch; the first overflow page, for a leaf; undefined when the value is in `value`. */
   readonly page: number | undefined;
   readonly value: Buffer;
   /** Length of a leaf's value, wherever it is. */
   readonly valueBytes: number;
-  /** The value describes a table. */
+  /** True if the value describes a table. */
   readonly isTable: boolean;
 }
 
 const bigValue = 0x01;
 const tableValue = 0x02;
 
-/** The nodes of a page, in order; undefined when the page is not a whole branch or leaf page with this number. */
+/**
+ * Returns the nodes of a page, in order; undefined when the page is not a whole branch or leaf page with this number.
+ */
 export function readNodes(page: Buffer, number: number, kind: number): PageNode[] | undefined {
   const lower = page.readUInt16LE(20);
   const upper = page.readUInt16LE(22);

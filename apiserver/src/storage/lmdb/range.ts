@@ -11,7 +11,7 @@ import { isWhole } from "./checksum.js";
 import { historyKeyLength, prefixEnd, readInteger, type StoreState } from "./layout.js";
 import type { Reader } from "./reader.js";
 
-/** How long a long range may hold the event loop before it lets others run, and how often it looks at the clock. */
+/** Milliseconds for which a long range may hold the event loop, and the number of keys between looks at the clock. */
 const sliceMs = 5;
 const sliceCheckKeys = 64;
 
@@ -117,11 +117,11 @@ class FoundKeys {
 interface Version {
   readonly key: Buffer;
   readonly modRevision: number;
-  /** Why it cannot be told whether the key was like this. */
+  /** The damage that leaves it open whether the key had this version; undefined when that is known. */
   readonly damage: StoreDamagedError | undefined;
 }
 
-/** As of an older revision a key is either still as it was, or its version of then is in the history. */
+/** Reads a range as of an older revision: a key is either unchanged since, or its version of then is in the history. */
 async function readHistoric(
   reader: Reader,
   transaction: Transaction,
@@ -173,7 +173,7 @@ async function readHistoric(
   return { revision, kvs: found.kvs, damaged: found.damaged, more };
 }
 
-/** The versions that were live at `revision` and have been superseded since, in key order. */
+/** Returns the versions that were live at `revision` and have been superseded since, in key order. */
 async function readSuperseded(
   reader: Reader,
   transaction: Transaction,
@@ -200,7 +200,7 @@ async function readSuperseded(
   return versions.sort((a, b) => Buffer.compare(a.key, b.key));
 }
 
-/** Whether a version was superseded after `revision`, or why that cannot be told. */
+/** Reports whether a version was superseded after `revision`; returns the damage when that is unknown. */
 function supersededAfter(
   reader: Reader,
   historyKey: Buffer,
@@ -218,7 +218,7 @@ function supersededAfter(
 }
 
 interface TimeSlice {
-  /** To be asked once for each key. */
+  /** Reports whether it is time to yield. Called once for each key. */
   isOver(): boolean;
   next(): Promise<void>;
 }

@@ -28,7 +28,7 @@ export interface LogRecord {
   readonly isPut: boolean;
   readonly previousRevision: number;
   readonly createRevision: number;
-  /** LMDB's own buffer: it changes with the next read. */
+  /** The bytes in LMDB's own buffer, which changes with the next read. */
   readonly bytes: Buffer;
   readonly keyLength: number;
   readonly length: number;
@@ -57,7 +57,7 @@ export class Reader {
     return this.#environment.tables;
   }
 
-  /** The newest revision and how far history goes back. */
+  /** Returns the newest revision and the start of the history. */
   state(): StoreState {
     const bytes = this.#fast(this.#environment.tables.meta, stateKey);
     if (bytes === undefined || !isWhole(bytes, 0)) {
@@ -66,13 +66,13 @@ export class Reader {
     return decodeState(bytes);
   }
 
-  /** What is known of a live key; undefined when there is none. */
+  /** Returns the head of a live key; undefined when there is none. */
   head(key: Buffer): KeyHead | undefined {
     const bytes = this.#fast(this.#environment.tables.keys, key);
     return bytes === undefined ? undefined : this.headOf(key, bytes);
   }
 
-  /** The same from an entry of the `keys` table. */
+  /** Decodes the head of a key from its entry in the `keys` table. */
   headOf(key: Buffer, bytes: Buffer): KeyHead {
     if (!isWhole(bytes, 0)) {
       throw this.damaged({ key: key.toString(), detail: "its head does not match its checksum" });
@@ -80,7 +80,7 @@ export class Reader {
     return decodeKeyHead(bytes);
   }
 
-  /** The revision that superseded a version, from an entry of the `history` table. */
+  /** Returns the revision that superseded a version, from an entry of the `history` table. */
   supersededOf(historyKey: Buffer, bytes: Buffer): number {
     if (!isWhole(bytes, 0)) {
       const keyLength = historyKeyLength(historyKey);
@@ -93,7 +93,7 @@ export class Reader {
     return readInteger(bytes, 0);
   }
 
-  /** The key's revision as of `revision`, from history; undefined if it was not superseded after that. */
+  /** Returns the key's revision as of `revision`, from history; undefined if it was not superseded after that. */
   historicRevision(key: Buffer, revision: number): number | undefined {
     const start = Buffer.alloc(key.length + 9);
     key.copy(start);
@@ -109,7 +109,10 @@ export class Reader {
     return undefined;
   }
 
-  /** The change that `revision` made; undefined when the log does not have it (any more). `key` is for the error. */
+  /**
+   * Returns the change that `revision` made; undefined when the log does not have it (any more). `key` is for the
+   * error.
+   */
   record(revision: number, key?: string): LogRecord | undefined {
     writeInteger(this.#revisionKey, revision, 0);
     const bytes = this.#fast(this.#environment.tables.log, this.#revisionKey);
@@ -130,12 +133,12 @@ export class Reader {
     };
   }
 
-  /** The record's key. */
+  /** Returns the record's key. */
   keyOf(record: LogRecord): string {
     return record.bytes.toString("utf8", logHeaderBytes, logHeaderBytes + record.keyLength);
   }
 
-  /** A copy of the record's value. */
+  /** Returns a copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
     const start = logHeaderBytes + record.keyLength;
     const end = record.length - checksumBytes;
@@ -144,7 +147,9 @@ export class Reader {
     return target;
   }
 
-  /** What `key` held after `modRevision`, which must have written it. */
+  /**
+   * Returns the key and the value that revision `modRevision` has written. Throws StoreDamagedError when it has not.
+   */
   keyValue(key: string, modRevision: number): KeyValue {
     const record = this.record(modRevision, key);
     if (record === undefined || this.keyOf(record) !== key) {
@@ -158,12 +163,12 @@ export class Reader {
     return this.#environment.damage.note(record);
   }
 
-  /** What was thrown while the tables were read: the same, or StoreDamagedError if that is what it means. */
+  /** Translates an error of reading the tables: StoreDamagedError if it means damage, otherwise the same error. */
   thrown(error: unknown): unknown {
     return this.#environment.damage.noteThrown(error);
   }
 
-  /** LMDB's shared buffer, valid until the next read. */
+  /** Returns LMDB's shared buffer, which is valid until the next read. */
   #fast(table: Table, key: Buffer): Buffer | undefined {
     try {
       return (table as unknown as FastTable).getBinaryFast(key, this.#options);
@@ -191,7 +196,7 @@ export class Reader {
   }
 }
 
-/** What lmdb's types leave out: such a read can take a transaction, too. */
+/** The method that lmdb's types state without its second parameter: such a read can take a transaction, too. */
 interface FastTable {
   getBinaryFast(key: Buffer, options: { transaction: Transaction } | undefined): Buffer | undefined;
 }

@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 
 const pageBytes = 4096;
 
-/** How much of mapped files is in the resident memory of this process; undefined where that cannot be told cheaply. */
+/**
+ * Returns the bytes of mapped files in the resident memory of this process; undefined where that cannot be read
+ * cheaply.
+ */
 export function residentFileBytes(): number | undefined {
   try {
     // Pages: total, resident, of which shared (files and shared memory), ...

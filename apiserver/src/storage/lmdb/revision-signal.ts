@@ -2,14 +2,14 @@ import type { Environment } from "./environment.js";
 import { Reader } from "./reader.js";
 
 /**
- * Tells waiting watches that the revision has grown: at once for commits of this process, by polling for those of others.
- * It polls only while somebody waits.
+ * Notifies waiting watches that the revision has grown: at once for commits of this process, by polling for those of
+ * others. It polls only while there are waiting watches.
  */
 export class RevisionSignal implements Disposable {
   readonly #environment: Environment;
   readonly #reader: Reader;
   readonly #pollIntervalMs: number;
-  /** Those who wait, each with how far it has come. */
+  /** Functions that wake the waiting readers, each with one that returns the revision it has come to. */
   readonly #waiting = new Map<() => void, () => number>();
   readonly #check = (): void => {
     try {
@@ -28,7 +28,7 @@ export class RevisionSignal implements Disposable {
     environment.commitListeners.add(this.#check);
   }
 
-  /** The newest revision committed by any process. Throws StoreUnavailableError and StoreDamagedError. */
+  /** Returns the newest revision committed by any process. Throws StoreUnavailableError and StoreDamagedError. */
   async current(): Promise<number> {
     while (!this.#environment.isAvailable) {
       await this.#environment.available();
@@ -36,7 +36,7 @@ export class RevisionSignal implements Disposable {
     return this.#read();
   }
 
-  /** The same at once, if that is possible; wakes those who wait when the revision has grown. */
+  /** Checks the revision at once, if that is possible, and wakes the waiting readers when it has grown. */
   check(): number | undefined {
     if (!this.#environment.isAvailable) {
       return undefined; // the next poll will see it
@@ -73,7 +73,7 @@ export class RevisionSignal implements Disposable {
     }
   }
 
-  /** Wakes everybody a last time. */
+  /** Wakes all waiting watches a last time. */
   [Symbol.dispose](): void {
     this.#environment.commitListeners.delete(this.#check);
     this.#wake(Number.POSITIVE_INFINITY);

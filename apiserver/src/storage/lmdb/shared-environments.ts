@@ -14,13 +14,14 @@ interface SharedEnvironment {
 }
 
 /**
- * LMDB forbids to open one environment twice in a process (the second would release the file locks of the first), so the
- * stores of one process share it. This is the one piece of process-wide state, and it mirrors a process-wide fact.
+ * The open environments by path. LMDB forbids to open one environment twice in a process (the second would release the
+ * file locks of the first), so the stores of one process share it. The only piece of process-wide state, it mirrors a
+ * process-wide fact.
  */
 const sharedEnvironments = new Map<string, SharedEnvironment>();
 
 /**
- * Opens the environment in `directory`, creating both when absent; the limits are those of whoever opens it first. Throws
+ * Opens the environment in `directory`, creating both when absent; the limits of its first user apply. Throws
  * StoreUnusableError.
  */
 export async function acquireEnvironment(directory: string, limits: MappingLimits): Promise<Environment> {
@@ -46,7 +47,7 @@ export async function acquireEnvironment(directory: string, limits: MappingLimit
 /** Trees are looked at once, before LMDB sees them; not each time the file is mapped anew. */
 async function openChecked(path: string, limits: MappingLimits): Promise<Environment> {
   const file = join(path, dataFileName);
-  // Where the meta pages are no meta pages, `Environment.open` says so.
+  // `Environment.open` reports damaged meta pages.
   const problem = (await lastingDataFileProblem(file)) === undefined ? structureProblem(file) : undefined;
   if (problem !== undefined) {
     throw new StoreUnusableError(
@@ -56,7 +57,7 @@ async function openChecked(path: string, limits: MappingLimits): Promise<Environ
   return Environment.open(path, limits);
 }
 
-/** To be called once by everyone who has acquired it; the last one closes it. */
+/** Releases an environment. Called once by each user that has acquired it; the last one closes it. */
 export async function releaseEnvironment(environment: Environment): Promise<void> {
   const shared = sharedEnvironments.get(environment.path);
   if (shared === undefined || --shared.users > 0) {

@@ -71,7 +71,10 @@ function unusable(path: string, cause: unknown): StoreUnusableError {
   });
 }
 
-/** Where address space is short the map starts small and grows: LMDB's binding crashes when it cannot get a map. */
+/**
+ * Returns the size of the first map; none where address space is short: then the map starts small and grows, since
+ * LMDB's binding crashes when it cannot get a map.
+ */
 function initialMap(): { readonly mapSize?: number } {
   return process.platform === "win32" || isAddressSpaceLimited() ? {} : { mapSize: initialMapBytes };
 }
@@ -128,7 +131,7 @@ function checkFormat(path: string, version: string): void {
   }
 }
 
-/** Without the newest revision nothing can be read, and a new one would be given out twice. */
+/** Refuses data without its newest revision: it could not be read, and a revision would be given out twice. */
 function checkState(path: string, { meta }: Tables): void {
   const state = meta.getBinary(stateKey);
   if (state === undefined || !isWhole(state, 0)) {

@@ -1,20 +1,20 @@
 import { branchPage, leafPage, type PageFile, type PageNode, readNodes, type TreeRoot } from "./page-file.js";
 
-/** What to do on the way through a tree. */
+/** Callbacks for the parts of a tree. */
 export interface TreeVisitor {
   /** An entry, in key order. `value` is undefined when the pages that it should be on are not what they should be. */
   entry?(key: Buffer, value: Buffer | undefined, isTable: boolean): void;
-  /** Something is wrong with the tree; entries that should be there may not have been told. One sentence. */
+  /** Called with one sentence when the tree is damaged; entries that should be there may be missing. */
   problem(what: string): void;
 }
 
-/** What to look at on the way; everything but large values by default. */
+/** The parts of a tree to read; everything but large values by default. */
 export interface WalkOptions {
-  /** Looks at the branches only: much less to read where values are in the leaves. */
+  /** True to read the branches only: much less to read where values are in the leaves. */
   readonly skipLeaves?: boolean;
-  /** Reads values that have pages of their own. */
+  /** True to read values that have pages of their own. */
   readonly readValues?: boolean;
-  /** Keys are numbers in the machine's byte order, as in the list of free pages. */
+  /** True if keys are numbers in the machine's byte order, as in the list of free pages. */
   readonly hasNumericKeys?: boolean;
 }
 
@@ -46,7 +46,7 @@ class TreeWalk {
     }
   }
 
-  /** `depth` is 1 for a leaf, so that nothing that is read can lead astray for long. */
+  /** Walks through a page and those below it. `depth` is 1 for a leaf, which bounds a walk through damaged pages. */
   #page(number: number, depth: number): void {
     if (depth <= 1 && this.#options.skipLeaves === true) {
       return;

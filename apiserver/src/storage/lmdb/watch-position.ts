@@ -1,18 +1,19 @@
 import type { StoreEvent, WatchOptions } from "../store.js";
 import type { Commit, Environment } from "./environment.js";
 
-/** Where a watch begins, and who is told of commits. */
+/** The start of a watch, and the receiver of its commits. */
 export interface WatchPositionOptions extends Pick<WatchOptions, "prefix" | "afterRevision"> {
   readonly stop: AbortSignal;
   readonly onCommitted: WatchOptions["onCommitted"] | undefined;
 }
 
 /**
- * How far a watch has come. While the watch waits at the end of the log, a commit of this process that begins right there
- * is passed on from memory; all others (another process has committed in between, the reader is busy) are left to the log.
+ * The position of a watch. While the watch waits at the end of the log, a commit of this process that begins right
+ * there is passed on from memory; all others (another process has committed in between, the reader is busy) are left to
+ * the log.
  */
 export class WatchPosition implements Disposable {
-  /** Every change up to this one has been delivered. */
+  /** The revision up to which every change has been delivered. */
   revision: number;
   readonly #environment: Environment;
   readonly #options: WatchPositionOptions;

@@ -2,23 +2,23 @@ import { statfsSync } from "node:fs";
 import { constants } from "node:os";
 import { type StoreObserver, StoreUnwritableError } from "../store-condition.js";
 
-/** How long a gate stays shut between two tries. */
+/** Intervals in milliseconds between two tries of a gate that is shut. */
 export interface WriteRetry {
   readonly firstMs: number;
-  /** Each try that fails doubles the time up to this. */
+  /** Longest interval; each try that fails doubles the interval up to this. */
   readonly maxMs: number;
 }
 
-/** Often enough that nobody waits long for the write that works again, and seldom enough to cost nothing. */
+/** The intervals by default: short enough for a prompt return of writes, and long enough to cost nothing. */
 export const defaultWriteRetry: WriteRetry = { firstMs: 1000, maxMs: 10_000 };
 
-/** What a gate needs of the store it belongs to. */
+/** The parts of a store that its gate uses. */
 export interface WriteGateOptions {
-  /** Where the data file is. */
+  /** Directory of the data file. */
   readonly directory: string;
   readonly observer: StoreObserver;
   readonly retry: WriteRetry;
-  /** Tries to write so many bytes; when that fails, the gate is told by `shut`, as of any other commit. */
+  /** Tries to write so many bytes; when that fails, `shut` is called, as for any other commit. */
   readonly probe: (bytes: number) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ const maxProbeBytes = 2 * 2 ** 20;
 /** A gate that shuts again within this time goes on waiting as long as before. */
 const calmMs = 60_000;
 
-/** File systems want some space for themselves. */
+/** Bytes that file systems keep for themselves. */
 const spareBytes = 2 ** 20;
 
 const noSpaceErrors = new Set<unknown>([constants.errno.ENOSPC, constants.errno.EDQUOT, constants.errno.EFBIG]);
@@ -52,12 +52,12 @@ export class WriteGate implements Disposable {
     this.#retryMs = options.retry.firstMs;
   }
 
-  /** Why puts are refused; undefined while they are not. */
+  /** The reason why puts are refused; undefined while they are not. */
   get problem(): StoreUnwritableError | undefined {
     return this.#problem;
   }
 
-  /** A commit of about so many bytes has failed. Answers the error for those who wait for it. */
+  /** Shuts the gate after a failed commit of about `bytes` bytes. Returns the error for those who wait for it. */
   shut(cause: Error, bytes: number): StoreUnwritableError {
     const problem = new StoreUnwritableError(
       `the store cannot write: ${this.#describe(cause, bytes)}; it tries again by itself`,
@@ -98,7 +98,10 @@ export class WriteGate implements Disposable {
     }
   }
 
-  /** LMDB takes a write that ends early for an I/O error, so the file system is asked what it has left. */
+  /**
+   * Describes the cause of a failed commit. LMDB takes a write that ends early for an I/O error, so the file system's
+   * free space is read.
+   */
   #describe(cause: Error, bytes: number): string {
     const isFull =
       noSpaceErrors.has((cause as { readonly code?: unknown }).code) || this.#freeBytes() < bytes + spareBytes;

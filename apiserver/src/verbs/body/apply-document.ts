@@ -22,7 +22,7 @@ import { recordApplyPatch } from "./record-body.js";
 import { runInSlices, type SlicedWork } from "./run-in-slices.js";
 import { duplicateKeyProblems } from "./strict-problems.js";
 
-/** What an apply patch wants of an object: the members that it has an opinion on. */
+/** An apply patch: the members of an object that its manager has an opinion on. */
 export class ApplyDocument {
   readonly config: JsonObject;
   readonly #duplicateKeys: readonly string[];
@@ -91,7 +91,10 @@ interface Read {
 
 const noDuplicates: readonly string[] = [];
 
-/** What programs send is mostly JSON, which is read much faster as that; what is odd about it YAML has its own words for. */
+/**
+ * Reads a text as JSON, which most programs send and which is read much faster as that; undefined for YAML, which has
+ * its own words for errors.
+ */
 function* readPlainJson(text: string): SlicedWork<Read | undefined> {
   if (!text.startsWith("{")) {
     return undefined;

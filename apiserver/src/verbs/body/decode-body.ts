@@ -42,11 +42,11 @@ export interface ExpectedKind {
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
-  /** Other API versions under which documents of the same form come; they are read as the expected one. */
+  /** The other API versions under which documents of the same form are accepted; they are read as the expected one. */
   readonly otherVersions?: readonly string[];
 }
 
-/** Reads, decodes and checks the body of a write: an object of the expected kind in canonical form. */
+/** Reads, decodes and checks the body of a write. Returns an object of the expected kind in canonical form. */
 export async function decodeBody(
   context: RequestContext,
   expected: ExpectedKind,
@@ -106,18 +106,18 @@ function decodeAs(
   }
 }
 
-/** The version under which a document comes. */
+/** Returns the version under which a document comes. */
 function saidVersion(recognized: Recognized, expected: ExpectedKind): string {
   const said = recognized.encoding === "text" ? recognized.value["apiVersion"] : undefined;
   return typeof said === "string" && said !== "" ? groupVersionOf(said).version : expected.version;
 }
 
-/** What the client has sent, as JSON: of protobuf there is nothing nearer to that than what it was decoded to. */
+/** Returns the client's document as JSON; for protobuf, the decoded object. */
 function sentValue(recognized: Recognized, object: JsonObject): JsonValue {
   return recognized.encoding === "protobuf" ? object : recognized.value;
 }
 
-/** Decodes the options of a request, which v1.29 reads by themselves: what is wrong is told without what they are for. */
+/** Decodes the options of a request, which v1.29 reads by themselves: messages do not name the request. */
 export async function decodeOptions(
   context: RequestContext,
   body: Buffer,
@@ -155,7 +155,7 @@ function optionsProblem(typeMeta: JsonObject, expected: ExpectedKind): string | 
   return isKnown ? undefined : notRegistered(kind, apiVersion);
 }
 
-/** What v1.29 can read under any version where it looks for options, but not as options. */
+/** Names of kinds that v1.29 can read under any version where it looks for options, but not as options. */
 const inEveryVersion: ReadonlySet<string> = new Set([
   "APIGroup",
   "APIGroupList",
@@ -166,7 +166,7 @@ const inEveryVersion: ReadonlySet<string> = new Set([
   "UpdateOptions",
 ]);
 
-/** The same of the versions of the meta group, with the version of each kind's Go type. */
+/** Names of kinds of the meta group, each with the version of its Go type, that v1.29 can read in its place. */
 const ofMetaVersions: ReadonlyMap<string, string> = new Map([
   ["meta.k8s.io/v1 GetOptions", "v1"],
   ["meta.k8s.io/v1 ListOptions", "v1"],
@@ -188,11 +188,11 @@ type Recognized = RecognizedText | { readonly encoding: "protobuf"; readonly raw
 interface RecognizedText {
   readonly encoding: "text";
   readonly value: JsonObject;
-  /** What was read. */
+  /** The text that was read. */
   readonly text: string;
-  /** Of JSON. */
+  /** Paths of duplicate fields of JSON. */
   readonly duplicateFields: readonly string[];
-  /** Of YAML, as v1.29 tells of them. */
+  /** Messages about duplicate keys of YAML, in v1.29's words. */
   readonly duplicateKeys: readonly string[];
   readonly asWritten: AsWritten | undefined;
 }
@@ -251,7 +251,10 @@ function missingKind(text: string): string {
   return `Object 'Kind' is missing in '${text}'`;
 }
 
-/** Decodes an object of a custom kind. Another kind is told by validation, another version here, after everything else. */
+/**
+ * Decodes an object of a custom kind. Another kind is refused by validation, another version here, after everything
+ * else.
+ */
 function decodeUnstructuredDocument(
   context: RequestContext,
   { value, duplicateKeys, duplicateFields }: RecognizedText,
@@ -265,7 +268,7 @@ function decodeUnstructuredDocument(
     const problems = [
       ...duplicateKeyProblems(duplicateKeys, fieldValidation),
       ...duplicateFieldProblems(duplicateFields),
-      // Nothing is known of objects of other kinds but that they have metadata.
+      // The only known member of objects of other kinds is their metadata.
       ...unknownFieldProblems(kind === expected.kind ? unknownFields : unknownFields.filter(isInMetadata)),
     ];
     reportStrictProblems(context, problems, fieldValidation);
@@ -297,7 +300,7 @@ function unrecognized(expected: ExpectedKind, error: DecodeError, body: Buffer):
   return badRequest(`${what}: ${error.message} (${summaryOf(body)})`, error);
 }
 
-/** Parses a document. `typeMeta` is what tells its kind, which is not looked at here. */
+/** Parses a document. `typeMeta` holds its kind, which is not checked here. */
 async function parseDocument(
   context: RequestContext,
   body: Buffer,
@@ -319,11 +322,11 @@ async function parseDocument(
 /** A document of which it is not known yet whether it is an object. Nothing is an empty one. */
 type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
   readonly value: JsonValue;
-  /** There was nothing, or null. */
+  /** True if the document was empty or null. */
   readonly isEmpty: boolean;
 };
 
-/** What is shorter is parsed in a few milliseconds. */
+/** Length in characters from which a text is parsed in slices; shorter ones take a few milliseconds. */
 const longTextLength = 128 * 1024;
 
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
@@ -341,7 +344,7 @@ async function readJson(context: RequestContext, text: string): Promise<ReadText
 async function readYaml(context: RequestContext, text: string): Promise<ReadText> {
   const { value, duplicateKeys, length } = await parseYaml(text);
   await context.breathe(length);
-  // What comes out of YAML has each key once, and v1.29 reads it in the order of the keys, which decides what is told first.
+  // Parsed YAML has each key once, and v1.29 reads it in the order of the keys, which decides the order of problems.
   return {
     value: sortMembers(value ?? {}),
     isEmpty: value === null,
@@ -354,7 +357,7 @@ async function readYaml(context: RequestContext, text: string): Promise<ReadText
 
 const summaryBytes = 30;
 
-/** The beginning of a document, in hexadecimal where it is no JSON object, as kube-apiserver quotes it. */
+/** Returns the beginning of a document, in hexadecimal where it is no JSON object, as kube-apiserver quotes it. */
 function summaryOf(body: Buffer): string {
   if (body.length === 0) {
     return "<empty>";
@@ -380,7 +383,7 @@ function decodeMembers(
   const { value, text, duplicateFields, duplicateKeys, asWritten } = document;
   const { object, unknownFields } = decodeJson(expected.schema, value, { asWritten, maxStructs });
   const unknown = new Set(unknownFields);
-  // Of what it does not know v1.29 does not notice that it comes twice.
+  // Duplicates inside of unknown members are not noticed by v1.29.
   const duplicate = duplicateFields.filter((path) => !isWithin(path, unknown));
   const problems = [
     ...duplicateKeyProblems(duplicateKeys, fieldValidation),
@@ -390,7 +393,7 @@ function decodeMembers(
   return withTypeMeta(object, expected);
 }
 
-/** Whether a path leads to one of the others, or into it. */
+/** Reports whether a path leads to one of the others, or into it. */
 function isWithin(path: string, others: ReadonlySet<string>): boolean {
   if (others.size === 0) {
     return false;
@@ -403,7 +406,7 @@ function isWithin(path: string, others: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** The object with the kind and version that are expected of it, first. */
+/** Returns the object with the expected kind and version as its first members. */
 export function withTypeMeta(object: JsonObject, expected: ExpectedKind): JsonObject {
   const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
   const whole = { kind: expected.kind, apiVersion: apiVersionOf(expected), ...members };
@@ -417,7 +420,10 @@ function noObjectProblem(document: JsonValue): string {
 
 const scheme = 'in scheme "pkg/runtime/scheme.go:100"';
 
-/** Why a document is none of the expected kind, in v1.29's words; undefined when it is, or says nothing of it. */
+/**
+ * Returns the reason why a document is none of the expected kind, in v1.29's words; undefined when it is, or states no
+ * kind.
+ */
 export function typeMetaProblem(document: JsonValue, expected: ExpectedKind): string | undefined {
   if (!isJsonObject(document)) {
     return noObjectProblem(document);
@@ -458,7 +464,7 @@ function groupVersionOf(apiVersion: string): { readonly group: string; readonly 
   return { group: slash < 0 ? "" : apiVersion.slice(0, slash), version: apiVersion.slice(slash + 1) };
 }
 
-/** A document may leave kind and apiVersion out; what it says must be what the path takes. */
+/** Checks that kind and apiVersion of a document are what the path takes, where it states them. */
 function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
   const problem = typeMetaProblem(document, expected);
   if (problem === undefined) {
@@ -477,12 +483,15 @@ function checkTypeMeta(document: JsonObject, expected: ExpectedKind): void {
   throw badRequest(cannotBeHandled(saidKind, version, expected.kind, problem));
 }
 
-/** `version` comes without its group, as kube-apiserver writes it. */
+/**
+ * Makes the error for an object that v1.29 cannot handle. `version` comes without its group, as kube-apiserver writes
+ * it.
+ */
 function cannotBeHandled(kind: string, version: string, as: string, detail: string): string {
   return `${kind} in version ${goQuote(version)} cannot be handled as a ${as}: ${detail}`;
 }
 
-/** A kind that some endpoints take whatever resource they belong to. Its schema is part of the program. */
+/** Returns a kind that some endpoints take for every resource. Its schema is part of the program. */
 export function expectedKind(
   group: string,
   version: string,

@@ -5,7 +5,7 @@ const packages: ReadonlyMap<string, string> = new Map([
   ["internal.apiserver.k8s.io", "apiserverinternal"],
 ]);
 
-/** The Go package of v1.29's internal types of a group, which some of its messages name. */
+/** Returns the Go package of v1.29's internal types of a group, which some of its messages name. */
 export function internalPackage(group: string): string {
   return packages.get(group) ?? (group.split(".", 1)[0] as string);
 }

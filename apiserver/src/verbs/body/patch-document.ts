@@ -33,10 +33,10 @@ import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } fr
 
 const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
 
-/** Custom kinds have no merge strategies. */
+/** The media types of patches of custom kinds, which have no merge strategies. */
 const customPatchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.applyPatch];
 
-/** The media types of patches that a resource takes, as a refusal names them. */
+/** Returns the media types of patches that a resource takes, as a refusal names them. */
 export function patchTypesOf(served: Pick<ServedResource, "isUnstructured">): readonly string[] {
   return served.isUnstructured ? customPatchTypes : patchTypes;
 }
@@ -56,7 +56,7 @@ class PatchDocument {
     this.#fieldValidation = fieldValidation;
   }
 
-  /** The object as patched, read as one of the expected kind. `current` is not changed. */
+  /** Returns the patched object, read as one of the expected kind. `current` is not changed. */
   applyTo(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
     switch (this.#type) {
       case mediaTypes.jsonPatch:
@@ -152,7 +152,7 @@ class PatchDocument {
     }
   }
 
-  /** Parsed once, however often the patch is applied. */
+  /** Parses the patch once, for all times that it is applied. */
   *#parse(prefix: string): SlicedWork<ParsedJson> {
     try {
       this.#parsed ??= yield* parseJsonInSlices(this.#text);
@@ -175,7 +175,7 @@ export async function readPatch(
   return new PatchDocument(context, type, body.toString(), fieldValidation);
 }
 
-/** The media type, without parameters; v1.29 takes it as it is written. */
+/** Returns the media type, without parameters; v1.29 takes it as it is written. */
 export function patchTypeOf(context: RequestContext, accepted: readonly string[] = patchTypes): string {
   const type = (context.header("content-type") ?? "").split(";", 1)[0] as string;
   if (!accepted.some((known) => known === type)) {
@@ -203,7 +203,7 @@ function decodePatched(patched: JsonValue, expected: ExpectedKind, asWritten: As
   return decodeJson(expected.schema, document, { maxStructs, asWritten });
 }
 
-/** An object of a custom kind may come out as one of another: validation tells. */
+/** Decodes a patched object of a custom kind. Another kind in it is left to validation. */
 function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decoded {
   const problem = typeMetaProblem(patched, expected);
   if (problem?.startsWith("couldn't get version/kind")) {
@@ -221,7 +221,7 @@ function decodePatchedCustom(patched: JsonValue, expected: ExpectedKind): Decode
   return decoded;
 }
 
-/** Kind and version are those of the path here, whatever the patch makes of them. */
+/** Decodes an object of a custom kind with the kind and version of the path, whatever the patch makes of them. */
 export function decodeUnstructured(
   expected: ExpectedKind,
   patched: JsonObject,
@@ -242,14 +242,16 @@ export function decodeUnstructured(
   }
 }
 
-/** What is left reads itself (times, quantities, bytes, ...), and knows nothing of where it stands. */
+/**
+ * Removes the place from a problem of a type that reads itself (times, quantities, bytes, ...) and does not know it.
+ */
 function withoutPlace(problem: string): string {
   return problem.startsWith("illegal base64 data")
     ? `error decoding from json: ${problem}`
     : problem.replace(/ into Go struct field \S+ of type /, " into Go value of type ");
 }
 
-/** No kind and no name: v1.29 blames the patch, not the object. */
+/** Turns an error of decoding into a 422 without kind and name: v1.29 blames the patch, not the object. */
 function refusedPatch(error: unknown, culprit: () => string): unknown {
   return error instanceof DecodeError
     ? invalid({ group: "", kind: "" }, "", [fieldError.invalid("patch", culprit(), error.message)])

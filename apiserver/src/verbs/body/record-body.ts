@@ -6,7 +6,7 @@ import type { RequestContext } from "../../request/request-context.js";
 export interface UnderstoodBody {
   readonly body: Buffer;
   readonly encoding: Encoding;
-  /** As it was parsed; of protobuf, as it was decoded. */
+  /** The parsed document; for protobuf, the decoded object. */
   readonly value: JsonValue;
 }
 
@@ -17,20 +17,20 @@ export function recordBody({ audit }: RequestContext, { body, encoding, value }:
   }
 }
 
-/** The same of an object that is written, which also says what it is called where the path does not. */
+/** Records the body of an object that is written, and its name where the path lacks it. */
 export function recordObject(context: RequestContext, sent: UnderstoodBody, object: JsonObject): void {
   context.audit?.identify(object);
   recordBody(context, sent);
 }
 
-/** The same of a patch, which nobody has looked at yet. What is no JSON cannot be recorded. */
+/** Records the body of a patch that has not been parsed yet. Text that is no JSON cannot be recorded. */
 export function recordPatch({ audit }: RequestContext, body: Buffer): void {
   if (audit?.recordsRequest === true && isJson(body)) {
     audit.requestPatch(body);
   }
 }
 
-/** The same of an apply patch, which is YAML: v1.29 loses the event of what is not JSON as well. */
+/** Records the body of an apply patch, which is YAML: v1.29 loses the event of what is not JSON as well. */
 export function recordApplyPatch({ audit }: RequestContext, body: Buffer, value: JsonValue): void {
   if (audit?.recordsRequest === true) {
     audit.requestPatch(body[0] === 0x7b && isJson(body) ? body : Buffer.from(encodeJson(value)));

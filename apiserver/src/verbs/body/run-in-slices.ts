@@ -2,17 +2,17 @@ import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
 
 /**
- * Work on one object that may take long, and pauses wherever others may have their turn, or where it has to wait: then it
- * yields what for.
+ * Work on one object that may take long. It pauses so that other work may have its turn, and where it has to wait: then
+ * it yields the function to wait for.
  */
 export type SlicedWork<T = void> = Generator<((signal: AbortSignal) => Promise<void>) | undefined, T, undefined>;
 
-/** Does the work on behalf of a caller, others in between. Rejects when nobody waits for the outcome any more. */
+/** Does the work on behalf of a caller, with turns for other work in between. Rejects when the caller has gone. */
 export async function runInSlices<T>(caller: Pick<Caller, "breathe" | "signal">, work: SlicedWork<T>): Promise<T> {
   return finish(caller, work, work.next());
 }
 
-/** The same for work that seldom pauses: it is done at once when it does not. */
+/** Runs work that seldom pauses; returns its value at once when it does not, otherwise a promise. */
 export function runAtOnceIfPossible<T>(
   caller: Pick<Caller, "breathe" | "signal">,
   work: SlicedWork<T>,
@@ -40,7 +40,7 @@ async function finish<T>(
   }
 }
 
-/** What is waited for may fail: the work itself knows what follows from that. */
+/** Resumes the work after a wait. A failed wait is thrown into the work, which knows the consequences. */
 async function nextAfter<T>(
   waiting: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,

@@ -2,22 +2,22 @@ import { DecodeError, goQuote, memberPaths } from "@gatehouse/envelopes";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 
-/** As many as v1.29 tells of. */
+/** Largest number of problems that v1.29 reports. */
 const maxProblems = 100;
 
-/** What strict decoding has to say of members that the kind does not know. */
+/** Returns the messages of strict decoding about members that the kind does not have. */
 export function unknownFieldProblems(paths: readonly string[]): string[] {
   return paths.slice(0, maxProblems).map((path) => `unknown field ${goQuote(path)}`);
 }
 
-/** What strict decoding has to say of members that are given more than once. */
+/** Returns the messages of strict decoding about members that are given more than once. */
 export function duplicateFieldProblems(paths: readonly string[]): string[] {
   return paths.slice(0, maxProblems).map((path) => `duplicate field ${goQuote(path)}`);
 }
 
 /**
- * What strict decoding has to say of both in JSON, in the order of its text, where what is given more than once stands for
- * the second time.
+ * Returns the messages of strict decoding about unknown and duplicate members of JSON, in the order of the text, where
+ * a duplicate counts at its second place.
  */
 export function jsonProblems(
   text: string,
@@ -25,7 +25,7 @@ export function jsonProblems(
   duplicateFields: readonly string[],
 ): readonly string[] {
   const problems = [...unknownFieldProblems(unknownFields), ...duplicateFieldProblems(duplicateFields)];
-  // What is longer is not worth another look for the order of two sorts of mistakes.
+  // A longer text is not worth another pass for the order of two sorts of mistakes.
   if (unknownFields.length === 0 || duplicateFields.length === 0 || text.length > maxOrderedLength) {
     return problems;
   }
@@ -43,10 +43,16 @@ export function jsonProblems(
   return [...new Set([...ordered, ...problems])];
 }
 
-/** In characters: all paths of a text with long keys are as long as its square. */
+/**
+ * Longest text in characters whose problems are put in order: all paths of a text with long keys are as long as its
+ * square.
+ */
 const maxOrderedLength = 32 * 1024;
 
-/** The same of keys of YAML, each as told by its reader: one problem under `Strict`, several otherwise. */
+/**
+ * Returns the messages of strict decoding about duplicate YAML keys, from those of the reader: one problem under
+ * `Strict`, several otherwise.
+ */
 export function duplicateKeyProblems(keys: readonly string[], fieldValidation: FieldValidation): readonly string[] {
   if (keys.length === 0 || fieldValidation !== "Strict") {
     return keys;
@@ -54,7 +60,7 @@ export function duplicateKeyProblems(keys: readonly string[], fieldValidation: F
   return [`yaml: unmarshal errors:\n  ${keys.join("\n  ")}`];
 }
 
-/** Refuses, warns or says nothing, as the client asked. Throws DecodeError under `Strict`. */
+/** Refuses the problems, warns of them or ignores them, as the client asked. Throws DecodeError under `Strict`. */
 export function reportStrictProblems(
   context: Pick<RequestContext, "warn">,
   problems: readonly string[],

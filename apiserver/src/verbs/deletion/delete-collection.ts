@@ -12,7 +12,7 @@ import { warnAboutDeletion } from "../writing/warn-about.js";
 import { deleteObject } from "./delete.js";
 import { eachUntilFailure } from "./until-failure.js";
 
-/** DELETE of a collection: everything the selectors pick, `--delete-collection-workers` at a time. */
+/** Handles DELETE of a collection: all objects that the selectors pick, `--delete-collection-workers` at a time. */
 export async function deleteCollection(
   environment: VerbEnvironment,
   context: RequestContext,

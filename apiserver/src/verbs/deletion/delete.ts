@@ -18,17 +18,17 @@ import { warnAboutDeletion } from "../writing/warn-about.js";
 import { endOfObject } from "../writing/write-attempts.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
 
-/** What a deletion has come to. */
+/** The outcome of a deletion. */
 export interface DeleteOutcome {
-  /** The object is gone; otherwise it is terminating. */
+  /** True if the object is gone; otherwise it is terminating. */
   readonly removed: boolean;
-  /** Last known state. */
+  /** The last known state. */
   readonly entry: CacheEntry;
-  /** In a dry run: the state that there would be, or was before the removal. */
+  /** The state that a dry run would have left, or the one before the removal; undefined outside of dry runs. */
   readonly dryRunObject: JsonObject | undefined;
 }
 
-/** DELETE of one object. */
+/** Handles DELETE of one object. */
 export async function deleteOne(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -139,7 +139,9 @@ function removes(plan: DeletionPlan): boolean {
   return plan === "remove" || plan === "markAndRemove";
 }
 
-/** Whatever has become of the object since it was marked, it goes; but only that one, not one made in its place. */
+/**
+ * Returns the decision that removes the marked object, whatever its state since, but not another one made in its place.
+ */
 function removalOf(marked: ChangeResult): (entry: CacheEntry | undefined) => Change {
   const uid = marked.entry === undefined ? undefined : metaOf(marked.entry.object()).uid;
   return (entry) => (entry !== undefined && metaOf(entry.object()).uid === uid ? { type: "delete" } : { type: "none" });
@@ -196,7 +198,7 @@ export function checkPreconditions(
   }
 }
 
-/** Kinds that begin their deletion themselves have looked before everybody else, and say it shorter. */
+/** Checks preconditions in the shorter words of v1.29 for kinds that begin their deletion themselves. */
 function checkPreconditionsFirst(
   served: ServedResource,
   name: string,

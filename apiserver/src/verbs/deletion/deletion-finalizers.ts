@@ -9,8 +9,8 @@ export const orphanFinalizer = "orphan";
 export const foregroundFinalizer = "foregroundDeletion";
 
 /**
- * The finalizers that an object has when it is to be deleted: what shall become of its dependents is expressed as one.
- * The same list when there is nothing to change.
+ * Returns the finalizers of an object that is to be deleted: the fate of its dependents is expressed as one. The same
+ * list when there is nothing to change.
  */
 export function finalizersForDeletion(
   definition: Pick<ResourceDefinition, "defaultPropagation" | "expires">,
@@ -18,14 +18,17 @@ export function finalizersForDeletion(
   options: Pick<DeleteOptions, "propagationPolicy" | "orphanDependents">,
 ): readonly string[] {
   const current = metaOf(object).finalizers ?? [];
-  // What goes by itself after a while (events) takes no part in garbage collection.
+  // Objects that expire (events) take no part in garbage collection.
   const wanted = definition.expires ? undefined : wantedFinalizer(definition, current, options);
   const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   const next = wanted === undefined ? others : [...others, wanted];
   return isSameSet(current, next) ? current : next;
 }
 
-/** An explicit wish counts most, then what the object says already, then the default of its kind. */
+/**
+ * Returns the finalizer for the propagation policy: that of the request, else that of the object, else the default of
+ * its kind.
+ */
 function wantedFinalizer(
   definition: Pick<ResourceDefinition, "defaultPropagation">,
   current: readonly string[],

@@ -5,9 +5,9 @@ import type { DeleteOptions } from "../delete-options.js";
 import { finalizersForDeletion } from "./deletion-finalizers.js";
 
 /**
- * What a deletion does. `pending`: nothing, the object is going already. `mark`: the object, which has been changed in
- * place, is written as terminating. `markAndRemove`: so it is, but nothing holds it, and it goes at once, too: watchers
- * of kinds with a grace period see both. `remove`: it goes as it is.
+ * The effect of a deletion. `pending`: none, the object is being deleted already. `mark`: the object, which has been
+ * changed in place, is written as terminating. `markAndRemove`: it is written so and then removed at once, since
+ * nothing holds it: watchers of kinds with a grace period see both. `remove`: it is removed as it is.
  */
 export type DeletionPlan = "pending" | "mark" | "markAndRemove" | "remove";
 
@@ -18,8 +18,8 @@ export type DeletionPlan = "pending" | "mark" | "markAndRemove" | "remove";
 export type PodTermination = "graceful" | "immediate";
 
 /**
- * What a deletion depends on besides the object. Without garbage collection its finalizers are left out, since nobody
- * would take them off.
+ * The facts that a deletion depends on besides the object. Without garbage collection its finalizers are left out,
+ * since no controller would take them off.
  */
 export interface DeletionRules {
   readonly definition: ResourceDefinition;
@@ -60,7 +60,10 @@ export function planDeletion(rules: DeletionRules, object: JsonObject, options: 
   return "mark";
 }
 
-/** A kind with finalizers of its own goes in two steps, as in v1.29: the first deletion never removes. */
+/**
+ * Reports whether finalizers of the kind hold an object. Such a kind goes in two steps, as in v1.29: the first deletion
+ * never removes.
+ */
 function isHeldByItsKind({ ownFinalizers }: ResourceDefinition, object: JsonObject): boolean {
   return ownFinalizers !== undefined && (isAlive(object) || ownFinalizers(object).length > 0);
 }
@@ -103,7 +106,7 @@ function beginGrace(
   return requested;
 }
 
-/** Where the kind has finalizers of its own, v1.29 marks an object by the time alone. */
+/** Marks an object as terminating. For kinds with finalizers of their own v1.29 sets the time alone. */
 function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): void {
   const meta = metaOf(object);
   if (meta.deletionTimestamp === undefined) {
@@ -118,8 +121,8 @@ function markAsDeleting(object: JsonObject, nowMs: number, withGrace: boolean): 
 }
 
 /**
- * That an object is to go is a change of the state wished for, where these are counted. Where nobody counts them a client
- * may have set any number, and the one after the largest is the smallest, as in Go.
+ * Increments metadata.generation where it is counted: a deletion changes the desired state. Where it is not counted,
+ * clients may have set any number, and the one after the largest is the smallest, as in Go.
  */
 function countGeneration(object: JsonObject): void {
   const metadata = ownObject(object, "metadata");

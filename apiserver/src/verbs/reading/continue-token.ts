@@ -1,8 +1,8 @@
 import { badRequest, DecodeError, isJsonObject, type JsonValue, jsonTypeName, parseJson } from "@gatehouse/envelopes";
 
-/** Where the next page of a list starts, and at which version. Opaque to clients. */
+/** The start of the next page of a list, and its version. Opaque to clients. */
 export interface ContinuePosition {
-  /** Version of the first page; undefined asks for whatever is newest (the rest of a list whose version has expired). */
+  /** Version of the first page; undefined for the newest one (the rest of a list whose version has expired). */
   readonly revision: number | undefined;
   /** The least key that the page may hold, relative to the prefix of the list. */
   readonly fromKey: string;
@@ -11,7 +11,7 @@ export interface ContinuePosition {
 const tokenVersion = "meta.k8s.io/v1";
 const maxTokenLength = 4096;
 
-/** The token of a position: v1.29's own form, so that both servers can go on with each other's lists. */
+/** Encodes a position in v1.29's own form, so that both servers can continue each other's lists. */
 export function encodeContinueToken(position: ContinuePosition): string {
   const document = { v: tokenVersion, rv: position.revision ?? -1, start: position.fromKey };
   return Buffer.from(JSON.stringify(document)).toString("base64url");
@@ -54,7 +54,7 @@ interface TokenMembers {
   readonly start: string;
 }
 
-/** The members of a token by type; absent and null ones are zero values. */
+/** Returns the members of a token by type; absent and null ones are zero values. */
 function tokenMembers(document: JsonValue): TokenMembers {
   const members = document ?? {};
   if (!isJsonObject(members)) {
@@ -90,7 +90,7 @@ function cannotRead(what: string, target: string): Error {
   return invalidToken(`json: cannot unmarshal ${what} into Go ${target}`);
 }
 
-/** Where a text stops being unpadded base64url. */
+/** Returns the index at which a text stops being unpadded base64url. */
 function illegalBase64At(text: string): number | undefined {
   const at = text.search(/[^\w-]/);
   if (at >= 0) {
@@ -99,7 +99,7 @@ function illegalBase64At(text: string): number | undefined {
   return text.length % 4 === 1 ? text.length - 1 : undefined;
 }
 
-/** Keys are relative to the prefix of a list; no token leads out of it. */
+/** Reports whether a key leads out of its list, to whose prefix it is relative; no token may. */
 function climbs(key: string): boolean {
   const segments = key.split("/");
   return segments.some((segment) => segment === "." || segment === ".." || segment === "");

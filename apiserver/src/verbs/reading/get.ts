@@ -8,10 +8,13 @@ import { keyOfNamed } from "../key-of-named.js";
 import { parseResourceVersion } from "../resource-version.js";
 import { offerOf, representationFor, respondWithEntry } from "../respond.js";
 
-/** How long a read waits for a version that has not arrived yet before it answers 504 (as v1.29's watch cache). */
+/**
+ * Longest wait in milliseconds of a read for a version that has not arrived, before it answers 504 (as v1.29's watch
+ * cache).
+ */
 export const freshnessTimeoutMs = 3000;
 
-/** GET of one object (Kubernetes API concepts, "Resource versions"). */
+/** Handles GET of one object (Kubernetes API concepts, "Resource versions"). */
 export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
   const representation = representationFor(context, offerOf(served));
   const entry = readEntry(context, served);
@@ -21,7 +24,7 @@ export function get(context: RequestContext, served: ServedResource): MaybePromi
   return respondWithEntry(context, served, 200, entry, representation);
 }
 
-/** The entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */
+/** Returns the entry that the path names, as fresh as the client asks for; 404 of `missing` without one. */
 export function readEntry(
   context: RequestContext,
   served: ServedResource,
@@ -52,14 +55,14 @@ function findEntry(context: RequestContext, served: ServedResource, missing: Gro
   return entry;
 }
 
-/** Not older than `revision`: waits for it, within reason. */
+/** Waits until the cache has seen `revision`, for a limited time, so that a read is not older. */
 export async function waitForVersion(context: RequestContext, served: ServedResource, revision: number): Promise<void> {
   const { storage, definition } = served;
   if (revision <= storage.cachedRevision) {
     return;
   }
   if (definition.expires) {
-    // Of events v1.29 has no cache: the store knows at once what it has, and there is nothing to try again for.
+    // v1.29 has no cache of events: the store knows its state at once, and a retry would not help.
     await storage.catchUp(context);
     if (revision > storage.cachedRevision) {
       throw tooLargeResourceVersion(revision, storage.cachedRevision, 0);

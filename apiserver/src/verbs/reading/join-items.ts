@@ -1,8 +1,8 @@
 /** The parts of a list document. Items are the JSON of objects, starting with their kind and apiVersion. */
 export interface ItemsToJoin {
-  /** Everything before the first item, the opening bracket included. */
+  /** The text up to the first item, the opening bracket included. */
   readonly head: Buffer;
-  /** Everything behind the last item, the closing bracket included; `]}` when absent. */
+  /** The text behind the last item, the closing bracket included; `]}` when absent. */
   readonly tail?: Buffer;
   readonly count: number;
   readonly lengthAt: (index: number) => number;
@@ -12,14 +12,14 @@ export interface ItemsToJoin {
   readonly typeMetaLength: number;
 }
 
-/** Large enough that the cost of a write does not show, small enough to stay in the processor's cache. */
+/** Bytes of a piece: enough that the cost of a write does not show, and few enough to stay in the processor's cache. */
 const pieceBytes = 128 * 1024;
 
 const comma = 0x2c;
 const openingBrace = 0x7b;
 const plainTail = Buffer.from("]}");
 
-/** Length of the joined document. */
+/** Returns length of the joined document. */
 export function joinedLength({ head, tail = plainTail, count, lengthAt, typeMetaLength }: ItemsToJoin): number {
   // Each item loses its kind and apiVersion but for the brace, and gains a comma, but for the first.
   let length = head.length + tail.length + Math.max(0, count - 1);
@@ -30,8 +30,8 @@ export function joinedLength({ head, tail = plainTail, count, lengthAt, typeMeta
 }
 
 /**
- * The document in pieces. They share one buffer: each piece is valid only until the next one is taken, because a fresh
- * buffer for each costs more than filling it.
+ * Yields the document in pieces. They share one buffer: each piece is valid only until the next one is taken, because a
+ * fresh buffer for each costs more than filling it.
  */
 export function* joinItems(items: ItemsToJoin): Generator<Buffer> {
   const { head, tail = plainTail, count, lengthAt, copyTo, typeMetaLength } = items;

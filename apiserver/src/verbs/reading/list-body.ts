@@ -23,16 +23,16 @@ import { joinedLength, joinItems } from "./join-items.js";
  * between, because a list may be of any length.
  */
 
-/** What is to be shown of which entries, and how. */
+/** The entries to be shown in a list, and their form. */
 export interface ListBodyOptions {
   readonly served: ServedResource;
   readonly entries: readonly CacheEntry[];
   /** The list's own metadata. */
   readonly listMeta: JsonObject;
   readonly representation: Representation;
-  /** What rows of a table carry of their objects. */
+  /** The measure of an object that each table row carries. */
   readonly includeObject: IncludeObject;
-  /** JSON with line breaks. */
+  /** True for JSON with line breaks. */
   readonly pretty: boolean;
   /** Milliseconds since the epoch, for ages in tables. */
   readonly nowMs: number;
@@ -41,12 +41,12 @@ export interface ListBodyOptions {
   readonly reviseItem?: (item: JsonObject) => JsonObject;
 }
 
-/** Pieces are about as large. */
+/** Approximate size of a piece in bytes. */
 const pieceBytes = 128 * 1024;
-/** Go's encoder ends with a newline, unless it indents. */
+/** The end of a document, since Go's encoder ends with a newline, unless it indents. */
 const newline = Buffer.from("\n");
 
-/** The body of a list. Nothing is made before the first piece is asked for. */
+/** Returns the body of a list. Its work begins when the first piece is taken. */
 export function listBody(options: ListBodyOptions): Pieces {
   const { representation, pretty, pace } = options;
   if (representation.encoding === "protobuf") {
@@ -69,7 +69,7 @@ export function listBody(options: ListBodyOptions): Pieces {
 /** A list as it is shown: what stands before its items, and how one is made. */
 interface ListForm {
   readonly head: JsonObject;
-  /** What stands behind the items: lists of custom kinds have their members in the order of the names. */
+  /** The members behind the items: lists of custom kinds have their members in the order of the names. */
   readonly tail: JsonObject;
   readonly itemsKey: "items" | "rows";
   readonly itemOf: (stored: JsonObject) => JsonObject;
@@ -111,7 +111,7 @@ function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: J
   return members;
 }
 
-/** The stored bytes of the entries, joined; nothing is parsed or encoded. */
+/** Returns the stored bytes of the entries, joined; nothing is parsed or encoded. */
 function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
   const { served, entries } = options;
   const { head, tail, itemsKey } = listForm(options);
@@ -132,7 +132,7 @@ function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffe
   return { pieces: joinItems(document), byteLength: joinedLength(document) };
 }
 
-/** The items in the form in which they are shown, parsed and made one by one. */
+/** Yields the items in the form in which they are shown, parsed and made one by one. */
 async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
   const { entries, pace, served, reviseItem = asItIs } = options;
   if (form.compare === undefined) {
@@ -166,7 +166,7 @@ function jsonHead(head: JsonObject, itemsKey: string): Buffer {
   return Buffer.from(`${encodeJson(head).slice(0, -1)},"${itemsKey}":[`);
 }
 
-/** What a list of nothing has in the place of an empty list of items, in JSON and YAML; undefined for other lists. */
+/** Returns the members that replace an empty list of items, in JSON and YAML; undefined for other lists. */
 function insteadOfItems({ served, representation, entries }: ListBodyOptions): JsonObject | undefined {
   if (entries.length > 0) {
     return undefined;
@@ -178,7 +178,7 @@ function insteadOfItems({ served, representation, entries }: ListBodyOptions): J
   return representation.as === undefined && !served.listSchema.properties.get("items")?.required ? {} : undefined;
 }
 
-/** JSON of what must be made anew: tables, lists of metadata, converted objects. */
+/** Yields JSON that must be made anew: tables, lists of metadata, converted objects. */
 async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
   const form = listForm(options);
   const noItems = insteadOfItems(options);
@@ -220,7 +220,10 @@ async function* indented(
   }
 }
 
-/** The length of all stands before everything in protobuf, so all items are encoded before the first piece is there. */
+/**
+ * Yields a list in protobuf. The length of all stands before everything, so all items are encoded before the first
+ * piece is there.
+ */
 async function* protobufPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   const { served, representation } = options;
   const form = listForm(options);

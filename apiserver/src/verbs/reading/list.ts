@@ -23,11 +23,11 @@ export interface Page {
   readonly revision: number;
   readonly entries: readonly CacheEntry[];
   readonly continueToken: string;
-  /** Undefined where it is not to be told: with selectors, and on the last page. */
+  /** The number of items on later pages; undefined with selectors and on the last page. */
   readonly remainingItemCount: number | undefined;
 }
 
-/** GET of a collection. */
+/** Handles GET of a collection. */
 export async function list(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -113,7 +113,10 @@ async function exactSnapshot(
   }
 }
 
-/** The client may start again, or take the rest as it is now with the token that comes along. */
+/**
+ * Makes the 410 error of an expired token: the client may start again, or continue at the newest version with the new
+ * token.
+ */
 function expiredToken(position: ContinuePosition): StatusError {
   return expired(
     "The provided continue parameter is too old to display a consistent list result. You can start a new list without " +
@@ -142,7 +145,7 @@ async function cutPage(
   const entries = await takeSelected(snapshot, range, selection, max, context);
   const last = entries.length === max ? entries.at(-1) : undefined;
   const nextKey = last === undefined ? "" : keyAfter(last.key);
-  // Nobody looks whether the rest is selected: as in v1.29 the last page may be empty.
+  // The selectors are not applied to the rest: as in v1.29 the last page may be empty.
   const more = last !== undefined && singleKey === undefined && snapshot.take(prefix, nextKey, 1).length > 0;
   if (!more) {
     return { revision: snapshot.revision, entries, continueToken: "", remainingItemCount: undefined };

@@ -3,10 +3,13 @@ import { omitManagedFields } from "@gatehouse/policies";
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { type ListBodyOptions, listBody } from "./list-body.js";
 
-/** v1.29 records lists of any length. What is longer than this, in bytes, is left out, and its event says so. */
+/**
+ * Largest list in bytes that is recorded; the event of a longer one says that it is left out. v1.29 records lists of
+ * any length.
+ */
 const maxRecordedBytes = 64 * 1024 * 1024;
 
-/** Tells the audit log of a list that is about to be answered: as JSON, in whatever form the client gets it. */
+/** Records a list that is about to be answered in the audit log: as JSON, independent of the client's form. */
 export async function recordList(audit: AuditTrail, options: ListBodyOptions): Promise<void> {
   const { pieces } = listBody({
     ...options,
@@ -29,7 +32,7 @@ export async function recordList(audit: AuditTrail, options: ListBodyOptions): P
   audit.responseList(Buffer.concat(kept, bytes));
 }
 
-/** Of an item of a list, or of a row of a table. */
+/** Removes managedFields from an item of a list, or from the object of a table row. */
 function withoutManagedFields(item: JsonObject): JsonObject {
   const { object } = item;
   return isJsonObject(object) && "cells" in item

@@ -5,10 +5,12 @@ import { keyAfter, type Snapshot } from "../../storage/cache/snapshot.js";
 import type { WatchInterest } from "../../storage/cache/watch-interest.js";
 import type { ListOptions } from "../list-options.js";
 
-/** Whether an entry is wanted. Undefined where everything is, so that the common case costs one comparison. */
+/**
+ * A test of whether an entry is wanted. Undefined where every entry is, so that the common case costs one comparison.
+ */
 export type Selection = ((entry: CacheEntry) => boolean) | undefined;
 
-/** The key of the one object that a request can match, when its path or its field selector names it. */
+/** Returns the key of the one object that a request can match, when its path or its field selector names it. */
 export function singleKeyOf(
   served: ServedResource,
   options: Pick<ListOptions, "fieldSelector">,
@@ -24,8 +26,8 @@ export function singleKeyOf(
 }
 
 /**
- * What watchers of a request have in common that an index can find: one object, one value of a field (the pods of a node),
- * one namespace. The selection still decides.
+ * Returns the condition of a request by which an index can find its watchers: one object, one value of a field (the
+ * pods of a node), or one namespace. The selection still decides.
  */
 export function interestOf(
   served: ServedResource,
@@ -75,7 +77,7 @@ export function compileSelection(
 /** Entries that are looked at in one go. To look for the first time is to parse. */
 const entriesAtOnce = 32;
 
-/** Up to `max` of the entries that are selected, in key order, with the event loop free in between. */
+/** Returns up to `max` of the selected entries, in key order, with the event loop free in between. */
 export async function takeSelected(
   snapshot: Snapshot,
   range: { readonly prefix: string; readonly fromKey: string | undefined },

@@ -21,15 +21,15 @@ import { partialMetadata } from "../respond.js";
 export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED";
 
 /**
- * Turns events into the bytes of one representation. What watchers can share is encoded once and kept with the event,
- * so nobody may change it.
+ * Turns events into the bytes of one representation. Bytes that watchers can share are encoded once and kept with the
+ * event, so they must not be changed.
  */
 export interface FrameWriter {
   readonly contentType: string;
   event(type: WatchEventType, entry: CacheEntry): Buffer;
-  /** The frame of a cache event, under the type that it has for this watcher. */
+  /** Returns the frame of a cache event, under the type that it has for this watcher. */
   shared(event: CacheEvent, type: WatchEventType): SharedPiece;
-  /** All of a run of cache events, for watchers of everything: one piece for all of them. */
+  /** Returns one piece with all events of a run, shared by all watchers that want every event. */
   batch(events: readonly CacheEvent[]): SharedPiece;
   bookmark(revision: number, endsInitialEvents: boolean): Buffer;
   error(status: Status): Buffer;
@@ -38,7 +38,9 @@ export interface FrameWriter {
 /** The bookmark after the initial events carries this annotation (KEP-3157). */
 const initialEventsEndAnnotation = "k8s.io/initial-events-end";
 
-/** The writer of a negotiated representation. `includeObject` is what the rows of tables carry. */
+/**
+ * Returns the writer of a negotiated representation. `includeObject` is the measure of an object that table rows carry.
+ */
 export function frameWriterFor(
   served: ServedResource,
   representation: Representation,
@@ -63,7 +65,7 @@ export function frameWriterFor(
 /** An event in a form that it does not have: the stream ends without a word, as in v1.29. */
 export class UnshownEventError extends Error {}
 
-/** For clients that ask for each event's object as a list. Only errors can be shown to them. */
+/** Frames for clients that ask for each event's object as a list: only errors can be shown to them. */
 class UnshownFrames implements FrameWriter {
   readonly #shown: FrameWriter;
 
@@ -96,7 +98,7 @@ class UnshownFrames implements FrameWriter {
   }
 }
 
-/** Sharing, which does not depend on the representation. */
+/** The sharing of frames, which does not depend on the representation. */
 abstract class Frames implements FrameWriter {
   protected readonly served: ServedResource;
   readonly #shareKey: string;
@@ -139,7 +141,10 @@ abstract class Frames implements FrameWriter {
   }
 }
 
-/** A watcher that loses an object from its selection sees the object's last selected state, at the new version. */
+/**
+ * Returns the entry that an event shows. A watcher that loses an object from its selection sees the object's last
+ * selected state, at the new version.
+ */
 function entryFor(event: CacheEvent, type: WatchEventType): CacheEntry {
   return type === "DELETED" && event.type !== "DELETED" && event.previous !== undefined
     ? event.previous.at(event.revision)
@@ -190,7 +195,7 @@ class JsonFrames extends Frames {
   }
 }
 
-// What most watchers want has no state, so that they can share it.
+// The writers of most watchers have no state, so that they can be shared.
 const jsonFrames = new WeakMap<ServedResource, JsonFrames>();
 
 function jsonFramesOf(served: ServedResource): JsonFrames {
@@ -316,7 +321,7 @@ class ProtobufFrames extends Frames {
   }
 }
 
-/** WatchEvent {1: type, 2: RawExtension {1: raw}}, written by hand: the object's bytes are not JSON. */
+/** Encodes a WatchEvent {1: type, 2: RawExtension {1: raw}} by hand: the object's bytes are not JSON. */
 function watchEventFrame(type: string, enveloped: Buffer): Buffer {
   const typeBytes = Buffer.from(type);
   const extension = Buffer.concat([Buffer.from([0x0a]), varint(enveloped.length), enveloped]);

@@ -25,22 +25,25 @@ import { waitForVersion } from "./get.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
 import { type FrameWriter, frameWriterFor, UnshownEventError } from "./watch-frames.js";
 
-/** How long a client may take for what is left at the end of its watch. */
+/** Longest time in milliseconds that a client may take for the rest of its watch after the end. */
 const lingerMs = 30_000;
-/** How often a watcher that asked for bookmarks gets one when nothing else happens. */
+/** Interval in milliseconds between bookmarks for a watcher that asked for them, when nothing else happens. */
 const bookmarkIntervalMs = 60_000;
 /** Events taken from the cache at a time, at most. */
 const maxBatchEvents = 512;
 /** Frames written at a time, more or less: what a watcher that does not read keeps in memory. */
 const batchBytes = 256 * 1024;
 
-/** GET of a collection with `watch` set: a stream of events that ends with the client, the timeout or the server. */
+/**
+ * Handles GET of a collection with `watch` set: a stream of events that ends with the client, the timeout or the
+ * server.
+ */
 export async function watch(
   environment: VerbEnvironment,
   context: RequestContext,
   served: ServedResource,
 ): Promise<void> {
-  // As v1.29 does: YAML is refused as a stream only after everything else has been looked at.
+  // YAML is refused as a stream only after all other checks, as in v1.29.
   representationFor(context, offerOf(served));
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
   const representation = representationFor(context, served.isUnstructured ? customStreamOffer : streamOffer);
@@ -132,7 +135,7 @@ class WatchStream {
     watchEnded();
   }
 
-  /** The objects to begin with, for watches that start from no particular version. */
+  /** Returns the objects to begin with, for watches that start from no particular version. */
   async #initialState(): Promise<{ revision: number; entries: readonly CacheEntry[] } | undefined> {
     const { storage } = this.#served;
     const { resourceVersion, sendInitialEvents } = this.#options;
@@ -217,7 +220,7 @@ class WatchStream {
     }
   }
 
-  /** Waits for whoever converts the objects; what comes meanwhile stays in the cache. */
+  /** Waits for the conversion of the objects; events that come meanwhile stay in the cache. */
   #writeWhenReadable(events: readonly CacheEvent[], reading: Promise<void>): void {
     this.#blocked = true;
     reading
@@ -230,7 +233,7 @@ class WatchStream {
       .catch((error: unknown) => this.#fail(error));
   }
 
-  /** False when the client is slower than we are. */
+  /** Writes events. Returns false when the client is slower than the server. */
   #writeEvents(events: readonly CacheEvent[]): boolean {
     const piece = this.#framesOf(events);
     if (piece === undefined) {
@@ -255,7 +258,10 @@ class WatchStream {
     return frames.length > 1 ? new SharedPiece(Buffer.concat(frames.map(({ bytes }) => bytes))) : frames[0];
   }
 
-  /** An object that comes into the selection is ADDED, one that leaves it DELETED, whatever happened to it in truth. */
+  /**
+   * Returns the frame of an event for this watcher. An object that comes into the selection is ADDED, one that leaves
+   * it DELETED, whatever its own event was.
+   */
   #frameOf(event: CacheEvent): SharedPiece | undefined {
     if (!event.entry.key.startsWith(this.#prefix)) {
       return undefined;
@@ -345,7 +351,10 @@ class WatchStream {
     });
   }
 
-  /** Nothing may be written from now on, though events go on until the client has taken all and the response closes. */
+  /**
+   * Ends the watch: nothing more is written. Events may still arrive until the client has taken all and the response
+   * closes.
+   */
   #end(): void {
     this.#ended = true;
     this.#watcher?.close();
@@ -355,7 +364,10 @@ class WatchStream {
     this.#exchange.whenClosed(() => clearTimeout(timer));
   }
 
-  /** A client's own timeout, or a random one above the configured minimum so that watches do not all end at once. */
+  /**
+   * Returns the client's own timeout, or a random one above the configured minimum so that watches do not all end at
+   * once.
+   */
   #timeoutMs(): number {
     const asked = this.#options.timeoutSeconds;
     if (asked !== undefined && asked > 0) {
@@ -384,7 +396,7 @@ class WatchStream {
   }
 }
 
-/** The states that the frame of an event may show. */
+/** Returns the states that the frame of an event may show. */
 function statesOf({ entry, previous }: CacheEvent): readonly CacheEntry[] {
   return previous === undefined ? [entry] : [entry, previous];
 }

@@ -22,7 +22,7 @@ import { trackPostedFields } from "./posted-fields.js";
  * is to throw a StatusError.
  */
 export interface AnsweredKind {
-  /** Of a subresource: the kind that is posted there. That of the resource itself when absent. */
+  /** The kind that is posted to a subresource; that of the resource itself when absent. */
   readonly kind?: () => ExpectedKind;
   /** Refuses what cannot be answered, and may complete the question in place; after it validating admission is asked. */
   readonly check?: (question: JsonObject, context: RequestContext) => MaybePromise<void>;
@@ -30,7 +30,7 @@ export interface AnsweredKind {
   readonly answer: (question: JsonObject, context: RequestContext) => MaybePromise<JsonObject>;
 }
 
-/** The one verb of such a kind: POST. */
+/** Returns the handlers of such a kind, whose only verb is POST. */
 export function answerHandlers(answered: AnsweredKind): VerbHandlers {
   return { create: (environment, context, served) => answerQuestion(environment, context, served, answered) };
 }

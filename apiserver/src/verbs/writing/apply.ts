@@ -20,7 +20,7 @@ import { fieldManagerOf, writerOf } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 
-/** PATCH of an object, or of one of its object-typed subresources, with what a client wants it to be (server-side apply). */
+/** Handles an apply patch of an object or of one of its object-typed subresources (server-side apply). */
 export async function apply(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -62,10 +62,10 @@ export async function apply(
   await respondWithOutcome(context, served, outcome, representation);
 }
 
-/** One apply patch, whatever it comes to be applied to. */
+/** One apply patch, independent of the object that it is applied to. */
 export interface Application {
   readonly document: ApplyDocument;
-  /** What is applied to, and the result. */
+  /** The kind of the object that is applied to, and of the result. */
   readonly expected: ExpectedKind;
   readonly manager: FieldManager;
   readonly writer: Writer;
@@ -74,7 +74,7 @@ export interface Application {
   readonly complete?: (object: JsonObject) => Promise<void> | undefined;
 }
 
-/** The object as it is to be, with its managers. Throws 409 when others own what it changes. */
+/** Returns the applied object with its managers. Throws 409 when others own fields that it changes. */
 export function applyTo(
   caller: Pick<Caller, "breathe" | "signal">,
   application: Application,
@@ -130,7 +130,7 @@ function refusal(error: unknown, config: JsonObject): unknown {
   return error instanceof FieldsError ? badRequest(error.message, error) : error;
 }
 
-/** Who names a uid means an object that exists. */
+/** Refuses to create an object with a uid, since a uid means an object that exists. */
 function refuseUid(served: ServedResource, name: string, object: JsonObject): void {
   const { uid = "" } = metaOf(object);
   if (uid !== "") {

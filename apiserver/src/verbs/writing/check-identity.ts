@@ -3,8 +3,8 @@ import { metaOf } from "../../objects/object-meta.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 
 /**
- * The namespace of the path is the one the object gets; a different one in the body is a mistake. Objects that are in no
- * namespace lose what they say of one.
+ * Sets the namespace of the path; throws when the body has a different one. Objects of cluster-scoped resources lose
+ * theirs.
  */
 export function checkNamespace(object: JsonObject, served: ServedResource, requestNamespace: string): void {
   const meta = metaOf(object);
@@ -17,7 +17,7 @@ export function checkNamespace(object: JsonObject, served: ServedResource, reque
   }
 }
 
-/** An object that takes the place of the one in the path must have its name. */
+/** Checks that an object that replaces another has the name of the path. */
 export function checkName(object: JsonObject, requestName: string): void {
   const { name } = metaOf(object);
   if (name === undefined || name === "") {

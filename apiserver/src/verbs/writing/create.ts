@@ -33,13 +33,13 @@ import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { warnAbout } from "./warn-about.js";
 import { inTransactions, type WriteAttempts } from "./write-attempts.js";
 
-/** What fits into any key. */
+/** Longest name in bytes that fits into any key. */
 const maxNameBytes = 1024;
 
-/** Whether it is still to be found out who owns the fields of an object, or it says so already. */
+/** The source of an object's field ownership: still to be tracked for this write, or stated in the object already. */
 export type Ownership = "tracked" | "stated";
 
-/** POST to a collection: decode, name, default, admit, validate, store, respond. */
+/** Handles POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -160,7 +160,7 @@ async function completeAndStore(
   return entry;
 }
 
-/** On create the object tells its own name; a namespace is in itself. */
+/** Returns the names under which an object is created. Those of the request win; a namespace is in itself. */
 function createdNames(
   { info }: Caller,
   { group, resource }: ServedResource,
@@ -171,14 +171,14 @@ function createdNames(
   return { name, namespace: isNamespace && info.namespace === "" ? name : info.namespace };
 }
 
-/** Whoever sends a version has the object from somewhere. v1.29 says the same with 500 (decisions/0008). */
+/** Refuses a resourceVersion, which only an object that exists has. v1.29 says the same with 500 (decisions/0008). */
 function refuseVersion({ resourceVersion }: ObjectMeta): void {
   if (isSet(resourceVersion) && /^\d{1,20}$/.test(resourceVersion) && Number(resourceVersion) !== 0) {
     throw badRequest("resourceVersion should not be set on objects to be created");
   }
 }
 
-/** The name cannot be had, perhaps not for long: then the message tells. */
+/** Makes the error for a name that is taken; it says so if the object with this name is being deleted. */
 function nameTaken(served: ServedResource, meta: ObjectMeta, current: CacheEntry | undefined): StatusError {
   const name = meta.name as string;
   const error = isSet(meta.generateName) ? generateNameConflict(served, name) : alreadyExists(served, name);
@@ -191,7 +191,7 @@ function isSet(text: string | undefined): text is string {
   return text !== undefined && text !== "";
 }
 
-/** What a client says of members that only the server writes is dropped before anybody can take it for true. */
+/** Drops members that only the server writes, before any code can take the client's values for true. */
 function wipeSystemFields(meta: ObjectMeta): void {
   for (const name of systemFields) {
     if (meta[name] !== undefined) {

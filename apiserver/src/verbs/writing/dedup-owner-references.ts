@@ -2,7 +2,7 @@ import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import { metaOf } from "../../objects/object-meta.js";
 import type { Caller } from "../../request/caller.js";
 
-/** Drops owner references that say the same as one before, and tells the client so. */
+/** Drops owner references that equal an earlier one, and warns the client. */
 export function dedupOwnerReferences(object: JsonObject, caller: Pick<Caller, "warn">, afterAdmission: boolean): void {
   const meta = metaOf(object);
   const references = meta["ownerReferences"];

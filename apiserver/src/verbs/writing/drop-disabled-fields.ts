@@ -40,7 +40,7 @@ export function dropDisabledFields(
   const inUse = new Set<Field>();
   if (old !== undefined) {
     walk(plan, old, undefined, features, ({ schema, field, holder }) => {
-      // Whoever had a reference may have any, for validation to judge.
+      // An object that had a reference may have any other one, which validation judges.
       if (schema.name === typedReference || holder[field.name] !== replacements[field.name]) {
         inUse.add(field);
       }
@@ -65,10 +65,10 @@ interface GatedMember {
 const core = "k8s.io.api.core.v1";
 const typedReference = `${core}.TypedObjectReference`;
 
-/** Inside of other objects these are templates, which v1.29 looks at when it makes claims of them. */
+/** Names of structs that are templates inside of other objects; v1.29 checks them when it makes claims of them. */
 const claims: ReadonlySet<string> = new Set([`${core}.PersistentVolumeClaim`, `${core}.PersistentVolumeClaimTemplate`]);
 
-/** What stands in the place of members that cannot be taken out: they were always written, once. */
+/** Replacements for members that cannot be taken out, because objects of v1.29 always have them. */
 const replacements: Readonly<Record<string, string>> = { procMount: "Default" };
 
 function drop({ schema, field, holder, dropHolder }: GatedMember): void {
@@ -85,11 +85,11 @@ function drop({ schema, field, holder, dropHolder }: GatedMember): void {
   }
 }
 
-/** Where gated members are, in values of one struct. Plans of structs that contain themselves contain themselves. */
+/** The places of gated members in values of one struct. Plans of structs that contain themselves contain themselves. */
 interface Plan {
   readonly schema: ObjectSchema;
   readonly gated: readonly { readonly field: Field; readonly gates: readonly FeatureName[] }[];
-  /** Members that lead to others. */
+  /** The members whose structs contain gated members, directly or further below. */
   readonly inner: readonly Field[];
   readonly leadsToGates: boolean;
 }
@@ -126,7 +126,7 @@ function isFeatureName(name: string): name is FeatureName {
   return Object.hasOwn(knownFeatures, name);
 }
 
-/** The struct in a value, or in the items of a list or map. */
+/** Returns the struct in a value, or in the items of a list or map. */
 function structOf(schema: Schema): ObjectSchema | undefined {
   switch (schema.type) {
     case "object":
@@ -142,7 +142,7 @@ function structOf(schema: Schema): ObjectSchema | undefined {
   }
 }
 
-/** A list or map that was sent empty is there, too: messages would show it. */
+/** Reports whether a member is there; a list or map that was sent empty is, too, since messages would show it. */
 function isThere(holder: JsonObject, name: string): boolean {
   return isSet(holder[name]) || wasSentEmpty(holder, name);
 }

@@ -16,7 +16,7 @@ import { builtInVersions, definedVersions } from "./kind-versions.js";
 // Keyed by resource, so that they live exactly as long as what they are for.
 const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
 
-/** Who keeps track of the fields of a resource, below one path; `subresource` is empty for the object itself. */
+/** Returns the FieldManager of a resource for writes through one path; `subresource` is empty for the object itself. */
 export function fieldManagerOf(
   { catalogues }: Pick<VerbEnvironment, "catalogues">,
   served: ServedResource,
@@ -35,7 +35,7 @@ export function fieldManagerOf(
   return manager;
 }
 
-/** In whose name a write is done. */
+/** Returns the name of the field manager and the time of a write. */
 export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldManager }: WriteOptions): Writer {
   return { manager: fieldManager === "" ? caller.agent : fieldManager, nowMs: environment.now() };
 }
@@ -68,8 +68,8 @@ function resetFieldsOf({ definition }: ServedResource, subresource: string): Fie
 }
 
 /**
- * Notes on a new state of an object who owns which of its fields; `live` is the state before, undefined for a new object.
- * What the conversion to the stored version fills in belongs to the writer as well.
+ * Writes the owners of the fields into a new state of an object; `live` is the state before, undefined for a new
+ * object. Fields that the conversion to the stored version fills in belong to the writer as well.
  */
 export function trackFields(
   environment: VerbEnvironment,
@@ -95,7 +95,10 @@ function takeManagers(from: JsonObject, object: JsonObject): void {
   }
 }
 
-/** An object as the stored version knows it, but for a status that the write is not about: versions may show that in annotations. */
+/**
+ * Returns an object as the stored version shows it, but for a status that the write is not about: versions may show
+ * that in annotations.
+ */
 function throughStored(
   served: ServedResource,
   { live, object, subresource }: Parameters<typeof trackFields>[3],

@@ -7,13 +7,19 @@ import type { ServedResource } from "../../registry/served-resource.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 
 const serverOwned = ["creationTimestamp", "generation", "selfLink"];
-/** What a deletion has set, and an update neither takes away nor sets: validation says so to whoever tries. */
+/**
+ * Names of the metadata that a deletion has set, and that an update neither removes nor sets: validation refuses an
+ * attempt.
+ */
 const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
 
-/** Metadata that clients write. */
+/** Names of the metadata that clients write. */
 const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
 
-/** status belongs to /status, everything else to the main resource; some metadata belongs to nobody but the server. */
+/**
+ * Restores the members that a write must not change: status belongs to /status, everything else to the main resource,
+ * and some metadata to the server.
+ */
 export function keepWhatTheServerOwns(
   served: ServedResource,
   context: StrategyContext,
@@ -68,10 +74,10 @@ function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonO
   }
 }
 
-/** Whether there is no change that metadata.generation counts. */
+/** Reports whether nothing has changed that metadata.generation counts. */
 function isSameDesiredState(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
   if (served.isUnstructured) {
-    // Nothing is known of what means the same. Where status has a path of its own, it is the old one.
+    // Without semantic equality, values are compared as JSON. Where status has a path of its own, it is the old one.
     return isSameJson(withoutMetadata(object), withoutMetadata(old));
   }
   const { desiredState = ["spec"], countsEmptied = false } = served.definition;

@@ -9,10 +9,10 @@ import type { ConvertObjects, StoredForm } from "../../registry/resource-definit
 import type { ServedResource } from "../../registry/served-resource.js";
 import { decodeUnstructured } from "../body/patch-document.js";
 
-/** What ownership of fields needs to know of the other versions of a kind. */
+/** The versions of a kind, as tracking of field ownership needs them. */
 export type KindVersions = Pick<MergedKind, "typeIn" | "convert">;
 
-/** The versions of a built-in kind: whatever is served, and stored in the same place. */
+/** Returns the versions of a built-in kind: all that are served and stored in the same place. */
 export function builtInVersions(catalogues: CatalogueSource, served: ServedResource): KindVersions {
   const { apiVersion, kind } = served;
   const inVersion = (version: string): ServedResource | undefined => {
@@ -35,7 +35,10 @@ export function builtInVersions(catalogues: CatalogueSource, served: ServedResou
   };
 }
 
-/** The object with the members that its version always writes: what is converted has been read into a struct before. */
+/**
+ * Returns the object with the members that its version always writes: before a conversion, Go has read it into a
+ * struct.
+ */
 function asStruct(version: ServedResource, object: JsonObject): JsonObject {
   try {
     return { kind: version.kind, apiVersion: version.apiVersion, ...decodeUnstructured(version, object).object };
@@ -45,9 +48,9 @@ function asStruct(version: ServedResource, object: JsonObject): JsonObject {
 }
 
 /**
- * The versions of a custom kind: all that its definition has, served or not. Once somebody owns fields in a version that is
- * no longer among them, v1.29 cannot tell who owns what. `servedVersion` is that of the write: all conversions begin or
- * end there.
+ * Returns the versions of a custom kind: all that its definition has, served or not. Once fields are owned in a version
+ * that is no longer among them, v1.29 cannot tell the owners. `servedVersion` is that of the write: all conversions
+ * begin or end there.
  */
 export function definedVersions(form: StoredForm, servedVersion: string): KindVersions {
   const typeIn = (version: string): MergeType => {
@@ -78,7 +81,7 @@ export function definedVersions(form: StoredForm, servedVersion: string): KindVe
   };
 }
 
-/** An object that does not exist yet is no question for others. */
+/** Reports whether an object is empty: one that does not exist yet needs no conversion. */
 function saysNothing(object: JsonObject): boolean {
   return Object.keys(object).every((name) => name === "kind" || name === "apiVersion");
 }
@@ -98,7 +101,7 @@ function* askForVersion(convert: ConvertObjects, object: JsonObject, apiVersion:
   return converted;
 }
 
-/** What has been converted is merged by the schema of its version, and may not be what that says. */
+/** Refuses a converted object that does not fit the schema of its version, by which it is merged. */
 function refuseMisfit(type: MergeType, object: JsonObject): void {
   refuseTooManyFields(type, object);
   checkValue(type, object, "refused");

@@ -3,7 +3,7 @@ import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
 import type { VerbEnvironment } from "../verb-environment.js";
 
-/** An update or apply that makes an object is authorized as such; to make one, its author must be allowed to create, too. */
+/** Checks that the author of an update or apply that makes an object may create it, too. */
 export async function requireCreate(
   { privileges }: VerbEnvironment,
   { user, info }: Caller,

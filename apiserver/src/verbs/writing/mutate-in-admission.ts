@@ -6,8 +6,8 @@ import type { MaybePromise } from "../../request/handler.js";
 import type { VerbEnvironment } from "../verb-environment.js";
 
 /**
- * The mutating phase of a write. Who owns fields is kept as it was when a plugin has left something there that nobody can
- * read, and the client is told; what plugins change belongs to nobody.
+ * Runs the mutating phase of a write. When a plugin leaves managedFields that cannot be read, the former ones are kept
+ * and the client is warned; fields that plugins change belong to no manager.
  */
 export function mutateInAdmission(
   { admission }: Pick<VerbEnvironment, "admission">,

@@ -10,7 +10,7 @@ import { checkName, checkNamespace } from "./check-identity.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 
-/** PATCH of an object or of one of its object-typed subresources. */
+/** Handles PATCH of an object or of one of its object-typed subresources. */
 export async function patch(
   environment: VerbEnvironment,
   context: RequestContext,

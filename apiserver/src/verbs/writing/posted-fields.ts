@@ -5,7 +5,10 @@ import { mergeTypeOf } from "../../managed-fields/merge-type.js";
 import { onlyVersion } from "../../managed-fields/merged-kind.js";
 import type { ExpectedKind } from "../body/decode-body.js";
 
-/** Notes on a document who has posted it: admission sees that, though nothing of the document is stored. */
+/**
+ * Writes into a posted document that its author owns its fields: admission sees that, though nothing of the document is
+ * stored.
+ */
 export function trackPostedFields(kind: ExpectedKind, subresource: string, document: JsonObject, writer: Writer): void {
   const apiVersion = apiVersionOf(kind);
   const merged = {

@@ -43,17 +43,17 @@ import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempt
 /** Makes the object to store from the current one; asked again after every lost race. */
 export type Revise = (old: JsonObject | undefined, entry: CacheEntry | undefined) => Promise<JsonObject> | JsonObject;
 
-/** What `updateObject` is to make of which object. */
+/** The object that `updateObject` changes, and the change. */
 export interface UpdateRequest {
   /** The part of the object that this write is about; empty for the object itself. */
   readonly subresource: string;
   readonly revise: Revise;
   readonly options: WriteOptions;
-  /** How admission sees the write where that is not the object; `revise` has run the mutating phase then. */
+  /** The object that admission sees in the place of this one; `revise` has run the mutating phase then. */
   readonly shown?: ShownWrite;
-  /** What `revise` returns says already who owns its fields. */
+  /** `stated` where the result of `revise` already carries its field ownership. */
   readonly ownership?: Ownership;
-  /** Create the object when it is missing (PUT to kinds that v1.29 lets be created so). */
+  /** True if the object is created when it is missing (PUT to kinds for which v1.29 allows that). */
   readonly createWhenMissing: boolean;
   /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
   readonly whenMissing?: () => void;
@@ -62,11 +62,11 @@ export interface UpdateRequest {
 /** A write of a subresource with a kind of its own, as admission sees it. */
 export interface ShownWrite {
   readonly kind: GroupVersionKind;
-  /** What stands for an object, the old one or the new one. */
+  /** Returns the object that admission sees, for the old or the new one. */
   readonly of: (object: JsonObject) => JsonObject;
 }
 
-/** What the client is told: 201 when the write has made the object. */
+/** The outcome of an update: `code` is 201 when the write has made the object. */
 export interface UpdateOutcome {
   readonly code: 200 | 201;
   /** The state now. Absent when `object` is not stored: in a dry run, or when the write has ended the object's life. */
@@ -74,7 +74,7 @@ export interface UpdateOutcome {
   readonly object: JsonObject;
 }
 
-/** PUT of an object or of one of its object-typed subresources. */
+/** Handles PUT of an object or of one of its object-typed subresources. */
 export async function update(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -120,7 +120,7 @@ export function respondWithOutcome(
   return respondWithEntry(context, served, outcome.code, outcome.entry, representation);
 }
 
-/** The compare-and-set loop behind PUT, PATCH and the subresources that write. */
+/** Runs the compare-and-set loop behind PUT, PATCH and the subresources that write. */
 export function updateObject(
   environment: VerbEnvironment,
   caller: Caller,
@@ -165,7 +165,7 @@ async function reviseAndStore(
   const current = await storage.read(key);
   if (current === undefined && request.createWhenMissing) {
     const fresh = await request.revise(undefined, undefined);
-    // Whatever version the client has seen, that object is gone.
+    // The object of the version that the client has seen is gone.
     delete metaOf(fresh).resourceVersion;
     try {
       const { options, ownership } = request;
@@ -199,7 +199,7 @@ async function reviseAndStore(
     attempts?.stored();
     return { code: 200, entry, object: latest };
   }
-  // What was there is gone, and what was to take its place has never been; the client sees it all the same.
+  // The old object is gone, and the new one was never stored; the client sees the new one all the same.
   attempts?.notStored();
   await endOfObject(environment.reportFault, served, entry as CacheEntry);
   return { code: 200, entry: undefined, object: latest };
@@ -209,7 +209,7 @@ function isTaken(error: unknown): boolean {
   return error instanceof StatusError && error.reason === "AlreadyExists";
 }
 
-/** A uid says which object is to be replaced; `old` is what there is. */
+/** Checks the uid of the object to be replaced, if the write states one; `old` is the current object. */
 export function checkUid(
   served: ServedResource,
   sent: JsonObject,
@@ -228,7 +228,9 @@ export function checkUid(
   }
 }
 
-/** Of custom resources, and in dry runs, v1.29 tells the key without what all keys begin with. */
+/**
+ * Returns the key as v1.29 shows it in errors: for custom resources, and in dry runs, without the prefix of all keys.
+ */
 function shownKey(served: ServedResource, namespace: string, name: string, dryRun: boolean): string {
   const { storage, isUnstructured, definition } = served;
   const key = storage.keyOf(namespace, name);
@@ -239,14 +241,14 @@ function shownKey(served: ServedResource, namespace: string, name: string, dryRu
 interface Attempt {
   /** The object as the client wants it. */
   readonly object: JsonObject;
-  /** What it replaces, in the served version. */
+  /** The object that it replaces, in the served version. */
   readonly old: JsonObject;
-  /** The same as it is stored. */
+  /** The entry of the replaced object, as it is stored. */
   readonly entry: CacheEntry;
   readonly attempts: WriteAttempts | undefined;
 }
 
-/** From the object as revised to what is to be written: checks, server-owned members, admission, validation. */
+/** Turns a revised object into the change to be written: checks, server-owned members, admission, validation. */
 async function settle(
   environment: VerbEnvironment,
   caller: Caller,
@@ -335,7 +337,7 @@ function updateAttributes(
   });
 }
 
-/** The same where something stands for the objects. */
+/** Returns the admission attributes of an update where another object stands for the written one. */
 export function shownAttributes(
   caller: Caller,
   served: ServedResource,
@@ -346,7 +348,9 @@ export function shownAttributes(
   return updateAttributes(caller, served, request, object, oldObject, request.shown.kind);
 }
 
-/** What the write is not about stays as it is stored: an older version may not be able to say all of it. */
+/**
+ * Keeps the stored form of members that the write is not about: an older version may not be able to express all of it.
+ */
 function keepUnconverted(served: ServedResource, subresource: string, stored: JsonObject, before: JsonObject): void {
   if (subresource === "" && served.definition.hasStatus) {
     copyMembers(before, stored, ["status"]);
@@ -364,7 +368,7 @@ function structuredCloneIfConverted(served: ServedResource, object: JsonObject):
   return served.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
 }
 
-/** A stale object never overwrites: a resourceVersion must be the current one when given. */
+/** Checks that a stated resourceVersion is the current one: a stale object never overwrites. */
 function checkVersion(served: ServedResource, name: string, object: JsonObject, old: JsonObject): void {
   const version = metaOf(object).resourceVersion;
   if (version !== undefined && version !== "") {
@@ -380,7 +384,7 @@ function checkVersion(served: ServedResource, name: string, object: JsonObject, 
   }
 }
 
-/** Taking the last finalizer off an object that is being deleted removes it. */
+/** Reports whether a write takes the last finalizer off an object that is being deleted, which removes it. */
 function isFinished(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
   const oldMeta = metaOf(old);
   return (

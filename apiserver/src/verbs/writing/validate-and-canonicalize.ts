@@ -80,7 +80,7 @@ function refuseInvalid(
   }
 }
 
-/** A kind that is stored as one of another group is called by that: events. */
+/** Returns the group and kind for messages: those of the stored form where that has another group, as events do. */
 function kindOfMessages({ definition, group, kind }: ServedResource): {
   readonly group: string;
   readonly kind: string;
@@ -106,13 +106,13 @@ function kindWork(
 
 const canonicalOptions = { emptyAsNull: true };
 
-/** Members in wire order, whatever order defaulting, admission and patches have left them in. */
+/** Brings members into wire order, whatever order defaulting, admission and patches have left them in. */
 export function canonicalize(served: ServedResource, object: JsonObject): void {
   if (served.isUnstructured) {
     canonicalizeUnstructured(served, object);
     return;
   }
-  // Who owns what the server has written itself, as the last member of metadata, and it may be as large as the rest.
+  // The server has written managedFields itself, as the last member of metadata, and they may be as large as the rest.
   const meta = metaOf(object);
   const { managedFields } = meta;
   meta["managedFields"] = undefined;
@@ -136,7 +136,7 @@ export function canonicalize(served: ServedResource, object: JsonObject): void {
   }
 }
 
-/** Of custom kinds only the metadata is typed; all keys are sorted, as Go writes maps. */
+/** Sorts all keys of an object of a custom kind, as Go writes maps; only its metadata is typed. */
 function canonicalizeUnstructured(served: ServedResource, object: JsonObject): void {
   object["kind"] = served.kind;
   object["apiVersion"] = served.apiVersion;

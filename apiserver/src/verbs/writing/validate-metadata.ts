@@ -24,7 +24,7 @@ const nameChecks: Readonly<Record<NameRule, NameCheck>> = {
   any: () => [],
 };
 
-/** What is wrong with the metadata of an object to be created. */
+/** Returns the errors of the metadata of an object to be created. */
 export function newMetadataErrors(
   served: ServedResource,
   meta: JsonObject,
@@ -46,19 +46,19 @@ export function newMetadataErrors(
 const usualRechecks: readonly MetadataCheck[] = ["change", "object"];
 const statusRechecks: readonly MetadataCheck[] = ["change"];
 
-/** What is wrong with the metadata of an object, and when that is said. */
+/** The errors of the metadata of an object, by the time at which they are reported. */
 export interface MetadataErrors {
-  /** Before all that the rules of the kind say. */
+  /** The errors that come before those of the kind's rules. */
   readonly first: readonly FieldError[];
-  /** Where the rules of the kind have it. */
+  /** Returns the errors to be reported where the rules of the kind call for them. */
   readonly recheck?: (check: MetadataCheck) => readonly FieldError[];
-  /** Only if nothing else is wrong. */
+  /** The errors that are reported only if there are no others. */
   readonly last?: readonly FieldError[];
 }
 
 const none: MetadataErrors = { first: [] };
 
-/** What is wrong with the metadata of an object, new or in the place of `old`. */
+/** Returns the errors of the metadata of an object, new or in the place of `old`. */
 export function metadataErrors(
   served: ServedResource,
   object: JsonObject,
@@ -79,7 +79,7 @@ export function metadataErrors(
   }
 }
 
-/** Of kinds that take any name: it still must fit into a path. */
+/** Checks names of kinds that take any name: each must still fit into a path. */
 function nameErrors({ definition: { nameRule } }: ServedResource, object: JsonObject): readonly FieldError[] {
   if (nameRule !== "any") {
     return [];
@@ -91,8 +91,9 @@ function nameErrors({ definition: { nameRule } }: ServedResource, object: JsonOb
 }
 
 /**
- * What is wrong with the metadata of an object that replaces another, as often as v1.29 says it: it checks them for any
- * kind, as an object and as a change, and then for the one kind again. Here that is done only if anything is wrong.
+ * Returns the errors of the metadata of an object that replaces another, as often as v1.29 reports them: it checks them
+ * for any kind, as an object and as a change, and then for the one kind again. The repetition is left out here if there
+ * are no errors.
  */
 function changedMetadataErrors(
   served: ServedResource,
@@ -104,7 +105,7 @@ function changedMetadataErrors(
   const meta = metaOf(object);
   const onlyKnownFinalizers = finalizerRule !== "any";
   const changeErrors = validateObjectMetaUpdate(meta, old, { onlyKnownFinalizers });
-  // What a check of the change leaves out and an update could spoil: two members, and a name that says what the object says.
+  // The check of the change omits two members that an update could spoil, and names that must match the object.
   const prefix = meta["generateName"];
   const hasOldPrefix = prefix === undefined || prefix === old["generateName"];
   const isSettled = hasOldPrefix && meta["finalizers"] === undefined && rules?.checkName === undefined;

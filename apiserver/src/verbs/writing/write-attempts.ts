@@ -7,7 +7,7 @@ export class WriteAttempts {
   #open: WriteTransaction | undefined;
   #state: "deciding" | "sent" | "stored" = "deciding";
 
-  /** A new attempt: the store has refused the one before, or there was none. */
+  /** Begins an attempt, because the store has refused the one before, or there was none. */
   async begin(transaction: () => Promise<WriteTransaction>): Promise<void> {
     this.notStored();
     const lost = this.#open;
@@ -16,17 +16,17 @@ export class WriteAttempts {
     this.#open = await transaction();
   }
 
-  /** It is known that nothing is stored: the store has refused the attempt, or nothing was sent to it. */
+  /** Notes that nothing is stored: the store has refused the attempt, or nothing was sent to it. */
   notStored(): void {
     this.#state = "deciding";
   }
 
-  /** The object goes to the store. If that fails, nobody knows whether it has been stored. */
+  /** Notes that the object goes to the store. If that fails, it is unknown whether it has been stored. */
   sent(): void {
     this.#state = "sent";
   }
 
-  /** The object is stored. */
+  /** Notes that the object is stored. */
   stored(): void {
     this.#state = "stored";
   }

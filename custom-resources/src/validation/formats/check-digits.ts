@@ -1,7 +1,9 @@
-/** Nobody puts as much between twenty digits. */
+/** Longest text in characters that is read; real numbers have some twenty digits. */
 const maxLength = 10_000;
 
-/** A credit card number, whatever stands between its digits, with its check digit (Luhn). */
+/**
+ * Reports whether a text is a credit card number with its check digit (Luhn), with any characters between its digits.
+ */
 export function isCreditCard(text: string): boolean {
   const digits = text.length > maxLength ? "" : text.replace(/\D+/g, "");
   if (!cardNumber.test(digits)) {
@@ -18,7 +20,7 @@ export function isCreditCard(text: string): boolean {
 const cardNumber =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** An ISBN of ten characters, with or without spaces and hyphens. */
+/** Reports whether a text is an ISBN of ten characters, with or without spaces and hyphens. */
 export function isIsbn10(text: string): boolean {
   const sanitized = withoutSeparators(text);
   if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(sanitized)) {
@@ -32,7 +34,7 @@ export function isIsbn10(text: string): boolean {
   return sum % 11 === 0;
 }
 
-/** An ISBN of thirteen digits, with or without spaces and hyphens. */
+/** Reports whether a text is an ISBN of thirteen digits, with or without spaces and hyphens. */
 export function isIsbn13(text: string): boolean {
   const sanitized = withoutSeparators(text);
   if (!/^[0-9]{13}$/.test(sanitized)) {

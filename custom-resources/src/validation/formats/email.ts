@@ -1,7 +1,9 @@
-/** Longer ones are none, and not worth reading. */
+/** Longest text in characters that is read; no address is longer. */
 const maxLength = 10_000;
 
-/** An address as mail headers carry it (RFC 5322), alone or in angle brackets behind a name. */
+/**
+ * Reports whether a text is an address as mail headers carry it (RFC 5322), alone or in angle brackets behind a name.
+ */
 export function isEmail(text: string): boolean {
   if (text.length > maxLength) {
     return false;
@@ -29,7 +31,7 @@ function isAddressSpec(text: string): boolean {
   return (dotAtom.test(local) || quotedLocal.test(local)) && (dotAtom.test(domain) || isDomainLiteral(domain));
 }
 
-/** `[10.0.0.1]`, which v1.29's Go reads, whatever stands inside. */
+/** Reports whether a domain has the form `[10.0.0.1]`, whose content v1.29's Go does not check. */
 function isDomainLiteral(domain: string): boolean {
   return /^\[[!-Z^-~]*\]$/.test(domain);
 }

@@ -42,12 +42,12 @@ const checks: Readonly<Record<string, (text: string) => boolean>> = {
   datetime: isDateTime,
 };
 
-/** At least one group of four characters, the last one perhaps filled up. */
+/** Reports whether a text is base64: at least one group of four characters, the last one possibly padded. */
 function isBase64(text: string): boolean {
   return text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);
 }
 
-/** The check of a format as a definition names it; undefined when v1.29 does not know it. */
+/** Returns the check of a format as a definition names it; undefined when v1.29 does not know it. */
 export function formatCheckOf(format: string): ((text: string) => boolean) | undefined {
   const name = format.replaceAll("-", "");
   return Object.hasOwn(checks, name) ? checks[name] : undefined;

@@ -1,16 +1,18 @@
 import { isIPv6 as isIpv6OrZone } from "node:net";
 
-/** IPv4 in dotted form, leading zeros allowed, or an IPv6 address that ends in such. */
+/** Reports whether a text is IPv4 in dotted form, leading zeros allowed, or an IPv6 address that ends in such. */
 export function isIpv4(text: string): boolean {
   return text.includes(".") && (isDotted(text) || isAddressV6(text));
 }
 
-/** IPv6 without a zone. */
+/** Reports whether a text is an IPv6 address without a zone. */
 export function isIpv6(text: string): boolean {
   return isAddressV6(text);
 }
 
-/** An address and the length of a prefix, `10.0.0.0/8`. Bits behind the prefix may be set. */
+/**
+ * Reports whether a text is an address with the length of a prefix, `10.0.0.0/8`. Bits behind the prefix may be set.
+ */
 export function isCidr(text: string): boolean {
   const slash = text.indexOf("/");
   if (slash < 0) {
@@ -22,7 +24,10 @@ export function isCidr(text: string): boolean {
   return maxBits > 0 && /^\d+$/.test(bits) && Number(bits) <= maxBits;
 }
 
-/** EUI-48, EUI-64 or the 20 bytes of InfiniBand: bare, or with colons, hyphens, or dots between groups of four. */
+/**
+ * Reports whether a text is EUI-48, EUI-64 or the 20 bytes of InfiniBand: bare, or with colons, hyphens, or dots
+ * between groups of four.
+ */
 export function isMac(text: string): boolean {
   if (/^[0-9a-fA-F]+$/.test(text)) {
     return macLengths.has(text.length / 2);

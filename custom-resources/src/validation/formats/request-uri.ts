@@ -1,6 +1,6 @@
 /**
- * A URI with a scheme, or an absolute path, as Go's `url.ParseRequestURI` takes it: no fragment is looked for, escapes must
- * be whole, and a host must be one.
+ * Reports whether a text is a URI with a scheme, or an absolute path, by the rules of Go's `url.ParseRequestURI`:
+ * fragments are not recognized, escapes must be whole, and a host must be valid.
  */
 export function isRequestUri(text: string): boolean {
   if (text === "" || hasControl(text)) {
@@ -35,7 +35,7 @@ function hasControl(text: string): boolean {
   return false;
 }
 
-/** The scheme, empty when there is none; undefined when there is a colon and nothing before it. */
+/** Returns the scheme, empty when there is none; undefined when there is a colon and nothing before it. */
 function schemeOf(text: string): string | undefined {
   for (let i = 0; i < text.length; i++) {
     const character = text[i] as string;

@@ -1,6 +1,6 @@
 import { DecodeError, parseDuration } from "@gatehouse/envelopes";
 
-/** A day that exists, `2006-01-02`. */
+/** Reports whether a text is a day that exists, `2006-01-02`. */
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (match === null) {
@@ -15,7 +15,10 @@ function daysIn(year: number, month: number): number {
   return month === 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** A day and a time of it, with any one character before the fraction of a second, as v1.29's pattern has it. */
+/**
+ * Reports whether a text is a day and a time of it, with any one character before the fraction of a second, as v1.29's
+ * pattern has it.
+ */
 export function isDateTime(text: string): boolean {
   const parts = text.toLowerCase().split("t");
   const [day = "", time = ""] = parts;
@@ -26,7 +29,9 @@ export function isDateTime(text: string): boolean {
   return match !== null && (match[1] as string) <= "23" && (match[2] as string) <= "59" && (match[3] as string) <= "59";
 }
 
-/** A duration as Go writes it, or a text that holds at least one number with a unit of time (`3 days`). */
+/**
+ * Reports whether a text is a duration as Go writes it, or holds at least one number with a unit of time (`3 days`).
+ */
 export function isScalaDuration(text: string): boolean {
   if (isGoDuration(text)) {
     return true;

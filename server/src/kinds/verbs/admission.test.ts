@@ -10,7 +10,7 @@ import { createObject, noWriteOptions, updateObject } from "@gatehouse/apiserver
 import { forbidden, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 
-/** Pods, with one plugin and what the definition is to have besides. */
+/** Returns the resource of pods, with one plugin and further members of its definition. */
 function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more: Partial<ResourceDefinition> = {}) {
   const pods = plane.catalogues.current.find("", "v1", "pods") ?? assert.fail();
   const served = new ServedResource({ ...pods.definition, ...more }, pods.storage);
