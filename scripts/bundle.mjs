@@ -36,9 +36,9 @@ const programs = {
   },
   // Not gatehouse-admission: the hooks that it loads must find the same toolkit.
   webhooks: {
-    "gatehouse-authorization": "dist/authorization/main.js",
-    "gatehouse-image-review": "dist/image-review/main.js",
-    "gatehouse-token-review": "dist/token-review/main.js",
+    "gatehouse-authorization": "dist/programs/authorization/main.js",
+    "gatehouse-image-review": "dist/programs/image-review/main.js",
+    "gatehouse-token-review": "dist/programs/token-review/main.js",
   },
   "credential-plugins": {
     "gatehouse-credential-certificate": "dist/certificate/main.js",

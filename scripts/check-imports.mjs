@@ -58,6 +58,8 @@ const folderRules = [
     from: `server/src/${folder}`,
     mayNotImport: ["server/src/kinds"],
   })),
+  // Programs are made of the toolkit, which others import without them.
+  { from: "webhooks/src/toolkit", mayNotImport: ["webhooks/src/programs"] },
 ];
 
 /** One rule for each folder of the server that may import only some of the others. */

@@ -18,7 +18,7 @@ test("the reference of configuration documents has a row for each member, with i
 
 test("the reference of the toolkit declares each export of its own, with its comment", () => {
   const page = toolkitReference(root);
-  const index = readFileSync(join(root, "webhooks/src/index.ts"), "utf8");
+  const index = readFileSync(join(root, "webhooks/src/toolkit/index.ts"), "utf8");
   const own = [...index.matchAll(/^export (?:type )?\{([^}]*)\} from "\.[^"]+";/gm)];
   const names = own.flatMap(([, list]) => list.split(",").map((name) => name.trim().replace(/^type /, "")));
   for (const name of names.filter((name) => name !== "")) {

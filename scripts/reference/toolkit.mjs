@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 /** Returns the page as Markdown. `root` is the folder of the repository, after a build. */
 export function toolkitReference(root) {
-  const index = join(root, "webhooks/dist/index.d.ts");
+  const index = join(root, "webhooks/dist/toolkit/index.d.ts");
   const sections = new Map();
   for (const { names, from } of reExportsOf(readFileSync(index, "utf8"))) {
     if (!from.startsWith(".")) {

@@ -6,9 +6,9 @@ import { type RunningProgram, startProgram } from "./start-program.js";
 
 /** Paths of the programs as users start them, by the name of the command. */
 const programs = {
-  "gatehouse-admission": "main.js",
-  "gatehouse-authorization": "../bundle/gatehouse-authorization.js",
-  "gatehouse-token-review": "../bundle/gatehouse-token-review.js",
+  "gatehouse-admission": "../programs/admission/main.js",
+  "gatehouse-authorization": "../../bundle/gatehouse-authorization.js",
+  "gatehouse-token-review": "../../bundle/gatehouse-token-review.js",
 } as const;
 
 /** Starts a webhook server with a configuration document; callers need a client certificate. */

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import * as builtinResources from "@gatehouse/webhooks/resources";
 import { admissionScript, createHookPki, type HookServer, startHookServer } from "../support/hook-server.js";
 import { startCommand } from "../support/running-command.js";
@@ -11,7 +10,7 @@ import { until } from "../support/until.js";
 
 // Hooks that read other objects of a real API server, and a scan of what it stores.
 
-const toolkit = pathToFileURL(admissionScript.replace(/main\.js$/, "index.js")).href;
+const toolkit = import.meta.resolve("@gatehouse/webhooks");
 const hookModule = `
 import { namespaces } from ${JSON.stringify(import.meta.resolve("@gatehouse/webhooks/resources"))};
 import { allow, deny, validatingHook, validator } from ${JSON.stringify(toolkit)};

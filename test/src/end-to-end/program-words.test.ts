@@ -19,7 +19,7 @@ function run(script: string, argument: string): Answer {
 /** The programs that the packages install, by name. */
 function programs(): readonly (readonly [name: string, script: string])[] {
   return ["server", "deploy", "webhooks", "audit-sink", "credential-plugins"].flatMap((workspace) => {
-    const manifest = fileURLToPath(new URL("../package.json", import.meta.resolve(`@gatehouse/${workspace}`)));
+    const manifest = fileURLToPath(new URL(`../../../${workspace}/package.json`, import.meta.url));
     const { bin } = JSON.parse(readFileSync(manifest, "utf8")) as { readonly bin: Readonly<Record<string, string>> };
     return Object.entries(bin).map(([name, path]) => [name, join(dirname(manifest), path)] as const);
   });

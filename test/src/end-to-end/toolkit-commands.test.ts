@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { issueCertificate } from "@gatehouse/component-base";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { freePort } from "../support/free-port.js";
@@ -18,7 +17,7 @@ import { until } from "../support/until.js";
 
 let server: TestServer;
 let folder: string;
-const toolkit = pathToFileURL(admissionScript.replace(/main\.js$/, "index.js")).href;
+const toolkit = import.meta.resolve("@gatehouse/webhooks");
 
 /** An address of this machine that endpoints may have: loopback ones are refused. */
 const ownAddress = Object.values(networkInterfaces())

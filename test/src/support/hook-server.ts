@@ -6,7 +6,9 @@ import { type RunningCommand, startCommand } from "./running-command.js";
 import { until } from "./until.js";
 
 /** The command `gatehouse-admission`. */
-export const admissionScript: string = fileURLToPath(new URL("main.js", import.meta.resolve("@gatehouse/webhooks")));
+export const admissionScript: string = fileURLToPath(
+  new URL("../programs/admission/main.js", import.meta.resolve("@gatehouse/webhooks")),
+);
 
 /** The command `gatehouse-image-review`. */
 export const imageReviewScript: string = bundled("gatehouse-image-review");
@@ -18,7 +20,7 @@ export const authorizationScript: string = bundled("gatehouse-authorization");
 export const tokenReviewScript: string = bundled("gatehouse-token-review");
 
 function bundled(program: string): string {
-  return fileURLToPath(new URL(`../bundle/${program}.js`, import.meta.resolve("@gatehouse/webhooks")));
+  return fileURLToPath(new URL(`../../bundle/${program}.js`, import.meta.resolve("@gatehouse/webhooks")));
 }
 
 const dayMs = 24 * 60 * 60 * 1000;

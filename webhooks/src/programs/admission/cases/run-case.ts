@@ -1,0 +1,104 @@
+import { basename, dirname } from "node:path";
+import { ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
+import {
+  encodeJson,
+  type gatehouseadmissionV1alpha1,
+  isJsonObject,
+  isSameDocument,
+  type JsonObject,
+  type JsonValue,
+} from "@gatehouse/envelopes";
+import type { Hook } from "../../../toolkit/hooks/hook.js";
+import { type AdmissionOutcome, admit } from "../../../toolkit/testing/admit.js";
+import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
+import type { SourceDocument } from "../read-documents.js";
+
+type HookCase = gatehouseadmissionV1alpha1.HookCase;
+type Expectation = gatehouseadmissionV1alpha1.HookCaseOutcome;
+
+/** How a case went. */
+export interface CaseResult {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+  /** What is not as expected, as sentences; none when the case has passed. */
+  readonly failures: readonly string[];
+}
+
+const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "HookCase" };
+
+/** Runs one case (kind HookCase). Throws ConfigurationError when the document is no case, or asks a hook that is not there. */
+export async function runCase(hooks: readonly Hook[], source: SourceDocument): Promise<CaseResult> {
+  const subject = `${source.file}:${source.line}`;
+  const document = { subject, folder: dirname(source.file), content: source.content };
+  const { name, hook, given, expect } = await checkConfigDocument<HookCase>(document, [kind]);
+  const chosen = hook === undefined ? hooks : hooks.filter((candidate) => candidate.name === hook);
+  if (chosen.length === 0) {
+    throw new ConfigurationError(subject, [problemAt("hook", `there is no hook ${hook}`)]);
+  }
+  const result = (failures: readonly string[]): CaseResult => ({
+    name: name ?? basename(source.file).replace(/\.\w+$/, ""),
+    file: source.file,
+    line: source.line,
+    failures,
+  });
+  try {
+    const outcome = await admit(chosen, given);
+    return result(
+      hook !== undefined && outcome.asked.length === 0
+        ? [`${hook} is not asked about this request: none of its rules match`]
+        : differences(outcome, expect),
+    );
+  } catch (error) {
+    if (error instanceof BadObjectError) {
+      return result([`given: ${error.message}`]);
+    }
+    throw error;
+  }
+}
+
+function differences(outcome: AdmissionOutcome, expect: Expectation): string[] {
+  const failures: string[] = [];
+  const { fails = false } = expect;
+  if (fails !== (outcome.outcome === "failed")) {
+    failures.push(
+      fails
+        ? `expected a failure to decide, was ${outcome.outcome}`
+        : `${outcome.decidedBy} failed to decide: ${outcome.message}`,
+    );
+    return failures;
+  }
+  const compare = (what: string, expected: unknown, actual: unknown): void => {
+    if (expected !== undefined && expected !== null && !isSameDocument(expected as JsonValue, actual as JsonValue)) {
+      failures.push(`${what}: expected ${show(expected)}, was ${show(actual)}`);
+    }
+  };
+  compare("allowed", expect.allowed, outcome.outcome === "allowed");
+  compare("message", expect.message, outcome.message ?? null);
+  compare("warnings", expect.warnings, outcome.warnings);
+  compare("auditAnnotations", expect.auditAnnotations, outcome.auditAnnotations);
+  compare("patch", expect.patch, outcome.patch);
+  if (expect.object) {
+    failures.push(...missing(expect.object, outcome.object ?? null, "object"));
+  }
+  return failures;
+}
+
+/** Members that are not as wanted. Lists must be equal in length and order; objects may have other members. */
+function missing(wanted: JsonValue, actual: JsonValue | undefined, path: string): string[] {
+  if (isJsonObject(wanted) && isJsonObject(actual)) {
+    return Object.keys(wanted).flatMap((key) =>
+      missing(wanted[key] ?? null, Object.hasOwn(actual, key) ? actual[key] : undefined, `${path}.${key}`),
+    );
+  }
+  if (Array.isArray(wanted) && Array.isArray(actual) && wanted.length === actual.length) {
+    return wanted.flatMap((item, index) => missing(item, actual[index], `${path}[${index}]`));
+  }
+  return actual !== undefined && isSameDocument(wanted, actual)
+    ? []
+    : [`${path}: expected ${show(wanted)}, was ${show(actual)}`];
+}
+
+function show(value: unknown): string {
+  return value === undefined ? "absent" : encodeJson(value as JsonObject);
+}

@@ -1,0 +1,73 @@
+import { type Command, type CommandIo, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
+import { type Cluster, openCluster } from "../../../toolkit/cluster/open-cluster.js";
+import { policyReports, reportName, staleReports } from "../scan/policy-reports.js";
+import { scanCluster } from "../scan/scan-cluster.js";
+import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
+
+const group = "Scan";
+
+const flags = defineFlags({
+  ...hookFlags,
+  kubeconfig: { type: "path", group, help: "kubeconfig `file` of the cluster. Default: KUBECONFIG." },
+  name: { type: "string", default: "gatehouse-admission", group, help: "Name of the report `objects`." },
+  apply: {
+    type: "bool",
+    group,
+    help: "Apply the reports to the cluster, which must have the definitions of PolicyReport and ClusterPolicyReport, in place of printing them. Reports of an earlier scan that have nothing to report any more are removed.",
+  },
+});
+
+/** `gatehouse-admission scan`: what the hooks would say of what is stored already. */
+export const scanCommand: Command = {
+  async run(argv, io) {
+    const form = {
+      command: "gatehouse-admission scan",
+      summary:
+        "Puts the objects of a cluster to the hooks, and reports in PolicyReport objects (wgpolicyk8s.io/v1alpha2). Exits with 1 if one would be refused or a hook fails.",
+      flags,
+    };
+    const line = parseArguments(form, argv, io);
+    if (line === undefined) {
+      return 0;
+    }
+    const { values } = line;
+    const { hooks } = await loadHooksOfFlags(values);
+    using cluster = await openCluster({ kubeconfigFile: values.kubeconfig, env: io.env });
+    const skipped = (what: string): void => io.printError(`left out: ${what}`);
+    const { signal } = new AbortController();
+    const results = await scanCluster(cluster, hooks, skipped, signal);
+    const reports = policyReports(results, values.name, new Date());
+    if (reports.length === 0) {
+      io.printError("nothing to report: no stored object concerns the hooks");
+    }
+    if (values.apply) {
+      await replaceReports(cluster, reports, await staleReports(cluster, values.name, reports, signal), io);
+    } else if (reports.length > 0) {
+      io.print(
+        reports
+          .map((report) => encodeYaml(report))
+          .join("---\n")
+          .trimEnd(),
+      );
+    }
+    return results.some(({ result }) => result === "fail" || result === "error") ? 1 : 0;
+  },
+};
+
+async function replaceReports(
+  cluster: Cluster,
+  reports: readonly JsonObject[],
+  stale: readonly JsonObject[],
+  io: CommandIo,
+): Promise<void> {
+  for (const report of reports) {
+    await cluster.apply(report);
+    io.print(`${reportName(report)} applied`);
+  }
+  for (const report of stale) {
+    if (await cluster.remove(report)) {
+      io.print(`${reportName(report)} removed: nothing to report any more`);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
+import { configurationsNamed, isRegisteredAs } from "../registration/registered.js";
+
+/** How long a server that is there may take to accept a connection. */
+const acceptMs = 1000;
+
+/**
+ * Finds out whether hooks at `url` may be registered under the name. Resolves to true when a run that could not take its
+ * registration back has left it. Throws ConfigurationError when the name is somebody else's, or in use.
+ */
+export async function claimName(cluster: Cluster, name: string, url: string): Promise<boolean> {
+  const found = await configurationsNamed(cluster, name);
+  for (const configuration of found) {
+    if (!isRegisteredAs(name, configuration)) {
+      throw refusal(`${configuration["kind"]} ${name} is there and was made by somebody else: take another name`);
+    }
+    const other = originOf(configuration);
+    // Whoever else serves at the same place has the port, which is told when these hooks want it.
+    if (other !== undefined && other.origin !== new URL(url).origin && (await answers(other))) {
+      throw refusal(`${name} is registered for ${other.origin}, which answers: end that one, or take another name`);
+    }
+  }
+  return found.length > 0;
+}
+
+function refusal(text: string): ConfigurationError {
+  return new ConfigurationError("flags", [problemAt("--name", text)]);
+}
+
+function originOf({ webhooks }: JsonObject): URL | undefined {
+  const [first] = Array.isArray(webhooks) ? webhooks : [];
+  const config = isJsonObject(first) ? first["clientConfig"] : undefined;
+  const url = isJsonObject(config) ? String(config["url"] ?? "") : "";
+  return URL.canParse(url) ? new URL(url) : undefined;
+}
+
+async function answers({ hostname, port }: URL): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const socket = connect({ host, port: port === "" ? 443 : Number(port) });
+  try {
+    await once(socket, "connect", { signal: AbortSignal.timeout(acceptMs) });
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,64 @@
+import { readFile, realpath } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The packages that the source of a hook project names. */
+const named = ["@gatehouse/envelopes", "@gatehouse/webhooks"] as const;
+
+/** A package of the toolkit, as it lies on this machine. */
+export interface OwnPackage {
+  readonly name: string;
+  readonly version: string;
+  /** Links resolved. */
+  readonly folder: string;
+  /** Whether sources of a project name it; the others are needed by those. */
+  readonly isNamed: boolean;
+}
+
+/** Finds the packages of the toolkit that this program runs on, with those of ours that they depend on. */
+export async function ownPackages(): Promise<readonly OwnPackage[]> {
+  const found = new Map<string, OwnPackage>();
+  const add = async (name: string): Promise<void> => {
+    const folder = await folderOf(name);
+    const { version, dependencies = {} } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    found.set(name, { name, version, folder, isNamed: named.some((each) => each === name) });
+    for (const dependency of Object.keys(dependencies)) {
+      if (dependency.startsWith("@gatehouse/") && !found.has(dependency)) {
+        await add(dependency);
+      }
+    }
+  };
+  for (const name of named) {
+    await add(name);
+  }
+  return [...found.values()];
+}
+
+/**
+ * Tells whether npm has installed the package from a registry, where other machines find it, too. Packages of a checkout, of
+ * tarballs, and those of which nothing says where they are from, are not.
+ */
+export async function isFromRegistry({ name, folder }: OwnPackage): Promise<boolean> {
+  const path = join("node_modules", ...name.split("/"));
+  if (!folder.endsWith(sep + path)) {
+    return false;
+  }
+  const record = join(folder.slice(0, -path.length), "node_modules", ".package-lock.json");
+  const text = await readFile(record, "utf8").catch(() => "{}");
+  const resolved: unknown = JSON.parse(text).packages?.[path.split(sep).join("/")]?.resolved;
+  return typeof resolved === "string" && /^https?:/.test(resolved);
+}
+
+/** Returns the folder of a package: the closest one above its entry that has the package.json of that name. */
+async function folderOf(name: string): Promise<string> {
+  let folder = dirname(await realpath(fileURLToPath(import.meta.resolve(name))));
+  while (!(await isPackage(folder, name)) && folder !== dirname(folder)) {
+    folder = dirname(folder);
+  }
+  return folder;
+}
+
+async function isPackage(folder: string, name: string): Promise<boolean> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
+  return JSON.parse(text).name === name;
+}

@@ -1,0 +1,76 @@
+import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
+import type { ScanResult } from "./scan-cluster.js";
+
+const apiVersion = "wgpolicyk8s.io/v1alpha2";
+const kinds = ["PolicyReport", "ClusterPolicyReport"];
+
+/** By this label, which other writers of reports set, too, a scan knows its own. */
+const managedBy = { "app.kubernetes.io/managed-by": "gatehouse-admission" };
+
+/** Results that one report holds: more would not fit into an object. The summary counts all. */
+const maxResults = 2000;
+
+/** The results as PolicyReport objects (wgpolicyk8s.io/v1alpha2): one for each namespace, and one for the cluster. */
+export function policyReports(results: readonly ScanResult[], name: string, now: Date): JsonObject[] {
+  const namespaces = [...new Set(results.map(({ resource }) => resource.namespace))].sort();
+  return namespaces.map((namespace) => {
+    const own = results.filter(({ resource }) => resource.namespace === namespace);
+    const count = (result: string): number => own.filter((candidate) => candidate.result === result).length;
+    // What passes is counted only.
+    const told = own.filter(({ result }) => result !== "pass").slice(0, maxResults);
+    return {
+      apiVersion,
+      kind: namespace === undefined ? "ClusterPolicyReport" : "PolicyReport",
+      metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels: managedBy },
+      summary: { pass: count("pass"), fail: count("fail"), warn: count("warn"), error: count("error"), skip: 0 },
+      results: told.map(({ resource, policy, result, message }) => ({
+        policy,
+        result,
+        message,
+        source: "gatehouse-admission",
+        resources: [resource],
+        timestamp: { seconds: Math.floor(now.getTime() / 1000), nanos: 0 },
+      })),
+    };
+  });
+}
+
+/** The reports of an earlier scan of the same name about namespaces, or a cluster, that have nothing to report any more. */
+export async function staleReports(
+  cluster: Cluster,
+  name: string,
+  reports: readonly JsonObject[],
+  signal: AbortSignal,
+): Promise<JsonObject[]> {
+  const current = new Set(reports.map(reportName));
+  const labelSelector = Object.entries(managedBy)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(",");
+  const stale: JsonObject[] = [];
+  for (const kind of kinds) {
+    const resource = await cluster.resourceOf(apiVersion, kind).catch(ifServed);
+    const onItem = (item: JsonObject): void => {
+      const report = { ...item, apiVersion, kind };
+      if ((item["metadata"] as JsonObject)["name"] === name && !current.has(reportName(report))) {
+        stale.push(report);
+      }
+    };
+    if (resource !== undefined) {
+      await cluster.list(resource, onItem, signal, labelSelector);
+    }
+  }
+  return stale;
+}
+
+/** A report as it is told: `PolicyReport namespace/name`. */
+export function reportName(report: JsonObject): string {
+  const { name, namespace } = report["metadata"] as JsonObject;
+  return `${report["kind"]} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+}
+
+function ifServed(error: unknown): undefined {
+  if (!(error instanceof StatusError && error.code === 404)) {
+    throw error;
+  }
+}

@@ -1,0 +1,68 @@
+import { badRequest, type imagepolicyV1alpha1, type JsonObject } from "@gatehouse/envelopes";
+import type { ImageVerdict } from "@gatehouse/policies";
+import { openSpecReader } from "../../toolkit/review/spec-reader.js";
+import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
+import type { ImageDecisions } from "./decide-images.js";
+import type { RuleSet } from "./reloading-rules.js";
+
+const apiVersion = "imagepolicy.k8s.io/v1alpha1";
+/** A pod has fewer; what has more is no review of a pod. */
+const maxContainers = 5000;
+/** Denials that are told in full. The others would only make the message too long to read. */
+const maxReasons = 5;
+
+/** What the endpoint decides with. */
+export interface ImageReviewOptions {
+  readonly decisions: ImageDecisions;
+  /** The rules of now. */
+  readonly rules: () => RuleSet;
+  /** Default `/review`. */
+  readonly path?: string;
+}
+
+/** Answers ImageReviews of v1alpha1. The rule that has decided is told in the reason and to the audit log. */
+export async function imageReviewEndpoint(options: ImageReviewOptions): Promise<ReviewEndpoint> {
+  const { decisions, path = "/review" } = options;
+  const reader = await openSpecReader("imagepolicy.k8s.io", ["v1alpha1"], "ImageReview");
+  return {
+    path,
+    name: "image-review",
+    async answer(review) {
+      const spec: imagepolicyV1alpha1.ImageReviewSpec = reader.read(review).spec;
+      const { containers = [], annotations = {}, namespace = "" } = spec;
+      if (containers.length > maxContainers) {
+        throw badRequest(`ImageReview: spec.containers: has more than ${maxContainers} items`);
+      }
+      const ruleSet = options.rules();
+      const use = { namespace, annotations: new Map(Object.entries(annotations)) };
+      const verdicts = await decisions.decide(
+        containers.map(({ image = "" }) => image),
+        use,
+        ruleSet,
+      );
+      return answerOf(verdicts, ruleSet);
+    },
+  };
+}
+
+function answerOf(verdicts: readonly ImageVerdict[], { hash }: RuleSet) {
+  const denied = verdicts.filter(({ isAllowed }) => !isAllowed);
+  const allowed = denied.length === 0;
+  const deciders = new Set((allowed ? verdicts : denied).map(({ decidedBy }) => decidedBy));
+  const body: JsonObject = {
+    apiVersion,
+    kind: "ImageReview",
+    status: {
+      allowed,
+      ...(allowed ? {} : { reason: reasonOf(denied) }),
+      auditAnnotations: { ...(deciders.size === 0 ? {} : { rule: [...deciders].join(",") }), "rules-hash": hash },
+    },
+  };
+  return { body, outcome: allowed ? "allowed" : "denied" };
+}
+
+function reasonOf(denied: readonly ImageVerdict[]): string {
+  const told = denied.slice(0, maxReasons).map(({ reason }) => reason);
+  const left = denied.length - told.length;
+  return [...told, ...(left === 0 ? [] : [`and ${left} more`])].join("; ");
+}

@@ -1,0 +1,44 @@
+import {
+  ConfigurationError,
+  checkConfigDocument,
+  type FollowedFiles,
+  type Logger,
+  problemAt,
+  readConfigFile,
+  silentLogger,
+} from "@gatehouse/component-base";
+import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
+import { type CompiledImageRules, compileImageRules, imageRulesProblems } from "@gatehouse/policies";
+import { expiredExceptions, logExpired } from "../../toolkit/config/expired-exceptions.js";
+import { documentHash } from "../review-program/document-hash.js";
+import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
+
+/** Rules that are in force. */
+export interface RuleSet {
+  readonly rules: CompiledImageRules;
+  /** Of what the document says; the same for the same rules, whatever the file looks like. */
+  readonly hash: string;
+}
+
+const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "ImageRules" };
+
+/** Reads the rules and follows their file. Rejects with ConfigurationError when they cannot be used now. */
+export function openReloadingRules(options: ReloadingDocumentOptions): Promise<FollowedFiles<RuleSet>> {
+  const { logger = silentLogger } = options;
+  const read = (file: string): Promise<RuleSet> => readRules(file, logger);
+  return openReloadingDocument({ name: "image rules", read, hashOf: ({ hash }) => hash }, options);
+}
+
+async function readRules(file: string, logger: Logger): Promise<RuleSet> {
+  const document = await readConfigFile(file);
+  const content = await checkConfigDocument<gatehouseimagesV1alpha1.ImageRules>(document, [kind]);
+  const problems = imageRulesProblems(content);
+  if (problems.length > 0) {
+    throw new ConfigurationError(
+      document.subject,
+      problems.map(({ path, text }) => problemAt(path, text)),
+    );
+  }
+  logExpired(logger, file, expiredExceptions(content.exceptions ?? [], "exceptions", Date.now()));
+  return { rules: compileImageRules(content), hash: documentHash(document.content) };
+}

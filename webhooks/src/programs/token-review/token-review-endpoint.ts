@@ -1,0 +1,57 @@
+import { type authenticationV1, badRequest, type JsonObject } from "@gatehouse/envelopes";
+import { openSpecReader } from "../../toolkit/review/spec-reader.js";
+import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
+import type { TokenReviewer, TokenReviewVerdict } from "./token-reviewer.js";
+
+/** What the endpoint answers with. */
+export interface TokenReviewOptions {
+  /** That of now. */
+  readonly reviewer: () => TokenReviewer;
+  /** Default `/token-review`. */
+  readonly path?: string;
+}
+
+/** Answers TokenReviews of v1 and v1beta1. Nothing of a token is ever told to anybody. */
+export async function tokenReviewEndpoint({
+  reviewer,
+  path = "/token-review",
+}: TokenReviewOptions): Promise<ReviewEndpoint> {
+  const reader = await openSpecReader("authentication.k8s.io", ["v1", "v1beta1"], "TokenReview");
+  return {
+    path,
+    name: "token-review",
+    async answer(review) {
+      const { apiVersion, spec } = reader.read(review);
+      const { token = "", audiences = [] }: authenticationV1.TokenReviewSpec = spec;
+      if (token === "") {
+        throw badRequest("TokenReview: spec.token: is required");
+      }
+      const verdict = await reviewer().review(token, audiences);
+      return {
+        body: { apiVersion, kind: "TokenReview", status: statusOf(verdict) },
+        outcome: outcomeOf(verdict),
+      };
+    },
+  };
+}
+
+function outcomeOf(verdict: TokenReviewVerdict): string {
+  if (verdict.authenticated) {
+    return "authenticated";
+  }
+  return verdict.failed === true ? "failed" : "unauthenticated";
+}
+
+function statusOf(verdict: TokenReviewVerdict): JsonObject {
+  if (!verdict.authenticated) {
+    return { authenticated: false, ...(verdict.error === undefined ? {} : { error: verdict.error }) };
+  }
+  const { username, uid, groups, extra } = verdict.user;
+  const user: JsonObject = {
+    username,
+    ...(uid === undefined ? {} : { uid }),
+    groups: [...groups],
+    ...(extra === undefined ? {} : { extra: extra as JsonObject }),
+  };
+  return { authenticated: true, user, audiences: [...verdict.audiences] };
+}
