@@ -1,104 +1,13 @@
-// Checks the direction of imports (docs/architecture.md): between workspaces, out of a workspace,
-// inside the server, and cycles between files. Prints every violation and exits with 1 if there is one.
+// Checks the direction of imports (import-rules.mjs, docs/architecture.md): between workspaces, between the folders of a
+// workspace, and cycles between files. Prints every violation and exits with 1 if there is one.
 // Usage: node scripts/check-imports.mjs [ROOT]
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { folderImports, subpathLimits, testImports, workspaceImports } from "./import-rules.mjs";
 
 const scope = "@gatehouse/";
-const shared = ["envelopes", "policies", "component-base"];
-
-/**
- * Workspaces that each workspace may import, by folder name. A workspace that is not listed may import none of ours.
- */
-const allowedWorkspaces = {
-  envelopes: [],
-  policies: ["envelopes"],
-  "component-base": ["envelopes"],
-  server: shared,
-  testing: [...shared, "server"],
-  webhooks: shared,
-  "audit-sink": shared,
-  "credential-plugins": shared,
-  deploy: [...shared, "server", "webhooks", "audit-sink", "credential-plugins"],
-  test: [...shared, "server", "testing", "webhooks", "audit-sink", "credential-plugins", "deploy"],
-  bench: [...shared, "server", "testing", "webhooks", "audit-sink", "credential-plugins", "deploy"],
-};
-
-/** Workspaces that the tests of every other one may import; their test projects refer to them (tsconfig.test.json). */
-const forTests = ["testing"];
-
-/** Folders that must not know other folders of the same workspace. */
-const folderRules = [
-  ...layers([
-    // What knows nothing of the rest.
-    { folder: "config", mayImport: [] },
-    { folder: "request", mayImport: [] },
-    { folder: "objects", mayImport: [] },
-    { folder: "storage", mayImport: [] },
-    { folder: "http", mayImport: ["request"] },
-    { folder: "discovery", mayImport: ["http", "request"] },
-    { folder: "openapi", mayImport: ["discovery", "http", "request"] },
-    // Mechanisms for any kind: what a built-in kind adds reaches them through the catalogue.
-    { folder: "patch", mayImport: ["objects", "request"] },
-    { folder: "managed-fields", mayImport: ["objects"] },
-    { folder: "tables", mayImport: ["config", "objects"] },
-    { folder: "conversion", mayImport: ["config", "objects"] },
-    { folder: "rules", mayImport: ["config", "objects"] },
-    { folder: "review-webhooks", mayImport: ["objects"] },
-    { folder: "quota", mayImport: ["objects", "rules"] },
-    // What a write is and who may stop it: verbs and kinds ask, plugins answer from what they are given to read.
-    { folder: "admission", mayImport: ["config", "objects", "quota", "request", "rules"] },
-    { folder: "authentication", mayImport: ["config", "objects", "request"] },
-    { folder: "authorization", mayImport: ["config", "objects", "request", "review-webhooks"] },
-  ]),
-  // The others use each other, but no kind: `server.ts` and `assembly/` hand them what kinds add.
-  ...["admission", "catalogue", "controllers", "dispatch", "stages", "subresources", "verbs"].map((folder) => ({
-    from: `server/src/${folder}`,
-    mayNotImport: ["server/src/kinds"],
-  })),
-  // Programs are made of the toolkit, which others import without them.
-  { from: "webhooks/src/toolkit", mayNotImport: ["webhooks/src/programs"] },
-];
-
-/** One rule for each folder of the server that may import only some of the others. */
-function layers(rows) {
-  return rows.map(({ folder, mayImport }) => ({
-    from: `server/src/${folder}`,
-    mayNotImport: serverFolders(folder, ...mayImport),
-  }));
-}
-
-/** Every folder of the server but those that may be used. */
-function serverFolders(...but) {
-  const folders = [
-    "admission",
-    "authentication",
-    "authorization",
-    "catalogue",
-    "config",
-    "controllers",
-    "conversion",
-    "discovery",
-    "dispatch",
-    "http",
-    "kinds",
-    "managed-fields",
-    "objects",
-    "openapi",
-    "patch",
-    "quota",
-    "request",
-    "rules",
-    "stages",
-    "storage",
-    "subresources",
-    "tables",
-    "verbs",
-  ];
-  return folders.filter((folder) => !but.includes(folder)).map((folder) => `server/src/${folder}`);
-}
 
 /** Workspaces whose sources do no input or output. Their tests may, to read fixtures, and so may their build tools. */
 const withoutIo = ["envelopes/src", "policies/src"];
@@ -122,6 +31,7 @@ export function checkImports(root) {
     const manifest = readJson(join(root, workspace, "package.json"));
     const files = [...sourceFiles(join(root, workspace))].sort();
     const graph = new Map();
+    checkListed(root, workspace, violations);
     for (const file of files) {
       const from = toSlashes(relative(root, file));
       const edges = [];
@@ -151,11 +61,36 @@ function checkRelative({ workspace, from, to, specifier, report }) {
     report(`the relative import "${specifier}" leaves the workspace ${workspace}; import the package by its name`);
     return;
   }
+  const folders = folderImports[workspace];
   // Tests may look at a part through the eyes of those who use it.
-  for (const rule of isTestSource(from) ? [] : folderRules) {
-    const forbidden = isInside(from, rule.from) ? rule.mayNotImport.find((folder) => isInside(to, folder)) : undefined;
-    if (forbidden !== undefined) {
-      report(`${rule.from} must not import ${forbidden} (${specifier})`);
+  if (folders === undefined || isTestSource(from)) {
+    return;
+  }
+  const [folder, target] = [folderOf(workspace, from), folderOf(workspace, to)];
+  if (folder !== target && !folders[folder]?.includes(target)) {
+    report(`${workspace}/src/${folder} must not import ${workspace}/src/${target} (${specifier})`);
+  }
+}
+
+/** Returns the folder below `src` that a file lies in; `.` for `src` itself. */
+function folderOf(workspace, path) {
+  const parts = path.slice(`${workspace}/src/`.length).split("/");
+  return parts.length > 1 ? parts[0] : ".";
+}
+
+/** Reports folders of a workspace that no rule names, once each. */
+function checkListed(root, workspace, violations) {
+  const folders = folderImports[workspace];
+  if (!Object.hasOwn(workspaceImports, workspace)) {
+    violations.push(`${workspace}: the workspace is not listed in scripts/import-rules.mjs`);
+  }
+  const source = join(root, workspace, "src");
+  if (folders === undefined || !existsSync(source)) {
+    return;
+  }
+  for (const entry of readdirSync(source, { withFileTypes: true })) {
+    if (entry.isDirectory() && !skippedFolders.has(entry.name) && !Object.hasOwn(folders, entry.name)) {
+      violations.push(`${workspace}/src/${entry.name}: the folder is not listed in scripts/import-rules.mjs`);
     }
   }
 }
@@ -176,13 +111,17 @@ function checkPackage({ workspace, from, specifier, manifest, rootPackage, isEnt
       report(`${workspace} imports itself by name; use a relative import`);
       return;
     }
-    const allowed = [...(allowedWorkspaces[workspace] ?? []), ...(isTestSource(from) ? forTests : [])];
+    const allowed = [...(workspaceImports[workspace] ?? []), ...(isTestSource(from) ? testImports : [])];
     if (!allowed.includes(target)) {
       report(`${workspace} must not import ${target} (${specifier})`);
       return;
     }
-    if (specifier !== name && !isEntry(target, specifier.slice(name.length))) {
-      report(`"${specifier}" reaches into ${target}; import ${name} and let its index.ts export what is needed`);
+    const limit = subpathLimits.find((rule) => rule.workspace === target && isInside(from, rule.from));
+    if (limit !== undefined && !limit.only.includes(specifier.slice(name.length + 1))) {
+      report(`${limit.from} must not import ${specifier}`);
+    }
+    if (!isEntry(target, specifier.slice(name.length))) {
+      report(`"${specifier}" is no entry of ${target}: its package.json does not export the path`);
     }
   }
   const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };

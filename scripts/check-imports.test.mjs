@@ -6,13 +6,13 @@ import { test } from "node:test";
 import { checkImports } from "./check-imports.mjs";
 
 /** Runs the check on a made-up repository. */
-function violationsOf(files, dependencies = ["envelopes", "component-base", "server", "test", "testing"]) {
+function violationsOf(files, dependencies = ["envelopes", "component-base", "apiserver", "server", "test", "testing"]) {
   const root = mkdtempSync(join(tmpdir(), "gatehouse-imports-"));
   const manifest = {
-    exports: { ".": "./dist/index.js", "./extra": "./dist/extra.js" },
+    exports: { ".": "./dist/index.js", "./extra": "./dist/extra.js", "./storage": "./dist/storage/index.js" },
     dependencies: { yaml: "1", ...Object.fromEntries(dependencies.map((name) => [`@gatehouse/${name}`, "1"])) },
   };
-  const workspaces = ["envelopes", "component-base", "server", "test", "testing"];
+  const workspaces = ["envelopes", "component-base", "apiserver", "server", "test", "testing"];
   const all = {
     "package.json": JSON.stringify({ workspaces, devDependencies: { "fast-check": "1" } }),
     ...Object.fromEntries(workspaces.map((name) => [`${name}/package.json`, JSON.stringify(manifest)])),
@@ -67,7 +67,7 @@ const rows = [
     "server/src/a.ts",
     'const x = await import("@gatehouse/envelopes/dist/json.js");',
     [
-      'server/src/a.ts:1: "@gatehouse/envelopes/dist/json.js" reaches into envelopes; import @gatehouse/envelopes and let its index.ts export what is needed',
+      'server/src/a.ts:1: "@gatehouse/envelopes/dist/json.js" is no entry of envelopes: its package.json does not export the path',
     ],
   ],
   [
@@ -86,17 +86,35 @@ const rows = [
   ],
   [
     "storage does not know resources",
-    "server/src/storage/lmdb/a.ts",
+    "apiserver/src/storage/lmdb/a.ts",
     'import { x } from "../../verbs/reading/get.js";',
     [
-      "server/src/storage/lmdb/a.ts:1: server/src/storage must not import server/src/verbs (../../verbs/reading/get.js)",
+      "apiserver/src/storage/lmdb/a.ts:1: apiserver/src/storage must not import apiserver/src/verbs (../../verbs/reading/get.js)",
     ],
   ],
   [
-    "mechanisms do not know the stages",
-    "server/src/patch/a.ts",
-    'import { x } from "../stages/audit.js";',
-    ["server/src/patch/a.ts:1: server/src/patch must not import server/src/stages (../stages/audit.js)"],
+    "a folder that may import others imports no more than those",
+    "apiserver/src/verbs/a.ts",
+    'import { x } from "../storage/store.js";\nimport { y } from "../filters/audit.js";',
+    ["apiserver/src/verbs/a.ts:2: apiserver/src/verbs must not import apiserver/src/filters (../filters/audit.js)"],
+  ],
+  [
+    "tests look at a folder through those that use it",
+    "apiserver/src/storage/a.test.ts",
+    'import { x } from "../verbs/reading/get.js";',
+    [],
+  ],
+  [
+    "a folder that is not listed is a violation",
+    "apiserver/src/novelties/a.ts",
+    "",
+    ["apiserver/src/novelties: the folder is not listed in scripts/import-rules.mjs"],
+  ],
+  [
+    "admission plugins do not know storage",
+    "server/src/admission-plugins/a.ts",
+    'import { x } from "@gatehouse/apiserver/storage";',
+    ["server/src/admission-plugins/a.ts:1: server/src/admission-plugins must not import @gatehouse/apiserver/storage"],
   ],
   [
     "envelopes do no input or output",
@@ -157,6 +175,6 @@ test("a subpath that a package exports may be imported, and no other", () => {
     "server/src/a.ts": 'import "@gatehouse/component-base/effect";\nimport "@gatehouse/component-base/other";',
   });
   assert.deepEqual(violations, [
-    'server/src/a.ts:2: "@gatehouse/component-base/other" reaches into component-base; import @gatehouse/component-base and let its index.ts export what is needed',
+    'server/src/a.ts:2: "@gatehouse/component-base/other" is no entry of component-base: its package.json does not export the path',
   ]);
 });

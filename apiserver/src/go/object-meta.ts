@@ -7,9 +7,9 @@ import {
   type JsonValue,
   textAt,
 } from "@gatehouse/envelopes";
-import { goTextMap } from "../validation/labels.js";
 import { listAsSent, mapAsSent } from "./as-sent.js";
 import { goDate, goPointer, goSlice, goStruct, goTexts } from "./literals.js";
+import { goTextMap } from "./text-map.js";
 
 /** Metadata as Go's `%#v` writes them, in an error about what holds them. */
 export function goObjectMeta(metadata: JsonObject): string {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { Connection } from "../request/connection.js";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { SharedPiece } from "../request/shared-piece.js";
+import { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
 
 /** An exchange over HTTP/1.1 or 1.0. */

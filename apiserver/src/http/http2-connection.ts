@@ -1,8 +1,8 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import { inNextRound } from "@gatehouse/component-base";
-import { Connection } from "../request/connection.js";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
+import { Connection } from "../scheduling/connection.js";
 import { answer } from "./answer-safely.js";
 import { Http2Exchange } from "./http2-exchange.js";
 

@@ -7,8 +7,8 @@ import {
 } from "node:http2";
 import type { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { Connection } from "../request/connection.js";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
+import { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
 
 const endStream = Object.freeze({ endStream: true });

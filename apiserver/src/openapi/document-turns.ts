@@ -1,4 +1,4 @@
-import { Connection } from "../request/connection.js";
+import { Connection } from "../scheduling/connection.js";
 import { turns } from "../scheduling/turns.js";
 
 /** Documents are made for everybody: who asked first may be gone, and who reads slowly holds up nobody else. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import type { Connection } from "./connection.js";
+import type { Connection } from "../scheduling/connection.js";
 import type { SharedPiece } from "./shared-piece.js";
 
 /** Headers of an answer by name, in any case; a list is sent as that many headers. */

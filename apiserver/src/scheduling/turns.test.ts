@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { setImmediate as nextRound } from "node:timers/promises";
-import { Connection } from "../request/connection.js";
+import { Connection } from "./connection.js";
 import { Turns } from "./turns.js";
 
 /** A work of `pieces` pieces, each of which takes 5 ms by the clock that is given. */

@@ -1,4 +1,4 @@
-import type { Connection } from "../request/connection.js";
+import type { Connection } from "./connection.js";
 
 /** Milliseconds of long work between two looks at what else there is to do. */
 const sliceMs = 8;

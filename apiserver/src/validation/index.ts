@@ -16,7 +16,7 @@ export {
   type LabelSelectorOptions,
   selectsLabels,
 } from "./label-selector.js";
-export { checkAnnotations, checkLabels, goTextMap, goTextMapOf } from "./labels.js";
+export { checkAnnotations, checkLabels } from "./labels.js";
 export {
   checkFormat,
   checkLabelText,

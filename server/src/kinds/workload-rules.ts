@@ -1,3 +1,4 @@
+import { goTextMapOf } from "@gatehouse/apiserver/go";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
@@ -6,7 +7,6 @@ import {
   checkNonnegativeMembers,
   FieldPath,
   goLabelSelector,
-  goTextMapOf,
   isEmptySelector,
   type LabelSelectorOptions,
   selectsLabels,

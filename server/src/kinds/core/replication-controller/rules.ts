@@ -1,7 +1,8 @@
+import { goTextMapOf } from "@gatehouse/apiserver/go";
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkNonnegativeMembers, FieldPath, goTextMapOf } from "@gatehouse/apiserver/validation";
+import { checkNonnegativeMembers, FieldPath } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { checkReplicaStatus } from "../../apps/replica-set/rules.js";
 import { checkReadOnlyDisks } from "../../replicated-pods.js";

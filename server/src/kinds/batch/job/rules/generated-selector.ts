@@ -1,6 +1,7 @@
+import { goTextMap } from "@gatehouse/apiserver/go";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { goLabelSelector, goTextMap, selectsLabels } from "@gatehouse/apiserver/validation";
+import { goLabelSelector, selectsLabels } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { specPath, templateLabels } from "../../../workload-rules.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "../labels.js";

@@ -1,7 +1,6 @@
-import { goSyntax, goSyntaxOfList } from "@gatehouse/apiserver/go";
+import { goSyntax, goSyntaxOfList, goTextMapOf } from "@gatehouse/apiserver/go";
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goTextMapOf } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
 import { take } from "./mutable-members.js";
 

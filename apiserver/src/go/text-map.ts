@@ -1,0 +1,16 @@
+import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import { mapAsSent } from "./as-sent.js";
+
+/** A member that is a map of texts as Go prints it: one that was sent empty is not nil. */
+export function goTextMapOf(holder: JsonObject, name: string): string {
+  return goTextMap(mapAsSent(holder, name));
+}
+
+/** A map of texts as Go prints it; an empty one is not the same as none. */
+export function goTextMap(map: JsonObject | undefined): string {
+  if (map === undefined) {
+    return "map[string]string(nil)";
+  }
+  const entries = Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `map[string]string{${entries.map(([key, value]) => `${goQuote(key)}:${goQuote(String(value))}`).join(", ")}}`;
+}

@@ -1,0 +1,120 @@
+// Names what each folder of each workspace may import. A workspace or folder that is not listed is a violation, so a new
+// one is placed here before it is used. Read by check-imports.mjs; drawn in docs/architecture.md.
+
+const shared = ["envelopes", "policies", "component-base"];
+const services = ["webhooks", "audit-sink", "credential-plugins"];
+const everything = [...shared, "apiserver", "custom-resources", "server", "testing", ...services, "deploy"];
+
+/** Workspaces that each workspace may import. Their order is the direction of imports: each imports those above it. */
+export const workspaceImports = {
+  envelopes: [],
+  policies: ["envelopes"],
+  "component-base": ["envelopes"],
+  apiserver: shared,
+  "custom-resources": [...shared, "apiserver"],
+  server: [...shared, "apiserver", "custom-resources"],
+  testing: [...shared, "apiserver", "server"],
+  webhooks: shared,
+  "audit-sink": shared,
+  "credential-plugins": shared,
+  deploy: [...shared, "server", ...services],
+  test: everything,
+  bench: everything,
+  examples: everything,
+};
+
+/** Workspaces that tests of each workspace may import besides: their test projects refer to them (tsconfig.test.json). */
+export const testImports = ["testing", "custom-resources", "server"];
+
+/**
+ * Folders of a workspace (below `src`) and the folders beside them that each may import. `.` stands for the files of `src`
+ * itself. `only` limits what a folder may import of another workspace to some of its subpaths.
+ */
+export const folderImports = {
+  apiserver: {
+    // Vocabulary that knows nothing of requests.
+    options: [],
+    objects: [],
+    go: ["objects"],
+    validation: ["go", "objects", "options"],
+    conversion: ["objects"],
+    tables: ["objects", "options"],
+    "managed-fields": ["objects"],
+    patch: ["objects"],
+    storage: [],
+    "review-webhooks": ["objects"],
+    // One request, and how its work shares the event loop.
+    scheduling: [],
+    request: ["scheduling"],
+    http: ["request", "scheduling"],
+    logs: ["request", "storage"],
+    // Who asks, what they may do, what is recorded, who may change or stop a write.
+    authentication: ["options", "request", "review-webhooks"],
+    authorization: ["options", "request", "review-webhooks"],
+    audit: ["request", "validation"],
+    admission: ["objects", "request", "review-webhooks"],
+    // What is served.
+    discovery: ["http", "request"],
+    openapi: ["discovery", "http", "request", "scheduling"],
+    registry: [
+      "admission",
+      "conversion",
+      "discovery",
+      "objects",
+      "options",
+      "request",
+      "storage",
+      "tables",
+      "validation",
+    ],
+    // What is done with it.
+    verbs: [
+      ...["admission", "http", "managed-fields", "objects", "options", "patch", "registry", "request", "storage"],
+      ...["tables", "validation"],
+    ],
+    subresources: [
+      ...["admission", "http", "managed-fields", "objects", "registry", "request", "storage", "tables", "verbs"],
+    ],
+    client: ["objects", "registry", "request", "storage", "verbs"],
+    // What every request passes, and what is no resource.
+    filters: ["audit", "authentication", "authorization", "http", "logs", "registry", "request", "storage", "verbs"],
+    routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+  },
+  "custom-resources": {
+    schema: [],
+    validation: ["schema"],
+    conversion: [],
+    resources: ["conversion", "schema", "validation"],
+    definition: ["resources", "schema", "validation"],
+    controllers: ["definition", "resources", "schema"],
+  },
+  server: {
+    quota: [],
+    validation: [],
+    "node-authorization": [],
+    options: ["."],
+    "service-accounts": [],
+    "bootstrap-tokens": ["service-accounts"],
+    "admission-plugins": ["options", "quota", "validation"],
+    kinds: ["quota", "service-accounts", "validation"],
+    controllers: ["options", "quota", "service-accounts"],
+    "failed-open": [],
+    assembly: [
+      ...["admission-plugins", "bootstrap-tokens", "controllers", "failed-open", "kinds", "node-authorization"],
+      ...["options", "service-accounts"],
+    ],
+    ".": ["assembly", "controllers", "failed-open", "kinds", "options", "quota", "service-accounts"],
+  },
+  // Programs are made of the toolkit, which others import without them.
+  webhooks: { toolkit: [], programs: ["toolkit"] },
+};
+
+/** Subpaths of other workspaces that a folder is limited to. */
+export const subpathLimits = [
+  {
+    // Plugins answer from what they are given to read: neither storage nor verbs.
+    from: "server/src/admission-plugins",
+    workspace: "apiserver",
+    only: ["admission", "admission/testing", "go", "objects", "request", "review-webhooks", "validation"],
+  },
+];
