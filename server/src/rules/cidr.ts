@@ -28,7 +28,7 @@ export function parseCidr(text: string): Cidr | undefined {
     : { family: address.family, network: firstOf(address.value, bits, length), bits };
 }
 
-/** Whether all addresses of `inner` are among those of `outer`, and not the other way round. */
+/** Reports whether `inner` is a proper part of `outer`. */
 export function isStrictlyInside(inner: Cidr, outer: Cidr): boolean {
   return (
     inner.family === outer.family &&
@@ -37,7 +37,7 @@ export function isStrictlyInside(inner: Cidr, outer: Cidr): boolean {
   );
 }
 
-/** Whether ranges of both families are among these. */
+/** Reports whether the ranges include both an IPv4 and an IPv6 one. */
 export function hasBothFamilies(ranges: readonly Cidr[]): boolean {
   return new Set(ranges.map(({ family }) => family)).size === 2;
 }

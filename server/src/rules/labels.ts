@@ -11,7 +11,7 @@ import type { FieldPath } from "./field-path.js";
 import { mapAsSent } from "./go/as-sent.js";
 import { checkFormat } from "./names.js";
 
-/** Keys and values of labels, all told at the map itself. */
+/** Validates the keys and values of labels, with all errors at the path of the map itself. */
 export function checkLabels(labels: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const key in labels) {
     if (errors.isFull) {
@@ -22,7 +22,7 @@ export function checkLabels(labels: JsonObject, path: FieldPath, errors: FieldEr
   }
 }
 
-/** Keys of annotations, and the size of all together. */
+/** Validates the keys of annotations, and the size of all together. */
 export function checkAnnotations(annotations: JsonObject, path: FieldPath, errors: FieldErrors): void {
   let bytes = 0;
   for (const key in annotations) {
@@ -36,12 +36,12 @@ export function checkAnnotations(annotations: JsonObject, path: FieldPath, error
   }
 }
 
-/** A member that is a map of texts as Go prints it: one that was sent empty is not nil. */
+/** Returns a map of texts in `holder` as Go prints it: a map that was sent empty is not nil. */
 export function goTextMapOf(holder: JsonObject, name: string): string {
   return goTextMap(mapAsSent(holder, name));
 }
 
-/** A map of texts as Go prints it; an empty one is not the same as none. */
+/** Returns a map of texts as Go prints it; an empty one differs from none. */
 export function goTextMap(map: JsonObject | undefined): string {
   if (map === undefined) {
     return "map[string]string(nil)";

@@ -21,7 +21,7 @@ const otherMembers: readonly (readonly [member: string, goName: string])[] = [
   ["managedFields", "ManagedFields"],
 ];
 
-/** Metadata that objects made later get: labels and annotations, and nothing else. */
+/** Validates the metadata of a template: labels and annotations, and nothing else. */
 export function checkTemplateMetadata(metadata: JsonObject, path: FieldPath, errors: FieldErrors): void {
   checkAnnotations(objectAt(metadata, "annotations"), path.child("annotations"), errors);
   checkLabels(objectAt(metadata, "labels"), path.child("labels"), errors);

@@ -4,10 +4,10 @@ import type { FieldPath } from "./field-path.js";
 import { goSyntax } from "./go/syntax.js";
 import { checkQualifiedText } from "./names.js";
 
-/** What taints do, as v1.29 lists it. */
+/** Taint effects, as v1.29 lists them. */
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Tolerations of pods and runtime classes. */
+/** Validates the tolerations of a pod or runtime class. */
 export function checkTolerations(tolerations: JsonArray, path: FieldPath, errors: FieldErrors): void {
   for (const [index, toleration] of tolerations.entries()) {
     if (errors.isFull) {
@@ -36,7 +36,7 @@ function checkToleration(toleration: JsonValue, path: FieldPath, errors: FieldEr
   }
 }
 
-/** None means `Equal`. What is wrong with the value is told at the operator, too. */
+/** Validates the operator of a toleration; an empty one means `Equal`. Errors in the value are at the operator, too. */
 function checkOperator(toleration: JsonValue, operator: string, path: FieldPath, errors: FieldErrors): void {
   const value = textAt(toleration, "value");
   switch (operator) {

@@ -3,7 +3,7 @@ import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { checkQualifiedText } from "./names.js";
 
-/** Terms of which one must match the topology of a node; no two are the same. */
+/** Validates topology selector terms, of which one must match a node; no two are equal. */
 export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, errors: FieldErrors): void {
   // v1.29 compares a term with as many nothings as there are terms: one that says nothing is a duplicate of each.
   const nothings = terms.length;
@@ -56,7 +56,7 @@ function checkValues(values: readonly string[], path: FieldPath, errors: FieldEr
   }
 }
 
-/** The same for terms that ask for the same, in whatever order; empty for one that asks for nothing. */
+/** Returns a key that is equal for terms with equal requirements in any order; empty for a term without any. */
 function keyOf(term: JsonValue): string {
   const byKey = new Map(
     listAt(term, "matchLabelExpressions").map((requirement) => [

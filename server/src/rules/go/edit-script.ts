@@ -1,7 +1,7 @@
-/** How one list becomes another: an item stays, is changed, goes or comes. */
+/** A step that turns one list into another: an item stays, is changed, is removed or is inserted. */
 export type Edit = "same" | "changed" | "removed" | "inserted";
 
-/** How alike two items are. */
+/** The degree of likeness of two items. */
 export type Likeness = "same" | "similar" | "different";
 
 interface Point {
@@ -10,7 +10,8 @@ interface Point {
 }
 
 /**
- * A way from one list to another, found greedily from both ends as go-cmp does: not the shortest, but one in linear time.
+ * Returns the steps from one list to another, found greedily from both ends as go-cmp does: not the fewest, but in
+ * linear time.
  */
 export function editScript(
   lengthX: number,
@@ -122,7 +123,7 @@ class Path {
     this.at.y += edit === "removed" ? 0 : this.#direction;
   }
 
-  /** Goes on to a point, by whatever lies between. */
+  /** Extends the path to a point, with the edits that the items between allow. */
   connect(to: Point): void {
     const offset = this.#direction === 1 ? 0 : -1;
     const left = (): Point => ({
@@ -148,7 +149,7 @@ class Path {
   }
 }
 
-/** 0, -1, 1, -2, 2, ... */
+/** Returns 0, -1, 1, -2, 2, ... for the steps 0, 1, 2, 3, 4, ... */
 function zigzag(step: number): number {
   return step % 2 === 1 ? -(step + 1) / 2 : step / 2;
 }

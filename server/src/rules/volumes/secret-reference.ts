@@ -2,7 +2,7 @@ import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../field-errors.js";
 import type { FieldPath } from "../field-path.js";
 
-/** The secret that a volume may name must be named whole: by the members given. */
+/** Validates that a secret reference, if set, has all of the members given. */
 export function checkSecretReference(
   source: JsonValue | undefined,
   members: readonly string[],
