@@ -18,7 +18,7 @@ interface Row {
   readonly version?: string;
   readonly kind: string;
   readonly object: JsonObject;
-  /** Where to look; the whole object when absent. */
+  /** The path of the value to compare; the whole object when absent. */
   readonly at?: readonly string[];
   readonly becomes: JsonValue | undefined;
   readonly gates?: string;

@@ -22,15 +22,15 @@ import { goObjectMeta } from "../../rules/go/object-meta.js";
 import { goStruct } from "../../rules/go-literals.js";
 import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 
-/** Whose rights a review is about, and what else is demanded of it. */
+/** The rules of a kind of access review. */
 export interface AccessReviewRules {
-  /** The one who asks, or the one whom the review names. */
+  /** The user that the review is about: the one of the request, or the one named in its spec. */
   readonly about: "self" | "named";
-  /** The namespace of the path is what may be asked about. */
+  /** Set if the review is about the namespace of the path only. */
   readonly local?: boolean;
 }
 
-/** Asks the authorizer what the review asks (authorization/v1). */
+/** Returns the handler that asks the authorizer for the access in a review (authorization/v1). */
 export function accessReview({ about, local = false }: AccessReviewRules, authorizer: Authorizer): AnsweredKind {
   return {
     check(review, { info }) {
@@ -125,7 +125,7 @@ function checkMetadata(review: JsonObject, errors: FieldErrors, local: boolean):
   }
 }
 
-/** Whether a member of metadata is as if it were not there. */
+/** Reports whether a member of metadata has Go's zero value. */
 function isZero(value: JsonValue | undefined): boolean {
   return value === null || value === "" || value === 0 || isSameState(value, null);
 }

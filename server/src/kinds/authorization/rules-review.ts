@@ -3,7 +3,10 @@ import type { PolicyRule } from "@gatehouse/policies";
 import type { Authorizer } from "../../authorization/authorizer.js";
 import type { AnsweredKind } from "../../verbs/writing/answered-kind.js";
 
-/** Tells what all authorizers together allow who asks, in a namespace. Whatever was posted, the answer is new. */
+/**
+ * Returns the handler that answers with the rules that all authorizers together allow the user in a namespace. The
+ * answer is new, whatever was posted.
+ */
 export function rulesReview(authorizer: Required<Authorizer>): AnsweredKind {
   return {
     check(review) {

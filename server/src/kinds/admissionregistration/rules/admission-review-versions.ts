@@ -4,7 +4,9 @@ import type { FieldPath } from "../../../rules/field-path.js";
 
 const known = ["v1", "v1beta1"];
 
-/** The versions of reviews that a webhook understands; one of ours must be among them where `needsKnown`. */
+/**
+ * Validates the versions of reviews that a webhook understands; with `needsKnown`, this server must know one of them.
+ */
 export function checkAdmissionReviewVersions(
   webhook: JsonValue,
   path: FieldPath,
@@ -33,7 +35,7 @@ export function checkAdmissionReviewVersions(
   }
 }
 
-/** Whether there is a version that this server can send. */
+/** Reports whether this server can send one of the versions. */
 export function hasKnownReviewVersion(versions: readonly string[]): boolean {
   return versions.some((version) => known.includes(version));
 }

@@ -5,7 +5,7 @@ import { checkQualifiedText, checkRequiredText } from "../../../rules/names.js";
 
 const maxConditions = 64;
 
-/** Expressions that a request must meet, each with a name of its own. */
+/** Validates match conditions: expressions that a request must meet, each with a name of its own. */
 export function checkMatchConditions(conditions: JsonArray, path: FieldPath, errors: FieldErrors): void {
   if (conditions.length > maxConditions) {
     errors.tooMany(path, conditions.length, maxConditions);

@@ -1,7 +1,9 @@
 import type { FieldErrors } from "../../../rules/field-errors.js";
 import type { FieldPath } from "../../../rules/field-path.js";
 
-/** Resources and subresources, with stars for all of either: what a star stands for is not named again after it. */
+/**
+ * Validates names of resources and subresources with wildcards; a name that a wildcard before it covers is an error.
+ */
 export function checkResources(resources: string[], path: FieldPath, errors: FieldErrors): void {
   if (resources.length === 0) {
     errors.required(path);

@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { labelSelectorDump } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Which policy is bound, and to which parameters. */
+/** Table columns of ValidatingAdmissionPolicyBinding: the policy and its parameters. */
 export const validatingAdmissionPolicyBindingTable: TableDefinition = {
   columns: [
     nameColumn,
@@ -21,7 +21,10 @@ export const validatingAdmissionPolicyBindingTable: TableDefinition = {
   },
 };
 
-/** Without a namespace it cannot be told whether the parameter kind is namespaced, hence the `*`. */
+/**
+ * Returns the text of a reference to parameters; `*` for the namespace if it is not set, since the scope of the
+ * parameter kind is unknown here.
+ */
 function parameterReference(reference: JsonObject): string {
   const name = textAt(reference, "name");
   if (name !== "") {

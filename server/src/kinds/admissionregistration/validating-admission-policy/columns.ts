@@ -2,7 +2,7 @@ import { isSet, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** How many rules a policy has, and the kind of its parameters. */
+/** Table columns of ValidatingAdmissionPolicy: the number of validations and the parameter kind. */
 export const validatingAdmissionPolicyTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,7 @@ import { conditionOfType, isSet, type JsonObject, listAt, objectAt, textAt } fro
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Who serves the API, `Local` for this process, and whether it answers. */
+/** Table columns of APIService: its service, `Local` for this process, and its availability. */
 export const apiServiceTable: TableDefinition = {
   columns: [
     nameColumn,

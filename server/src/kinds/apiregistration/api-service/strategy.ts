@@ -3,7 +3,7 @@ import type { ResourceStrategy } from "../../../catalogue/resource-definition.js
 import { setCondition } from "../../../objects/conditions.js";
 import { timestamp } from "../../../objects/object-meta.js";
 
-/** Services of this process are always available. */
+/** The strategy of APIService: those of this process are always available. */
 export const apiServiceStrategy: ResourceStrategy = {
   prepareForCreate(apiService, context) {
     if (!isSet(apiService, "spec", "service")) {

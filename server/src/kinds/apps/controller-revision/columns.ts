@@ -2,7 +2,7 @@ import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Whose revision it is, as `daemonset.apps/name`, and its number. */
+/** Table columns of ControllerRevision: its controller, as `daemonset.apps/name`, and its number. */
 export const controllerRevisionTable: TableDefinition = {
   columns: [
     nameColumn,
@@ -20,7 +20,7 @@ export const controllerRevisionTable: TableDefinition = {
   },
 };
 
-/** `daemonset.apps/name` of the managing owner. */
+/** Returns the managing owner as `daemonset.apps/name`. */
 function controllerOwner(object: JsonObject): string {
   const owner = listAt(object, "metadata", "ownerReferences").find(
     (reference) => valueAt(reference, "controller") === true,

@@ -5,7 +5,7 @@ import { FieldPath } from "../../../rules/field-path.js";
 import { immutable } from "../../../rules/immutable.js";
 import { checkNonnegative } from "../../../rules/numbers.js";
 
-/** A revision is what was, which does not change. */
+/** Rules of ControllerRevision, whose data never changes. */
 export const controllerRevisionRules: KindRules = {
   create: checkRevision,
   update(revision, old, errors) {
@@ -25,10 +25,10 @@ function checkRevision(revision: JsonObject, errors: FieldErrors): void {
   checkNonnegative(valueAt(revision, "revision"), FieldPath.of("revision"), errors);
 }
 
-/** In bytes: each of them takes six characters. v1.29 knows no limit. */
+/** Limit on the shown data in bytes, each of which takes six characters; v1.29 has none. */
 const maxShown = 64 * 1024;
 
-/** The JSON of an object as Go prints what it has not looked into: byte by byte. */
+/** Returns the JSON of an object as Go prints a runtime.Unknown: byte by byte. */
 function goUnknown(data: JsonValue | undefined): string {
   if (data === undefined || data === null) {
     return '"null"';

@@ -5,7 +5,7 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { containerImages, containerNames } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
-/** How many pods there should be, how many there are, and how many are ready. */
+/** Table columns of ReplicaSet: the number of pods wanted, present and ready. */
 export const replicaSetTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -4,7 +4,10 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { scalarText } from "../../../tables/text-lists.js";
 import { hpaTargets } from "./targets.js";
 
-/** What is scaled within which bounds, and each metric as `current/wanted`. Reads the form of v2, which is stored. */
+/**
+ * Table columns of HorizontalPodAutoscaler: its target and bounds, and each metric as `current/wanted`. Reads the form
+ * of v2, which is stored.
+ */
 export const horizontalPodAutoscalerTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -5,7 +5,7 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { containerImages, containerNames, optionalBoolean } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
-/** When jobs are started, how many run, and how long ago the last began. */
+/** Table columns of CronJob: its schedule, the number of running jobs, and the age of the last one. */
 export const cronJobTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -3,7 +3,7 @@ import type { ResourceStrategy } from "../../../catalogue/resource-definition.js
 import { metaOf } from "../../../objects/object-meta.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
-/** Jobs find their pods by a label with their own uid, unless `manualSelector` says that the client knows better. */
+/** The strategy of Job: it generates a selector by the job's uid, unless `manualSelector` is set. */
 export const jobStrategy: ResourceStrategy = {
   prepareForCreate(job) {
     if (!booleanAt(job, "spec", "manualSelector")) {
@@ -16,7 +16,9 @@ export const jobStrategy: ResourceStrategy = {
   },
 };
 
-/** Values that the client has set stay; validation compares them with what they must be. */
+/**
+ * Generates selector and labels. Values that the client has set stay; validation compares them with the generated ones.
+ */
 function generateSelector(job: JsonObject): void {
   const { name = "", uid = "" } = metaOf(job);
   const spec = ownObject(job, "spec");

@@ -2,7 +2,7 @@ import { conditionOfType, integerAt, isSet, type JsonObject, listAt, textAt } fr
 import { humanDuration, objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Who asks whom for a certificate, and how that stands, as `Approved,Issued`. */
+/** Table columns of CertificateSigningRequest: signer, requestor, and the state, as `Approved,Issued`. */
 export const certificateSigningRequestTable: TableDefinition = {
   columns: [
     nameColumn,

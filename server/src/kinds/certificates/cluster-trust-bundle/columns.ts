@@ -1,7 +1,7 @@
 import { textAt } from "@gatehouse/envelopes";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Which signer the bundle is for; no age, as in v1.29. */
+/** Table columns of ClusterTrustBundle: its signer; no age, as in v1.29. */
 export const clusterTrustBundleTable: TableDefinition = {
   columns: [nameColumn, column("SignerName", "string", "Signer whose certificates the bundle verifies.")],
   cells(object) {

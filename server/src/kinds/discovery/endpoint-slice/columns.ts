@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { firstN, scalarText } from "../../../tables/text-lists.js";
 
-/** Up to three ports and addresses, and how many more there are. */
+/** Table columns of EndpointSlice: up to three ports and addresses, and the number of the rest. */
 export const endpointSliceTable: TableDefinition = {
   columns: [
     nameColumn,

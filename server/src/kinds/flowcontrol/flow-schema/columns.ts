@@ -2,7 +2,7 @@ import { conditionOfType, integerAt, isSet, listAt, textAt } from "@gatehouse/en
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Which priority level requests come to; rows in the order in which schemas are tried. */
+/** Table columns of FlowSchema: its priority level; rows are in the order in which schemas are tried. */
 export const flowSchemaTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,7 @@ import { integerAt, isSet, objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** How much of the server the level gets, and how requests wait for it. */
+/** Table columns of PriorityLevelConfiguration: its share of the server and its queues. */
 export const priorityLevelConfigurationTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -7,7 +7,7 @@ import { checkQualifiedText } from "../../../../rules/names.js";
 const maxAnnotations = 20;
 const maxExpressionBytes = 5 * 1024;
 
-/** What a policy adds to audit events, under its own name. */
+/** Validates the annotations that a policy adds to audit events, under its own name. */
 export function checkAuditAnnotations(
   annotations: JsonArray,
   policyName: string,

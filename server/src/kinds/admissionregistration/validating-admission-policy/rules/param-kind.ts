@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkRequiredText } from "../../../../rules/names.js";
 
-/** The kind of a policy's parameters. */
+/** Validates the kind of a policy's parameters. */
 export function checkParamKind(paramKind: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const apiVersion = textAt(paramKind, "apiVersion");
   if (checkRequiredText(apiVersion, path.child("apiVersion"), errors)) {

@@ -8,7 +8,7 @@ const reserved = new Set([
   ...["let", "loop", "package", "namespace", "return", "var", "void", "while"],
 ]);
 
-/** An expression under a name by which others can refer to it. */
+/** Validates a variable: an expression with a name by which others can refer to it. */
 export function checkVariable(variable: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const name = textAt(variable, "name");
   if (name.trim() === "") {

@@ -1,7 +1,7 @@
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 
-/** A JSON path that is not empty; of its form nothing but the beginning is looked at. False when it is wrong. */
+/** Validates that a JSON path starts with a dot, nothing more. Returns false if it does not. */
 export function checkSimpleJsonPath(jsonPath: string, path: FieldPath, errors: FieldErrors): boolean {
   if (!jsonPath.startsWith(".")) {
     errors.invalid(path, jsonPath, "must be a simple json path starting with .");

@@ -2,7 +2,7 @@ import { checkDns1035Label, type JsonObject, listAt, textAt } from "@gatehouse/e
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 
-/** Names in a spec or in a status; those that are not there are not looked at. */
+/** Validates names in a spec or in a status; absent ones are valid. */
 export function checkNames(names: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const member of ["plural", "singular"]) {
     checkLabel(textAt(names, member), path.child(member), errors);
@@ -23,7 +23,7 @@ export function checkNames(names: JsonObject, path: FieldPath, errors: FieldErro
   checkLabels(names, "categories", path, errors);
 }
 
-/** The names that a spec must have. */
+/** Validates that the names that a spec must have are set. */
 export function requireNames(names: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const member of ["plural", "singular", "kind", "listKind"]) {
     if (textAt(names, member) === "") {

@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 import { checkSimpleJsonPath } from "./json-path.js";
 
-/** Where replicas and the selector of a scalable resource are. */
+/** Validates the paths of replicas and selector in the /scale subresource. */
 export function checkSubresources(subresources: JsonObject | undefined, path: FieldPath, errors: FieldErrors): void {
   const scale = subresources?.["scale"];
   if (!isJsonObject(scale)) {
@@ -28,7 +28,7 @@ export function checkSubresources(subresources: JsonObject | undefined, path: Fi
   }
 }
 
-/** Whether the status of objects has a path of its own. */
+/** Reports whether objects have a /status subresource. */
 export function hasStatus(subresources: JsonObject | undefined): boolean {
   return isJsonObject(subresources?.["status"]);
 }

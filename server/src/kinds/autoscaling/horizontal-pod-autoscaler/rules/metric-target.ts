@@ -6,7 +6,7 @@ import { isNumber } from "../../../../rules/numbers.js";
 
 const types = ["Utilization", "Value", "AverageValue"];
 
-/** What a metric should be; every amount that is there must be more than nothing. */
+/** Validates the target of a metric; every amount that is set must be above zero. */
 export function checkTarget(target: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const type = textAt(target, "type");
   if (type === "") {

@@ -5,15 +5,15 @@ import { sourceChecks } from "./metric-sources.js";
 
 const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
-/** What the metrics of an autoscaler depend on. */
+/** Options for validating the metrics of an autoscaler. */
 export interface MetricOptions {
-  /** There may be no replicas, so that some metric must be about something else than them. */
+  /** True if the minimum is zero replicas, which demands an Object or External metric. */
   readonly toZero: boolean;
-  /** Containers may be measured one by one. */
+  /** True if metrics of single containers are allowed (feature HPAContainerMetrics). */
   readonly containerMetrics: boolean;
 }
 
-/** What an autoscaler measures. */
+/** Validates the metrics of an autoscaler. */
 export function checkMetrics(
   metrics: JsonValue | undefined,
   path: FieldPath,

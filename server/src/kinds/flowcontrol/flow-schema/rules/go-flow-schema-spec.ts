@@ -2,7 +2,7 @@ import { booleanAt, goQuote, integerAt, type JsonValue, objectAt, textAt, valueA
 import { listAsSent } from "../../../../rules/go/as-sent.js";
 import { goPointer, goSlice, goStruct, goTexts } from "../../../../rules/go-literals.js";
 
-/** `spec` of a flow schema as Go prints it. */
+/** Returns the `spec` of a flow schema as Go prints it. */
 export function goFlowSchemaSpec(spec: JsonValue): string {
   const level = goQuote(textAt(spec, "priorityLevelConfiguration", "name"));
   return goStruct("flowcontrol.FlowSchemaSpec", {
