@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../rules/field-errors.js";
 import type { FieldPath } from "../../rules/field-path.js";
 import { checkFormat, checkRequiredText } from "../../rules/names.js";
 
-/** An object of whatever kind, which need not exist: its kind and name are needed. */
+/** Validates a reference to an object of any kind, which need not exist: kind and name are required. */
 export function checkTypedReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (isSet(reference, "apiGroup")) {
     checkFormat(textAt(reference, "apiGroup"), checkDns1123Subdomain, path.child("apiGroup"), errors);

@@ -2,5 +2,5 @@ import type { ResourceDefinition } from "../../catalogue/resource-definition.js"
 import { defineResources } from "../define-resource.js";
 import { runtimeClassRow } from "./runtime-class/definition.js";
 
-/** Runtime classes. */
+/** The resources of node.k8s.io: runtime classes. */
 export const nodeResources: readonly ResourceDefinition[] = defineResources("node.k8s.io", "v1", [runtimeClassRow]);

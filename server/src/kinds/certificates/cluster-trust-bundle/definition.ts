@@ -6,7 +6,10 @@ import { clusterTrustBundleRules } from "./rules.js";
 /** Accepts any name: the rules of the kind validate the name, which depends on the signer. */
 const anyName = (): string[] => [];
 
-/** Authorities to trust (KEP-3257): alpha, so served only with its gate and on request. */
+/**
+ * The definition of ClusterTrustBundle, authorities to trust (KEP-3257): alpha, so served only with its gate and on
+ * request.
+ */
 export const clusterTrustBundleRow: ResourceRow = {
   resource: "clustertrustbundles",
   kind: "ClusterTrustBundle",

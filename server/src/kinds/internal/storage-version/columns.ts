@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { firstN, scalarText } from "../../../tables/text-lists.js";
 
-/** In which version each server stores the resource, and in which they all do. */
+/** Table columns of StorageVersion: the version in which each server stores the resource, and the common one. */
 export const storageVersionTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,7 @@ import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Which controller serves the class, and where its parameters are. */
+/** Table columns of IngressClass: its controller and the object with its parameters. */
 export const ingressClassTable: TableDefinition = {
   columns: [
     nameColumn,

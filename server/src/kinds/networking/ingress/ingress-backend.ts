@@ -5,7 +5,7 @@ import { checkFormat, checkRequiredText } from "../../../rules/names.js";
 import { checkPortNumber, portNameProblems } from "../../../rules/ports.js";
 import { checkTypedReference } from "../object-reference.js";
 
-/** A port of a service, or an object of a kind that the controller knows. */
+/** Validates a backend: a port of a service, or an object of a kind that the controller knows. */
 export function checkIngressBackend(backend: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const isResource = isSet(backend, "resource");
   const isService = isSet(backend, "service");
@@ -20,7 +20,7 @@ export function checkIngressBackend(backend: JsonObject, path: FieldPath, errors
   }
 }
 
-/** A name and a port by name or number. */
+/** Validates a service backend: a name, and a port by name or number. */
 function checkService(service: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const servicePath = path.child("service");
   const name = textAt(service, "name");

@@ -2,7 +2,7 @@ import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Whose the address is, as `services/namespace/name`. */
+/** Table columns of IPAddress: the object that uses it, as `services/namespace/name`. */
 export const ipAddressTable: TableDefinition = {
   columns: [nameColumn, column("ParentRef", "string", "The object that uses the address.")],
   cells(object, context) {

@@ -2,7 +2,7 @@ import { listAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** The ranges, at most one of each family. */
+/** Table columns of ServiceCIDR: its ranges, at most one of each family. */
 export const serviceCidrTable: TableDefinition = {
   columns: [nameColumn, column("CIDRs", "string", "Address ranges for services."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,7 @@ import { type ResourceRow, statusSubresource } from "../../define-resource.js";
 import { serviceCidrTable } from "./columns.js";
 import { serviceCidrRules } from "./rules.js";
 
-/** Ranges of addresses for services (KEP-1880): alpha, so served only on request. */
+/** The definition of ServiceCIDR, ranges of addresses for services (KEP-1880): alpha, so served only on request. */
 export const serviceCidrRow: ResourceRow = {
   resource: "servicecidrs",
   kind: "ServiceCIDR",

@@ -2,7 +2,7 @@ import { textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** What the container runtime calls the class. */
+/** Table columns of RuntimeClass: its handler, the name that the container runtime knows. */
 export const runtimeClassTable: TableDefinition = {
   columns: [nameColumn, column("Handler", "string", "Configuration of the container runtime."), ageColumn],
   cells(object, context) {

@@ -23,10 +23,10 @@ import { checkResources } from "../../core/pod/rules/resources.js";
 const handler = FieldPath.of("handler");
 const scheduling = FieldPath.of("scheduling");
 
-/** There is no pod that could have claims. */
+/** Options for resources outside a pod, which have no claims. */
 const podless = { claimNames: new Set<string>(), allowIndivisibleHugePages: false };
 
-/** What is demanded of runtime classes; the handler stays what it is. */
+/** Rules of RuntimeClass, whose handler does not change. */
 export const runtimeClassRules: KindRules = {
   create: checkRuntimeClass,
   update(runtimeClass, old, errors) {
@@ -54,7 +54,7 @@ function checkRuntimeClass(runtimeClass: JsonObject, errors: FieldErrors): void 
   checkUnique(tolerations, scheduling.child("tolerations"), errors);
 }
 
-/** Tolerations that differ in nothing but how long they hold are the same. */
+/** Validates that no two tolerations are equal, apart from their duration. */
 function checkUnique(tolerations: JsonArray, path: FieldPath, errors: FieldErrors): void {
   const seen = new Set<string>();
   for (const [index, toleration] of tolerations.entries()) {

@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { scalarText } from "../../../tables/text-lists.js";
 
-/** How many pods must stay, and how many may go now; `N/A` for the bound that is not set. */
+/** Table columns of PodDisruptionBudget: its bounds, `N/A` for one that is not set, and the disruptions allowed now. */
 export const podDisruptionBudgetTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -5,7 +5,7 @@ import type { Privileges } from "../../../catalogue/privileges.js";
 import { metaOf } from "../../../objects/object-meta.js";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
-/** Who makes or changes a role must hold what it allows, unless they may `escalate`. */
+/** Refuses a role with rules that the user does not hold, unless they may `escalate`. Throws 403. */
 export async function guardRole(attributes: AdmissionAttributes, privileges: Privileges): Promise<void> {
   if (isMaster(attributes) || (await mayEscalate(attributes, privileges)) || changesOnlyOwners(attributes)) {
     return;
@@ -32,7 +32,7 @@ const everything = policyRulesOf({
   ],
 });
 
-/** Asked about what the path names: nothing yet where a role is made. */
+/** Reports whether the user may `escalate` the role. The name is that in the path, so none on create. */
 async function mayEscalate(attributes: AdmissionAttributes, { mayDo }: Privileges): Promise<boolean> {
   const { user, resource, namespace, oldObject } = attributes;
   const name = oldObject === undefined ? attributes.pathName : attributes.name;

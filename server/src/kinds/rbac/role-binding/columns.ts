@@ -2,7 +2,7 @@ import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
 
-/** Bindings of roles and of cluster roles look the same. */
+/** Table columns of RoleBinding and ClusterRoleBinding: the role and its subjects. */
 export const roleBindingTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,7 @@ import { textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** The node that is being tried. */
+/** Table columns of PodSchedulingContext: the node that the scheduler tries. */
 export const podSchedulingContextTable: TableDefinition = {
   columns: [nameColumn, column("SelectedNode", "string", "Node that the scheduler tries for the pod."), ageColumn],
   cells(object, context) {

@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { classColumn, modeColumn } from "../resource-claim/columns.js";
 
-/** As of a claim, but without a state. */
+/** Table columns of ResourceClaimTemplate: those of a claim, without the state. */
 export const resourceClaimTemplateTable: TableDefinition = {
   columns: [nameColumn, classColumn, modeColumn, ageColumn],
   cells(object, context) {

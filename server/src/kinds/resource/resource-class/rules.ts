@@ -11,7 +11,7 @@ const driverName = FieldPath.of("driverName");
 const parametersRef = FieldPath.of("parametersRef");
 const suitableNodes = FieldPath.of("suitableNodes");
 
-/** What is demanded of resource classes. v1.29 tells twice what is wrong with an update. */
+/** Rules of ResourceClass. v1.29 lists every error of an update twice. */
 export const resourceClassRules: KindRules = {
   create: checkClass,
   update(resourceClass, _old, errors) {

@@ -2,7 +2,7 @@ import { booleanAt, integerAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** The priority that pods of the class get. */
+/** Table columns of PriorityClass: its value, and whether it is the default. */
 export const priorityClassTable: TableDefinition = {
   columns: [
     nameColumn,

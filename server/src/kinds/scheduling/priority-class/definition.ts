@@ -2,7 +2,7 @@ import type { ResourceRow } from "../../define-resource.js";
 import { priorityClassTable } from "./columns.js";
 import { priorityClassRules } from "./rules.js";
 
-/** Priorities by name. */
+/** The definition of PriorityClass, a pod priority with a name. */
 export const priorityClassRow: ResourceRow = {
   resource: "priorityclasses",
   kind: "PriorityClass",

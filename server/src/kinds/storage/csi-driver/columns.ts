@@ -2,7 +2,7 @@ import { booleanAt, isSet, listAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** What the driver needs, and which volumes it is good for. */
+/** Table columns of CSIDriver: its requirements and the volumes it supports. */
 export const csiDriverTable: TableDefinition = {
   columns: [
     nameColumn,

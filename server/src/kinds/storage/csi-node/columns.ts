@@ -2,7 +2,7 @@ import { listAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** How many drivers the node has. */
+/** Table columns of CSINode: the number of its drivers. */
 export const csiNodeTable: TableDefinition = {
   columns: [nameColumn, column("Drivers", "integer", "Number of drivers on the node."), ageColumn],
   cells(object, context) {

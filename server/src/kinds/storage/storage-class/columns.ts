@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { scalarText } from "../../../tables/text-lists.js";
 import { nameAndDefault } from "../default-class.js";
 
-/** Who makes volumes of the class and when; `(default)` behind the name of the default class. */
+/** Table columns of StorageClass: its provisioner and policies; `(default)` follows the name of the default class. */
 export const storageClassTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,7 @@ import { booleanAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Which volume is to be on which node, and whether it is. */
+/** Table columns of VolumeAttachment: volume, node, and whether the volume is attached. */
 export const volumeAttachmentTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -16,7 +16,7 @@ const sourcePath = specPath.child("source");
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
 
-/** Which volume is to be attached to which node; that does not change. */
+/** Rules of VolumeAttachment, whose spec does not change. */
 export const volumeAttachmentRules: KindRules = {
   create(attachment, errors) {
     checkVolumeAttachment(attachment, errors);
@@ -76,7 +76,7 @@ function checkStatus(status: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** What is demanded of new attachments only, for the sake of those that came through v1beta1. */
+/** Validates names of new attachments only: stored ones may have come through v1beta1, which did not. */
 function checkNames(spec: JsonObject, errors: FieldErrors): void {
   checkCsiDriverName(textAt(spec, "attacher"), specPath.child("attacher"), errors);
   if (isSet(spec, "source", "persistentVolumeName")) {

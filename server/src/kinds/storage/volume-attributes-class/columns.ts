@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { nameAndDefault } from "../default-class.js";
 
-/** Which driver the class is for; `(default)` behind the name of the default class. */
+/** Table columns of VolumeAttributesClass: its driver; `(default)` follows the name of the default class. */
 export const volumeAttributesClassTable: TableDefinition = {
   columns: [nameColumn, column("DriverName", "string", "Driver whose volumes the class is for."), ageColumn],
   cells(object, context) {
