@@ -1,6 +1,6 @@
 import { createHttpClient, goCallError, HttpClientError } from "@gatehouse/component-base";
 
-/** What a component says of itself, or why it says nothing. */
+/** The answer of a component about its health, or the reason for none. */
 export interface ComponentHealth {
   readonly isHealthy: boolean;
   readonly message: string;

@@ -1,7 +1,7 @@
 import { conditionOfType, listAt, textAt } from "@gatehouse/envelopes";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Whether the component answers, and with what. */
+/** Table columns of ComponentStatus: its health, and the answer or error. */
 export const componentStatusTable: TableDefinition = {
   columns: [
     nameColumn,

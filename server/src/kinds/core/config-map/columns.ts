@@ -2,7 +2,7 @@ import { objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** How many entries there are, text and binary together. */
+/** Table columns of ConfigMap: the number of its entries, text and binary together. */
 export const configMapTable: TableDefinition = {
   columns: [nameColumn, column("Data", "string", "Number of entries, text and binary."), ageColumn],
   cells(object, context) {

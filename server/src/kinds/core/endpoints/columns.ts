@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { firstN } from "../../../tables/text-lists.js";
 
-/** The first three addresses, each with its port, and how many more there are. */
+/** Table columns of Endpoints: the first three addresses with their ports, and the number of the rest. */
 export const endpointsTable: TableDefinition = {
   columns: [
     nameColumn,

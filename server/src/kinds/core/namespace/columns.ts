@@ -2,7 +2,7 @@ import { textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** Whether the namespace is active or on its way out. */
+/** Table columns of Namespace: its phase. */
 export const namespaceTable: TableDefinition = {
   columns: [nameColumn, column("Status", "string", "Phase of the namespace."), ageColumn],
   cells(object, context) {

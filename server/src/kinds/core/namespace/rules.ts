@@ -5,7 +5,7 @@ import { FieldPath } from "../../../rules/field-path.js";
 
 const finalizersPath = FieldPath.of("spec").child("finalizers");
 
-/** Finalizers of the namespace's own, and a phase that says whether it is being deleted. */
+/** Rules of Namespace: finalizers of its own, and a phase that fits its deletion. */
 export const namespaceRules: KindRules = {
   create: (namespace, errors) => checkFinalizers(namespace, () => finalizersPath, errors),
   update(namespace, _old, errors) {
@@ -26,7 +26,7 @@ export const namespaceRules: KindRules = {
   },
 };
 
-/** They are those of the control plane, or have a domain. */
+/** Validates a namespace's own finalizers: those of the control plane, or names with a domain. */
 function checkFinalizers(namespace: JsonObject, pathOf: (index: number) => FieldPath, errors: FieldErrors): void {
   for (const [index, name] of textsAt(namespace, "spec", "finalizers").entries()) {
     if (errors.isFull) {

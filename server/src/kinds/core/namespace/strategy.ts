@@ -2,13 +2,13 @@ import { checkLabelName, isSet, type JsonObject, listAt, ownObject } from "@gate
 import type { ResourceStrategy } from "../../../catalogue/resource-definition.js";
 import { copyMembers, metaOf } from "../../../objects/object-meta.js";
 
-/** Held by the namespace controller until everything inside the namespace is gone. */
+/** The finalizer that the namespace controller keeps until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";
 
-/** By this label every namespace can be selected by its name (KEP-2161). */
+/** The label with the name of the namespace, by which selectors can find it (KEP-2161). */
 const nameLabel = "kubernetes.io/metadata.name";
 
-/** What is special about the life of namespaces: they have finalizers of their own, written through /finalize only. */
+/** The strategy of Namespace, whose own finalizers are written through /finalize only. */
 export const namespaceStrategy: ResourceStrategy = {
   prepareForCreate(namespace) {
     const spec = ownObject(namespace, "spec");
@@ -35,7 +35,10 @@ export const namespaceStrategy: ResourceStrategy = {
   ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
 };
 
-/** The name may have been generated after defaulting, which otherwise sets the label. A name that is none is refused. */
+/**
+ * Sets the label with the name: a name may be generated after defaulting, which otherwise sets it. An invalid name is
+ * skipped, as it is refused.
+ */
 function labelWithName(namespace: JsonObject): void {
   const meta = metaOf(namespace);
   if (isSet(meta, "name") && meta.name !== undefined && checkLabelName(meta.name).length === 0) {

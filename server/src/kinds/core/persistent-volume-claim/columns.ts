@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from 
 import { scalarText } from "../../../tables/text-lists.js";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
-/** Which volume the claim is bound to; until it is, no size and no modes. */
+/** Table columns of PersistentVolumeClaim: the bound volume; size and modes are empty until it is bound. */
 export const persistentVolumeClaimTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -4,7 +4,7 @@ import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from 
 import { scalarText } from "../../../tables/text-lists.js";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
-/** Size, modes and class of the volume, and who has claimed it. */
+/** Table columns of PersistentVolume: size, modes, class and claim. */
 export const persistentVolumeTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -42,7 +42,7 @@ const mountableSources = [
   "photonPersistentDisk",
 ];
 
-/** Labels of nodes that got other names, the old ones first. */
+/** Newer names of deprecated node labels, by the older name. */
 const renamedLabels: ReadonlyMap<string, string> = new Map([
   ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
   ["failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"],
@@ -51,7 +51,7 @@ const renamedLabels: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"],
 ]);
 
-/** What a volume is made of, which does not change, and how it may be used. */
+/** Rules of PersistentVolume, whose source does not change. */
 export const persistentVolumeRules: KindRules = {
   create(volume, errors, context) {
     checkVolume(volume, undefined, errors, context);
@@ -132,7 +132,7 @@ function sourceOf(spec: JsonObject): JsonObject {
   ) as JsonObject;
 }
 
-/** A label may be replaced by its newer name. */
+/** Reports whether the node affinity is unchanged, apart from labels replaced by their newer names. */
 function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefined): boolean {
   const terms = listAt(affinity, "required", "nodeSelectorTerms");
   const renamed = copyJson(old ?? null);

@@ -3,7 +3,7 @@ import { labelMap } from "../../../tables/labels.js";
 import { column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { containerImages, containerNames } from "../../../tables/text-lists.js";
 
-/** Containers, images and labels of the template; no age, as in v1.29. */
+/** Table columns of PodTemplate: containers, images and labels of the template; no age, as in v1.29. */
 export const podTemplateTable: TableDefinition = {
   columns: [
     nameColumn,

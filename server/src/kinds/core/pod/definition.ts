@@ -4,7 +4,9 @@ import { podRules } from "./rules/index.js";
 import { podFields, podStrategy } from "./strategy.js";
 import { podWarnings } from "./warnings.js";
 
-/** Pods. Requests that a kubelet would have to answer are checked, and refused where it would be asked. */
+/**
+ * The definition of Pod. Requests that need a kubelet are validated, and refused at the point where it would be called.
+ */
 export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",

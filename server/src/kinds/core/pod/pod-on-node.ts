@@ -18,7 +18,10 @@ export function checkContainer(pod: JsonObject, wanted: string): void {
   }
 }
 
-/** Rejects with the reason why the kubelet of the pod's node cannot be asked: no node, no address, or no way there. */
+/**
+ * Rejects with the reason for which the kubelet of the pod's node cannot be called: no node, no address, or no
+ * connection.
+ */
 export async function failAtNode(catalogues: CatalogueSource, pods: ServedResource, pod: JsonObject): Promise<never> {
   const nodeName = textAt(pod, "spec", "nodeName");
   if (nodeName === "") {

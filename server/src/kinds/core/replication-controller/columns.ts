@@ -4,7 +4,7 @@ import { labelMap } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
 import { containerImages, containerNames } from "../../../tables/text-lists.js";
 
-/** As of a ReplicaSet, but its selector is a plain map. */
+/** Table columns of ReplicationController: those of a ReplicaSet, with a plain map as the selector. */
 export const replicationControllerTable: TableDefinition = {
   columns: [
     nameColumn,

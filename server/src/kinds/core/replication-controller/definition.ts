@@ -4,7 +4,10 @@ import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";
 import { replicationControllerRules } from "./rules.js";
 
-/** The forerunner of ReplicaSet, stored under `controllers`. A deletion that does not say orphans its pods. */
+/**
+ * The definition of ReplicationController, the predecessor of ReplicaSet, stored under `controllers`. A deletion
+ * without a propagation policy orphans its pods.
+ */
 export const replicationControllerRow: ResourceRow = {
   resource: "replicationcontrollers",
   kind: "ReplicationController",

@@ -3,7 +3,7 @@ import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 import { scalarText } from "../../../tables/text-lists.js";
 
-/** What is used of what is allowed, requests and limits in columns of their own. */
+/** Table columns of ResourceQuota: used and allowed amounts, with requests and limits in separate columns. */
 export const resourceQuotaTable: TableDefinition = {
   columns: [
     nameColumn,

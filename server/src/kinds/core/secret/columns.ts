@@ -2,7 +2,7 @@ import { objectAt, textAt } from "@gatehouse/envelopes";
 import { objectAge } from "../../../tables/duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "../../../tables/table-definition.js";
 
-/** The type of the secret and the number of its entries, never their values. */
+/** Table columns of Secret: its type and the number of its entries, never their values. */
 export const secretTable: TableDefinition = {
   columns: [
     nameColumn,

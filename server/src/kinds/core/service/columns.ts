@@ -4,7 +4,9 @@ import { labelMap } from "../../../tables/labels.js";
 import { ageColumn, column, nameColumn, type TableDefinition, wideColumn } from "../../../tables/table-definition.js";
 import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
-/** Where the service is reached, inside and outside the cluster; `<pending>` while a load balancer has no address. */
+/**
+ * Table columns of Service: its addresses inside and outside the cluster; `<pending>` while a load balancer has none.
+ */
 export const serviceTable: TableDefinition = {
   columns: [
     nameColumn,

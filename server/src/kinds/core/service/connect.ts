@@ -4,7 +4,7 @@ import type { Connect } from "../../../subresources/connect.js";
 import { splitSchemeNamePort } from "../../../subresources/scheme-name-port.js";
 import { findNamed, readNamed } from "../read-named.js";
 
-/** /proxy of a service: one of its endpoints. */
+/** Returns the handler of a service's /proxy, which leads to one of its endpoints. */
 export function connectServiceProxy(catalogues: CatalogueSource): Connect {
   return async ({ context, served }) => {
     const { name, namespace } = context.info;

@@ -20,7 +20,7 @@ import type { PodOptions } from "./pod-options.js";
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** Near what a pod should run, and far from what. */
+/** Validates the affinity of a pod to nodes and other pods. */
 export function checkAffinity(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   if (!isSet(spec, "affinity")) {
     return;
@@ -89,7 +89,7 @@ function checkPodAffinityTerm(term: JsonValue, path: FieldPath, errors: FieldErr
   checkQualifiedText(key, path.child("topologyKey"), errors);
 }
 
-/** Labels whose values are those of the pod itself. */
+/** Validates `matchLabelKeys` and `mismatchLabelKeys`: labels whose values are those of the pod itself. */
 function checkLabelKeys(term: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const same = listAt(term, "matchLabelKeys");
   const other = listAt(term, "mismatchLabelKeys");

@@ -5,7 +5,7 @@ import { checkNonReservedPath } from "../../../../rules/file-paths.js";
 import { checkRequiredText } from "../../../../rules/names.js";
 import { checkFileMode } from "../../../../rules/numbers.js";
 
-/** One key as a file of some name. */
+/** Validates the projection of a key to a file. */
 export function checkKeyToPath(item: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const file = textAt(item, "path");
   checkRequiredText(textAt(item, "key"), path.child("key"), errors);

@@ -7,7 +7,7 @@ import { checkLabelSelector, goLabelSelector } from "../../../../rules/label-sel
 import { checkRequiredText } from "../../../../rules/names.js";
 import { checkSignerName } from "../../../../rules/signer-name.js";
 
-/** Certificates of a ClusterTrustBundle by name, or of all of a signer that labels select. */
+/** Validates the projection of a ClusterTrustBundle by name, or of all of a signer that labels select. */
 export function checkTrustBundle(bundle: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const byName = isSet(bundle, "name");
   const bySigner = isSet(bundle, "signerName");
