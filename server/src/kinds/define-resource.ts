@@ -8,11 +8,11 @@ type RequiredMember = "resource" | "kind" | "namespaced";
 export interface ResourceRow
   extends Partial<Omit<ResourceDefinition, RequiredMember | "storage" | "fieldLabels" | "selectableFields">>,
     Pick<ResourceDefinition, RequiredMember> {
-  /** Version that is stored, when it is not the one served; false for resources that are not stored. */
+  /** The group, version and prefix that are stored, if not those served; false for resources that are not stored. */
   readonly storage?: { readonly group?: string; readonly version?: string; readonly prefix?: string } | false;
-  /** Selectable fields beyond name and namespace, in names of the stored version. */
+  /** Selectable fields beyond name and namespace, by their names in the stored version. */
   readonly fields?: Readonly<Record<string, SelectableField>>;
-  /** The labels of those fields, where this version has other names for them; each with the name of its field. */
+  /** Labels of those fields, if this version has other names for them; each with the name of its field. */
   readonly fieldLabels?: Readonly<Record<string, string>>;
 }
 

@@ -1,6 +1,6 @@
 import { goQuote } from "@gatehouse/envelopes";
 
-/** The fields of a schedule, with the least and the greatest number, and the names that stand for numbers. */
+/** The fields of a schedule: the least and the greatest number, and names that stand for numbers. */
 const fields: readonly CronField[] = [
   { least: 0, most: 59 },
   { least: 0, most: 23 },
@@ -41,7 +41,7 @@ export function cronScheduleProblem(schedule: string): string | undefined {
   if (text.startsWith("@")) {
     return descriptorProblem(text);
   }
-  // As Go splits at white space; a text of nothing else has no fields.
+  // Splits at white space as Go does; a text of white space has no fields.
   const given = text.split(/[\s\x85]+/u).filter((field) => field !== "");
   if (given.length !== fields.length) {
     return `expected exactly 5 fields, found ${given.length}: [${given.join(" ")}]`;
@@ -86,7 +86,7 @@ function rangeProblem(range: string, { least, most, names }: CronField): string 
   if (typeof width === "string") {
     return width;
   }
-  // `3/2` goes on to the end.
+  // `3/2` extends to the greatest number.
   return boundsProblem(
     range,
     start,

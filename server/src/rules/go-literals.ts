@@ -1,11 +1,11 @@
 import { goQuote, type JsonValue, parseQuantity, type QuantityFormat, textsAt } from "@gatehouse/envelopes";
 
 /*
- * Values as Go's `%#v` writes them: v1.29 shows those of its own types so in messages. Types are named as in its source,
- * with their package. Where v1.29 prints an address of memory, one stands that is nobody's.
+ * Values as Go's `%#v` writes them: v1.29 shows values of its own types so in messages. Types are named as in its source,
+ * with their package. A fixed address stands where v1.29 prints an address of memory.
  */
 
-// Metadata, which envelopes check, shows pointers, too.
+// Defined in envelopes, whose metadata checks show pointers, too.
 export { goPointer } from "@gatehouse/envelopes";
 
 /** Returns a struct: `core.Taint{Key:"a", Value:"b"}`. The members are Go syntax already, in the order of the type. */

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
 import { goQuote } from "@gatehouse/envelopes";
 
-/** A URL as Go's `url.Parse` takes it apart, which lets pass what the WHATWG parser corrects. */
+/** A URL as parsed by Go's `url.Parse`, which accepts texts that the WHATWG parser corrects. */
 export interface GoUrl {
   /** The scheme in lower case; empty when there is none. */
   readonly scheme: string;
@@ -49,7 +49,7 @@ function parseUrl(text: string): GoUrl {
     if (scheme === "" && cut(beforeQuery, "/")[0].includes(":")) {
       throw new GoUrlError("first path segment in URL cannot contain colon");
     }
-    // After a scheme this is no path, but something that nobody interprets.
+    // After a scheme, a text without a slash is opaque and not checked.
     if (scheme === "") {
       checkEscapes(beforeQuery, "path");
     }

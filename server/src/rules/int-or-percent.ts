@@ -37,7 +37,7 @@ export function goIntOrString(value: JsonValue | undefined): string {
 /** Returns the number itself, or that of a percentage; 0 if it is neither. */
 export function intOrPercentOf(value: JsonValue | undefined): number {
   if (typeof value === "string") {
-    // A text that is a plain number counts as one; only it may have a sign.
+    // A text that is a plain number counts as one; a sign is allowed only there.
     return Number.parseInt(/^(?:\d+%|[+-]?\d+)$/.exec(value)?.[0] ?? "0", 10);
   }
   return Number(value ?? 0);

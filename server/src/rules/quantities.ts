@@ -32,7 +32,7 @@ export function checkResourceQuantity(
   errors: FieldErrors,
 ): void {
   checkNonnegativeQuantity(value, path, errors);
-  // Most amounts are whole, which is found out sooner than what the resource is.
+  // Most amounts are whole, which is cheaper to check than the resource.
   if (!isWhole(quantityOf(value)) && isIntegerResource(resource)) {
     errors.invalidShown(path, goQuantity(textOf(value)), "must be an integer");
   }

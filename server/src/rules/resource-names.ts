@@ -109,7 +109,7 @@ export function checkContainerResourceName(resource: string, path: FieldPath, er
       errors.invalidShown(path, resource, "must be a standard resource for containers");
     }
   } else if (isQualified && resource.length <= maxLengthToPrefix && !resource.startsWith(requestsPrefix)) {
-    // As nearly all are: either native or extended.
+    // Nearly all names are of this form: either native or extended.
     return;
   } else if (!isNativeResource(resource) && !isExtendedResource(resource)) {
     errors.invalidShown(path, resource, "doesn't follow extended resource name standard");

@@ -5,7 +5,7 @@ import { checkQualifiedText } from "./names.js";
 
 /** Validates topology selector terms, of which one must match a node; no two are equal. */
 export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, errors: FieldErrors): void {
-  // v1.29 compares a term with as many nothings as there are terms: one that says nothing is a duplicate of each.
+  // v1.29 compares each term with as many empty terms as there are terms: an empty one duplicates each of them.
   const nothings = terms.length;
   const known = new Map<string, number>();
   for (const [index, term] of terms.entries()) {

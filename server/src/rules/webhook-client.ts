@@ -49,7 +49,7 @@ function checkBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors:
 
 /** Validates the reference to a service of the cluster, with port and path. */
 function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
-  // v1.29 takes the one for the other: a missing namespace is told as a missing name.
+  // v1.29 confuses the two: a missing namespace is reported as a missing name, and vice versa.
   checkRequiredText(textAt(service, "namespace"), path.child("name"), errors, "service name is required");
   checkRequiredText(textAt(service, "name"), path.child("namespace"), errors, "service namespace is required");
   const port = integerAt(service, "port");
@@ -59,7 +59,7 @@ function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldE
   checkUrlPath(textAt(service, "path"), path.child("path"), errors);
 }
 
-// All segments at once: a path may have a million of them.
+// Matches all segments at once: a path may have a million of them.
 const plainPath = /^(?:\/(?=[^/]{1,253}(?:\/|$))[a-z0-9]+(?:(?:-+|\.)[a-z0-9]+)*)+\/?$/;
 
 /** Validates a path of segments that are subdomains, with a slash before each and optionally one at the end. */
@@ -74,7 +74,7 @@ function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): vo
   if (!urlPath.startsWith("/")) {
     errors.invalid(path, urlPath, "must start with a '/'");
   }
-  // The first byte is taken for the slash, whatever it is.
+  // v1.29 takes the first byte for the slash, whatever it is.
   const rest = Buffer.from(urlPath).subarray(1).toString();
   const segments = (rest.endsWith("/") ? rest.slice(0, -1) : rest).split("/");
   for (const [index, segment] of segments.entries()) {

@@ -41,7 +41,7 @@ export function accessReview({ about, local = false }: AccessReviewRules, author
         checkLocal(review, errors);
       }
       if (errors.list.length > 0) {
-        // v1.29 looks for the kind where it is no longer written.
+        // v1.29 reads the kind from a member that is empty by then.
         throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors.list);
       }
       if (local && (metaOf(review).namespace ?? "") !== info.namespace) {

@@ -19,7 +19,7 @@ export function goDiff(message: string, old: JsonValue | undefined, next: JsonVa
 }
 
 function lengthOf(value: JsonValue | undefined): number {
-  // Only its length counts, and no reviver or replacer is needed for it but for integers beyond doubles.
+  // Only the length counts; the replacer is for integers beyond doubles.
   return JSON.stringify(value ?? null, (_key, item: unknown) => (typeof item === "bigint" ? String(item) : item))
     .length;
 }
@@ -233,7 +233,7 @@ function changedText(value: Difference, style: Style): readonly TextRecord[] {
   }
   let before: TextNode | undefined;
   let after: TextNode | undefined;
-  // Where the two look the same, they are shown in more and more detail until they do not.
+  // While both texts are equal, they are written again in more detail.
   for (let step = -1; step <= 6; step++) {
     const detailed: Style = step < 0 ? style : { ...style, verbosity: level(style) + 2 * step, ownTexts: step === 0 };
     before = value.x === missing ? undefined : diffText(value, { ...detailed, change: "-" });

@@ -22,7 +22,7 @@ export function editScript(
   const reverse = new Path(-1, { x: lengthX, y: lengthY }, compare);
   const front = { ...forward.at };
   const back = { ...reverse.at };
-  // What a search may cost: each pair that does not match takes one.
+  // The budget of the search: each pair that does not match costs one.
   const budget = { left: 4 * (lengthX + lengthY) };
   const isDone = (): boolean => front.x >= back.x || front.y >= back.y || budget.left === 0;
   while (!isDone()) {
@@ -104,7 +104,7 @@ function searchBackward(forward: Path, reverse: Path, back: Point, compare: Comp
   }
 }
 
-/** A way through the grid of pairs, from the beginning or, backwards, from the end. */
+/** A path through the grid of pairs, from the start or, backwards, from the end. */
 class Path {
   readonly at: Point;
   readonly edits: Edit[] = [];

@@ -12,8 +12,8 @@ import {
 import { listAsSent, mapAsSent } from "./as-sent.js";
 
 /*
- * What v1.29 holds in memory for what it is sent: it validates and shows its internal types. Nearly all of them have the
- * members of the served version under the same names; `exceptions` lists the others.
+ * The internal types of v1.29, which it validates and shows in messages. Nearly all of them have the members of the served
+ * version under the same names; `exceptions` lists the others.
  */
 
 /** A type of Go. `name` is that of a named type, with its package. */
@@ -150,7 +150,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
       "HostAliases PriorityClassName Priority PreemptionPolicy DNSConfig ReadinessGates RuntimeClassName Overhead " +
       "EnableServiceLinks TopologySpreadConstraints OS SchedulingGates ResourceClaims",
     without: ["serviceAccount", ...hostMembers],
-    // Which namespaces a pod shares with the host stands in its security context, which is always there.
+    // The namespaces that a pod shares with the host are in its security context, which is always set.
     read: {
       securityContext: (spec) => {
         const own = hostMembers.filter((name) => isSet(spec, name)).map((name) => [name, spec[name] ?? null] as const);

@@ -1,6 +1,6 @@
 /*
- * Text as the differences of v1.29 are laid out: short things stand on one line, long ones on lines of their own, with
- * names and values in columns.
+ * The text layout of differences in v1.29: short values are on one line, long ones on lines of their own, with names and
+ * values in columns.
  */
 
 /** A piece of a text that is laid out on one line or on several. */

@@ -14,7 +14,7 @@ import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./
 
 /** The style in which a value is written. */
 export interface Style {
-  /** The mark of what is written; undefined where two values are compared. */
+  /** The mark of the value; undefined where two values are compared. */
   readonly change: "-" | "+" | "same" | undefined;
   /** The values whose type is named: all, none, or those with other values inside. */
   readonly types: "always" | "never" | "composite";

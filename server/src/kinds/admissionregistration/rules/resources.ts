@@ -12,7 +12,7 @@ export function checkResources(resources: string[], path: FieldPath, errors: Fie
   if (resources.length > 1 && resources.includes("*/*")) {
     errors.invalid(path, resources, "if '*/*' is present, must not specify other resources");
   }
-  // v1.29 looks at the last name without a subresource only.
+  // v1.29 checks only the last name without a subresource.
   const lastWhole = resources.findLast((resource) => resource !== "" && !resource.includes("/"));
   if (resources.includes("*") && lastWhole !== "*") {
     const detail = "if '*' is present, must not specify other resources without subresources";

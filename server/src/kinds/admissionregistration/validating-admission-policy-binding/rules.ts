@@ -35,7 +35,7 @@ function checkBinding(binding: JsonObject, errors: FieldErrors): void {
     checkParamRef(valueAt(binding, "spec", "paramRef"), spec.child("paramRef"), errors);
   }
   if (isSet(binding, "spec", "matchResources")) {
-    // As v1.29 spells it.
+    // Spelled as in v1.29.
     checkMatchResources(valueAt(binding, "spec", "matchResources"), spec.child("matchResouces"), errors);
   }
   checkActions(binding, spec.child("validationActions"), errors);

@@ -11,7 +11,7 @@ export const controllerRevisionRules: KindRules = {
   update(revision, old, errors) {
     checkRevision(revision, errors);
     const data = valueAt(revision, "data");
-    // What v1.29 has not looked into is the same only if it is written the same.
+    // v1.29 compares the data byte by byte, without decoding it.
     if (encodeJson(data ?? null) !== encodeJson(valueAt(old, "data") ?? null)) {
       errors.invalidShown(FieldPath.of("data"), goUnknown(data), immutable);
     }

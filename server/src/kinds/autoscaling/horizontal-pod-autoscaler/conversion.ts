@@ -116,7 +116,7 @@ function metricsFromV1(spec: JsonObject, annotations: JsonObject): JsonArray {
   if (isSet(spec, "targetCPUUtilizationPercentage")) {
     metrics.push(cpuMetric(spec["targetCPUUtilizationPercentage"] as JsonValue));
   }
-  // The controllers of v1 used to imply this target.
+  // The controllers of v1 defaulted to this target.
   return metrics.length > 0 ? metrics : [cpuMetric(defaultCpuUtilization)];
 }
 

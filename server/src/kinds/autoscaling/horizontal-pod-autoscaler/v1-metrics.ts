@@ -2,8 +2,8 @@ import { isJsonObject, isSet, type JsonObject, type JsonValue, objectAt, textAt 
 import { present, struct } from "../../../conversion/members.js";
 
 /**
- * Metrics in the form of autoscaling/v1, which spreads over the metric what v2 keeps in `metric`, `target` and `current`.
- * Amounts that v1 requires are "0" there when v2 has none.
+ * Metrics in the form of autoscaling/v1 have the members of `metric`, `target` and `current` of v2 on the metric
+ * itself. Amounts that v1 requires are "0" there when v2 has none.
  */
 
 /** Names of the members that hold the source and the status of each type of metric. */

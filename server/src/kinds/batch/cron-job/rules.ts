@@ -28,7 +28,7 @@ export const cronJobRules: KindRules = {
     const template = valueAt(old, "spec", "jobTemplate", "spec", "template");
     checkCronJob(cronJob, old, errors, podOptions(template, false, context));
   },
-  // v1.29 believes whatever is told of a status.
+  // v1.29 does not validate the status.
   subresources: { status: () => undefined },
 };
 

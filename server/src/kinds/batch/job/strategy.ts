@@ -9,7 +9,7 @@ export const jobStrategy: ResourceStrategy = {
     if (!booleanAt(job, "spec", "manualSelector")) {
       generateSelector(job);
     }
-    // As defaulting does when the object is read: of labels that are none, validation has said so of the template.
+    // Defaulting does the same on read. Invalid labels are reported by the rules of the template.
     if (checkLabelValue(metaOf(job).name ?? "").length === 0) {
       copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
     }

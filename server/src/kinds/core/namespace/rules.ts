@@ -20,7 +20,7 @@ export const namespaceRules: KindRules = {
     },
     finalize(namespace, _old, errors) {
       errors.recheckMetadata("change");
-      // Only here v1.29 tells which one it is.
+      // v1.29 names the index only here.
       checkFinalizers(namespace, (index) => finalizersPath.index(index), errors);
     },
   },
@@ -42,7 +42,7 @@ function checkPhase(namespace: JsonObject, errors: FieldErrors): void {
   const phase = textAt(namespace, "status", "phase");
   if (phase !== expected) {
     const detail = `may only be '${expected}' if \`deletionTimestamp\` is ${isDeleted ? "not empty" : "empty"}`;
-    // In capitals, as v1.29 has it.
+    // Capitalized as in v1.29.
     errors.invalid(FieldPath.of("status").child("Phase"), phase, detail);
   }
 }

@@ -29,7 +29,7 @@ export const namespaceStrategy: ResourceStrategy = {
   },
   prepareForDeletion(namespace) {
     ownObject(namespace, "status")["phase"] = "Terminating";
-    // However long it takes: there is no grace period to tell of.
+    // The deletion of a namespace has no grace period.
     delete metaOf(namespace).deletionGracePeriodSeconds;
   },
   ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),

@@ -18,7 +18,7 @@ export const persistentVolumeClaimRules: KindRules = {
   update(claim, old, errors, context) {
     const spec = objectAt(claim, "spec");
     const options = optionsOf(old, context);
-    // v1.29 does so twice.
+    // v1.29 validates the spec twice.
     errors.recheckMetadata("object");
     checkClaimSpec(spec, specPath, errors, options);
     errors.recheckMetadata("change");

@@ -61,7 +61,7 @@ export const persistentVolumeRules: KindRules = {
     errors.recheckMetadata("object");
     checkVolume(volume, old, errors, context);
     checkMountOptions(volume, errors);
-    // v1.29 does so twice.
+    // v1.29 validates the volume twice.
     errors.recheckMetadata("object");
     checkVolume(volume, old, errors, context);
     checkChange(objectAt(volume, "spec"), objectAt(old, "spec"), errors, context);
@@ -141,7 +141,7 @@ function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefi
       const requirements = listAt(terms[index], member);
       for (const [at, requirement] of listAt(term, member).entries()) {
         const key = textAt(requirements[at], "key");
-        // A label without another name may be left out, too: v1.29 does not tell the two apart.
+        // A label without a newer name may be left out, too: v1.29 does not distinguish the two cases.
         if ((renamedLabels.get(textAt(requirement, "key")) ?? "") === key) {
           (requirement as JsonObject)["key"] = key;
         }

@@ -11,7 +11,7 @@ export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",
   resetFields: { status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"] },
-  // v1.29 believes what a creator says of the class of a pod; the rest of its status goes.
+  // v1.29 keeps the QoS class that a creator sends; the rest of the status is dropped.
   statusOnCreate: "kept",
   disabledFieldsOnStatusUpdate: "written",
   namespaced: true,

@@ -99,7 +99,7 @@ async function admit(
   await environment.admission.validate(attributes);
 }
 
-/** One request to evict the pod that the path names. */
+/** A request to evict the pod that the path names. */
 class EvictionOfPod {
   readonly #environment: VerbEnvironment;
   readonly #context: RequestContext;
@@ -133,7 +133,7 @@ class EvictionOfPod {
     await this.#markAndDelete(this.#options);
   }
 
-  /** Deletes the pod if no budget is concerned with it. Otherwise returns the pod. */
+  /** Deletes the pod if it does not count for a budget. Otherwise returns the pod. */
   async #deleteUncounted(): Promise<JsonObject | undefined> {
     for (let attempt = 1; ; attempt++) {
       const pod = this.#pods.objectOf(await readEntry(this.#context, this.#pods));
@@ -144,7 +144,7 @@ class EvictionOfPod {
       }
       const isSettled = isGoing || lastPhases.has(phase);
       try {
-        // A pod that may begin to count in this moment is deleted only as it was seen.
+        // A pod that may begin to count now is deleted only in the version that was read.
         await this.#delete(isSettled ? this.#options : this.#asSeen(pod));
         return undefined;
       } catch (error) {

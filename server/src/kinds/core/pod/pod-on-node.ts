@@ -29,7 +29,7 @@ export async function failAtNode(catalogues: CatalogueSource, pods: ServedResour
   }
   const node = await findNamed(catalogues.current.find("", "v1", "nodes"), "", nodeName);
   if (node === undefined) {
-    // v1.29 names the resource that was asked for, not the one that is missing.
+    // v1.29 names the requested resource, not the missing one.
     throw notFound(pods, nodeName);
   }
   checkNodeAddress(node);

@@ -21,7 +21,7 @@ export interface PodSummary {
   readonly restarts: string;
 }
 
-/** Restart counts added up, with the time of the newest restart. */
+/** The sum of restart counts, with the time of the latest restart. */
 interface Restarts {
   count: number;
   newest: JsonValue | undefined;

@@ -33,14 +33,14 @@ function prepareForUpdate(pod: JsonObject, old: JsonObject, context: StrategyCon
   if (context.subresource !== "ephemeralcontainers") {
     return;
   }
-  // Nothing but the list of ephemeral containers can be changed here.
+  // Only the list of ephemeral containers can change here.
   const ephemeralContainers = listAt(pod, "spec", "ephemeralContainers");
   const sent = metaOf(pod);
   for (const key of Object.keys(pod)) {
     delete pod[key];
   }
   Object.assign(pod, structuredClone(old));
-  // v1.29 does not note who owns them, either.
+  // v1.29 does not track managed fields here, either.
   for (const name of ["name", "namespace", "uid", "resourceVersion"]) {
     metaOf(pod)[name] = sent[name] ?? metaOf(pod)[name];
   }

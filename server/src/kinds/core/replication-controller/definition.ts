@@ -22,7 +22,7 @@ export const replicationControllerRow: ResourceRow = {
   defaultPropagation: "Orphan",
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
   table: replicationControllerTable,
-  // v1.29 looks at the template that is replaced, not at the one that takes its place.
+  // v1.29 warns about the replaced template, not about the new one.
   warnings: namedTemplateWarnings(["spec", "template"], { ofUpdate: "before" }),
   rules: replicationControllerRules,
 };

@@ -17,7 +17,7 @@ export function connectServiceProxy(catalogues: CatalogueSource): Connect {
       : id.port;
     const endpoints = await findNamed(catalogues.current.find("", "v1", "endpoints"), namespace, id.name);
     if (endpoints === undefined) {
-      // v1.29 says so of the service, be it there or not.
+      // v1.29 names the service, whether it exists or not.
       throw notFound(served, id.name);
     }
     const subsets = listAt(endpoints, "subsets");

@@ -23,7 +23,7 @@ export const flowSchemaTable: TableDefinition = {
       dangling === undefined ? "?" : textAt(dangling, "status"),
     ];
   },
-  // Shown in the order in which they are tried.
+  // Schemas are shown in the order in which they are tried.
   compare(a, b) {
     const precedence =
       Number(integerAt(a, "spec", "matchingPrecedence")) - Number(integerAt(b, "spec", "matchingPrecedence"));

@@ -6,7 +6,7 @@ import { column, nameColumn, type TableDefinition } from "../../../tables/table-
 export const ipAddressTable: TableDefinition = {
   columns: [nameColumn, column("ParentRef", "string", "The object that uses the address.")],
   cells(object, context) {
-    // v1.29 sends the age, too, although no column announces it.
+    // v1.29 sends the age, too, although there is no column for it.
     return [textAt(object, "metadata", "name"), parentReference(object), objectAge(object, context)];
   },
 };

@@ -27,7 +27,7 @@ export const networkPolicyRules: KindRules = {
   create: (policy, errors) => checkSpec(objectAt(policy, "spec"), errors, {}),
   update(policy, old, errors) {
     const options = { allowInvalidValues: !isValidLabelSelector(valueAt(old, "spec", "podSelector")) };
-    // v1.29 does so twice.
+    // v1.29 validates the spec twice.
     errors.recheckMetadata("object");
     checkSpec(objectAt(policy, "spec"), errors, options);
     errors.recheckMetadata("change");

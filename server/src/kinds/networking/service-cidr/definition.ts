@@ -12,7 +12,7 @@ export const serviceCidrRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "3cDF5hqTkLY=",
   servedByDefault: false,
-  // v1.29 takes the status from whoever writes the object.
+  // In v1.29 every write of the object can change its status.
   hasStatus: false,
   table: serviceCidrTable,
   rules: serviceCidrRules,

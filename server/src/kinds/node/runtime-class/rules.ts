@@ -49,7 +49,7 @@ function checkRuntimeClass(runtimeClass: JsonObject, errors: FieldErrors): void 
   }
   checkLabels(objectAt(runtimeClass, "scheduling", "nodeSelector"), scheduling.child("nodeSelector"), errors);
   const tolerations = listAt(runtimeClass, "scheduling", "tolerations");
-  // As v1.29 has it: the name of the list stands twice in the path of each.
+  // As in v1.29, the name of the list is in each path twice.
   checkTolerations(tolerations, scheduling.child("tolerations").child("tolerations"), errors);
   checkUnique(tolerations, scheduling.child("tolerations"), errors);
 }

@@ -16,7 +16,7 @@ export async function guardRole(attributes: AdmissionAttributes, privileges: Pri
   if (escalation !== undefined) {
     throw forbidden(resource, name, escalation);
   }
-  // What a role collects may be anything, and somebody may have meant it to be less.
+  // An aggregated role can collect any rule, and a change of its selectors can add more.
   const collects = [object, oldObject].some(
     (role) => listAt(role, "aggregationRule", "clusterRoleSelectors").length > 0,
   );

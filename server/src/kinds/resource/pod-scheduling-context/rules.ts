@@ -5,7 +5,7 @@ import { FieldPath } from "../../../rules/field-path.js";
 import { checkUniqueNodes } from "../rules/unique-nodes.js";
 
 const potentialNodes = FieldPath.of("spec").child("potentialNodes");
-// As v1.29 calls `status.resourceClaims`.
+// v1.29's name of `status.resourceClaims`.
 const claims = FieldPath.of("status").child("claims");
 
 /** Rules of PodSchedulingContext. v1.29 lists every error of an update twice. */

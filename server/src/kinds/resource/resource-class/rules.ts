@@ -24,7 +24,7 @@ export const resourceClassRules: KindRules = {
 };
 
 function checkClass(resourceClass: JsonObject, errors: FieldErrors): void {
-  // Drivers of resources are named as those of volumes are.
+  // Names of resource drivers have the form of CSI driver names.
   checkCsiDriverName(textAt(resourceClass, "driverName"), driverName, errors);
   checkParametersReference(resourceClass, parametersRef, errors);
   const namespace = textAt(resourceClass, "parametersRef", "namespace");

@@ -10,7 +10,7 @@ export const priorityClassRow: ResourceRow = {
   metadataRechecks: ["change"],
   shortNames: ["pc"],
   storageVersionHash: "1QwjyaZjj3Y=",
-  // It is 1 for ever.
+  // The generation is always 1.
   hasGeneration: true,
   desiredState: [],
   table: priorityClassTable,

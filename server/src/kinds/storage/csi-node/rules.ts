@@ -16,7 +16,7 @@ const maxNodeIdBytes = 256;
 export const csiNodeRules: KindRules = {
   create: checkDrivers,
   update(node, old, errors) {
-    // v1.29 does so twice.
+    // v1.29 validates the drivers twice.
     errors.recheckMetadata("object");
     checkDrivers(node, errors);
     errors.recheckMetadata("object");

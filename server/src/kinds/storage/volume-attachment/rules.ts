@@ -23,7 +23,7 @@ export const volumeAttachmentRules: KindRules = {
     checkNames(objectAt(attachment, "spec"), errors);
   },
   update(attachment, old, errors) {
-    // v1.29 does so twice.
+    // v1.29 validates the attachment twice.
     errors.recheckMetadata("object");
     checkVolumeAttachment(attachment, errors);
     errors.recheckMetadata("object");
@@ -70,7 +70,7 @@ function checkStatus(status: JsonObject, errors: FieldErrors): void {
   }
   for (const member of ["attachError", "detachError"]) {
     if (Buffer.byteLength(textAt(status, member, "message")) > maxMessageBytes) {
-      // The limit that v1.29 tells is another one than that which it sets.
+      // v1.29's message names another limit than the one it enforces.
       errors.tooLong(statusPath.child(member).child("message"), maxMetadataBytes);
     }
   }

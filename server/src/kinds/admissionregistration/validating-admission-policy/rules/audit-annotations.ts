@@ -42,7 +42,7 @@ function checkExpression(expression: string, path: FieldPath, errors: FieldError
   if (expression === "") {
     errors.required(path, "valueExpression is not specified");
   } else if (Buffer.byteLength(expression) > maxExpressionBytes) {
-    // Not what is wrong, but what v1.29 calls it.
+    // v1.29 reports a long expression as a missing one.
     errors.required(path, `must not exceed ${maxExpressionBytes} bytes in length`);
   }
 }

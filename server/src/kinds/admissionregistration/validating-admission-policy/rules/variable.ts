@@ -2,7 +2,7 @@ import { type JsonValue, textAt } from "@gatehouse/envelopes";
 import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 
-// Words of CEL, and those that it keeps for later.
+// Keywords and reserved words of CEL.
 const reserved = new Set([
   ...["true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"],
   ...["let", "loop", "package", "namespace", "return", "var", "void", "while"],

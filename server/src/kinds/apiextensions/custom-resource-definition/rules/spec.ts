@@ -115,7 +115,7 @@ function checkVersionsTogether({ spec, versions }: InternalSpec, errors: FieldEr
   if (versions.filter((version) => booleanAt(version, "storage")).length !== 1) {
     wrong("must have exactly one version marked as storage version");
   }
-  // The first version has a second place in v1.29's own form.
+  // In v1.29's own form, the first version is also in `spec.version`.
   const first = names[0] ?? "";
   const problems = first === "" ? [] : checkDns1035Label(first);
   if (problems.length > 0) {

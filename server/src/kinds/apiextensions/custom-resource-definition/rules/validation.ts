@@ -109,7 +109,7 @@ const afterType = [
 ];
 
 function checkRootOfStatus(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
-  // A pointer to what is false is a pointer all the same, and a list of nothing a list.
+  // A member is set even if it is a pointer to false or an empty list.
   const states = (member: string): boolean =>
     Array.isArray(schema[member]) || isSaid(schema, member) || wasSentEmpty(schema, member);
   const type = textAt(schema, "type");

@@ -17,7 +17,7 @@ export function checkTarget(target: JsonValue | undefined, path: FieldPath, erro
   }
   for (const name of ["value", "averageValue"]) {
     const amount = isSet(target, name) ? scalarAt(target, name) : undefined;
-    // Canonical: what is zero is "0", and what is less begins with its sign.
+    // The text is canonical: zero is "0", and a negative amount begins with its sign.
     if (amount !== undefined && (amount === "0" || amount.startsWith("-"))) {
       errors.invalidShown(path.child(name), goQuantity(amount), "must be positive");
     }

@@ -43,7 +43,7 @@ function checkMetric(metric: JsonValue, path: FieldPath, errors: FieldErrors, op
     errors.notSupported(path.child("type"), type, types);
   }
   const present = Object.keys(sourceChecks).filter((name) => isSet(metric, name));
-  // Only the first is looked into: where there are several, that is what is wrong.
+  // Only the first is validated: several sources are an error by themselves.
   const [first] = present;
   if (first !== undefined) {
     sourceChecks[first]?.(valueAt(metric, first), path.child(first), errors);

@@ -107,7 +107,7 @@ function checkLabelKeys(term: JsonValue, path: FieldPath, errors: FieldErrors): 
     }
     const key = textAt(expression, "key");
     const index = indexes.get(key);
-    // What has been made of the keys already stands in the selector; only what is there twice came from the client.
+    // The selector already holds the requirements made of the keys; only a repeated one came from the client.
     if (index !== undefined && selected.has(key)) {
       errors.invalid(path.index(index), key, "exists in both matchLabelKeys and labelSelector");
     }

@@ -73,7 +73,7 @@ export function checkInitContainers(
     if (textAt(container, "name") !== "") {
       names.add(textAt(container, "name"));
     }
-    // They run one after the other, and may use the same ports; the path is as if each were the first.
+    // Init containers run one after the other and may use the same ports. As in v1.29, the index in the path is 0.
     checkHostPorts([container], list, errors);
     if (policy === "Always") {
       checkLifecycleAndProbes(container, at, errors, rules.gracePeriod);

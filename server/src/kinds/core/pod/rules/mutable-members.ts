@@ -23,7 +23,7 @@ export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: b
   for (const name of ["activeDeadlineSeconds", "schedulingGates", "tolerations"]) {
     take(comparable, name, old[name]);
   }
-  // Some have been stored with a negative period, which they may correct.
+  // Some pods have been stored with a negative period, which an update may correct.
   const wasNegative =
     isSet(old, "terminationGracePeriodSeconds") && integerAt(old, "terminationGracePeriodSeconds") < 0;
   if (wasNegative && spec["terminationGracePeriodSeconds"] === 1) {

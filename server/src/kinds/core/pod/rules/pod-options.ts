@@ -10,7 +10,7 @@ export interface PodOptions {
   readonly allowMutableScheduling: boolean;
   /** True to validate the names of VolumeAttributesClasses in ephemeral volumes. */
   readonly checksAttributesClass: boolean;
-  // What follows is let pass if it was there before.
+  // The following are true if the stored object has the error already.
   readonly allowInvalidDeletionCost: boolean;
   readonly allowInvalidSelectorValues: boolean;
   readonly allowInvalidSpreadSelectors: boolean;

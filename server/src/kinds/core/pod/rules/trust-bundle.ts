@@ -37,7 +37,7 @@ export function checkTrustBundle(bundle: JsonValue | undefined, path: FieldPath,
 
 function checkBundleName(name: string, path: FieldPath, errors: FieldErrors): void {
   checkRequiredText(name, path, errors, "must be a valid object name");
-  // Names of bundles with a signer begin with its name, colons in the place of slashes: what remains is the last part.
+  // Names of bundles with a signer begin with the signer's name, with colons for slashes; the last part remains.
   const own = name.slice(name.lastIndexOf(":") + 1);
   const problems = checkSubdomainName(own).map((problem) => `not a valid clustertrustbundlename: ${problem}`);
   errors.invalidText(path, name, problems);

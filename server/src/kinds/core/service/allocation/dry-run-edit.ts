@@ -18,7 +18,7 @@ export function dryRunEdit({ has }: RangeEdit): RangeEdit {
     allocateNext() {
       const number = (allocated.length === 0 ? firstDummy : Math.max(0, ...allocated)) + 1;
       allocated.push(number);
-      // What no int32 can hold wraps around, as in v1.29: nothing of this is stored.
+      // Numbers beyond int32 wrap around, as in v1.29; none of them is stored.
       return number | 0;
     },
     release() {},

@@ -171,7 +171,7 @@ function newHealthCheckNodePort(planning: Planning, spec: JsonObject): number {
   }
   const refusal = allocate(planning, asked);
   if (refusal !== undefined) {
-    // v1.29 says the same with 500 (decisions/0008).
+    // v1.29 answers 500 with this message (decisions/0008).
     throw badRequest(`failed to allocate requested HealthCheck NodePort ${asked}: ${refusal}`);
   }
   return asked;

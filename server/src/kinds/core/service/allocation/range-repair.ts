@@ -74,7 +74,7 @@ async function repairOnce(
   sightings: ReadonlyMap<number, number>,
 ): Promise<Rebuilt | undefined> {
   const { store, key, range } = options;
-  // First the range, then the services: whatever is given back in between changes the range, and the write below fails.
+  // The range is read before the services: a release in between changes the range, and the write below fails.
   const { kv } = await store.get(key);
   const stored = kv === undefined ? undefined : decodeRange(kv.value);
   const before = stored?.range === range.text ? Bitmap.decode(range.size, stored.taken) : new Bitmap(range.size);

@@ -86,7 +86,7 @@ export function serviceAllocation(options: ServiceAllocationOptions): WriteTrans
       const oldSpec = objectAt(old, "spec");
       return begin(allocators, service, {
         dryRun,
-        // An address once given stays until the service is gone or becomes a mere name.
+        // An address stays until the service is deleted or becomes an ExternalName.
         takesAddress: !takesClusterIP(oldSpec),
         planPorts: (plan) => planChangedNodePorts(plan, oldSpec),
         released: (plan) => ({

@@ -47,7 +47,7 @@ export const serviceRules: KindRules = {
     const oldSpec = objectAt(old, "spec");
     errors.add(addressChangeErrors(spec, oldSpec));
     checkLoadBalancerClassChange(spec, oldSpec, errors);
-    // Of its form v1.29 tells twice.
+    // v1.29 lists errors in its form twice.
     checkLoadBalancerClass(spec, errors);
     checkHealthCheckPortChange(spec, oldSpec, errors);
     checkService(service, errors);

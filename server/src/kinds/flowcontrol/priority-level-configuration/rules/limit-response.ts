@@ -3,7 +3,7 @@ import type { FieldErrors } from "../../../../rules/field-errors.js";
 import type { FieldPath } from "../../../../rules/field-path.js";
 
 const maxQueues = 10_000_000;
-// As many bits as the hash of a flow has for choosing its hand of queues.
+// Bits in the hash of a flow for choosing its hand of queues.
 const maxEntropyBits = 60;
 
 /** Validates the response to requests beyond the limit; only the type `Queue` has queues. */
