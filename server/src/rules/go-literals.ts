@@ -1,8 +1,8 @@
 import { goQuote, type JsonValue, parseQuantity, type QuantityFormat, textsAt } from "@gatehouse/envelopes";
 
 /*
- * Values as Go's `%#v` writes them: v1.29 shows values of its own types so in messages. Types are named as in its source,
- * with their package. A fixed address stands where v1.29 prints an address of memory.
+ * Values as Go's `%#v` writes them: v1.29 shows values of its own types so in messages. Types are named as in its
+ * source, with their package. A fixed address stands where v1.29 prints an address of memory.
  */
 
 // Defined in envelopes, whose metadata checks show pointers, too.

@@ -66,7 +66,7 @@ export function isIntegerResource(resource: string): boolean {
   return countedResources.has(resource) || isExtendedResource(resource);
 }
 
-/** Reports whether limits of the resource may exceed its capacity. */
+/** Reports whether a limit of the resource may exceed its request. */
 export function isOvercommitAllowed(resource: string): boolean {
   return isNativeResource(resource) && !isHugePages(resource);
 }

@@ -12,8 +12,8 @@ import {
 import { listAsSent, mapAsSent } from "./as-sent.js";
 
 /*
- * The internal types of v1.29, which it validates and shows in messages. Nearly all of them have the members of the served
- * version under the same names; `exceptions` lists the others.
+ * The internal types of v1.29, which it validates and shows in messages. Nearly all of them have the members of the
+ * served version under the same names; `exceptions` lists the others.
  */
 
 /** A type of Go. `name` is that of a named type, with its package. */

@@ -1,6 +1,6 @@
 /*
- * The text layout of differences in v1.29: short values are on one line, long ones on lines of their own, with names and
- * values in columns.
+ * The text layout of differences in v1.29: short values are on one line, long ones on lines of their own, with names
+ * and values in columns.
  */
 
 /** A piece of a text that is laid out on one line or on several. */

@@ -13,8 +13,8 @@ import { checkFormat, checkRequiredText } from "../names.js";
 import { checkRange, rangeText } from "../numbers.js";
 
 /*
- * Checks of volumes that another machine or a cloud provides. Pods and persistent volumes have nearly the same members for
- * them; the rules of persistent volumes add the differences.
+ * Checks of volumes that another machine or a cloud provides. Pods and persistent volumes have nearly the same members
+ * for them; the rules of persistent volumes add the differences.
  */
 
 /** A check that adds the errors of one source of a volume. */

@@ -16,8 +16,8 @@ export const roleBindingRules: KindRules = bindingRules(["Role", "ClusterRole"],
 export const clusterRoleBindingRules: KindRules = bindingRules(["ClusterRole"], false);
 
 /**
- * Returns the rules of bindings. v1.29 lists every error of an update twice. The role never changes: its subjects could
- * get any rights.
+ * Returns the rules of bindings. v1.29 lists every error of an update twice. The role never changes: a user who could
+ * change it could gain any rights.
  */
 function bindingRules(roleKinds: readonly string[], namespaced: boolean): KindRules {
   const check = (binding: JsonObject, errors: FieldErrors) => checkBinding(binding, errors, roleKinds, namespaced);
