@@ -5,7 +5,7 @@ import { ageColumn, column, nameColumn, type TableDefinition } from "../../../ta
 import { containerImages, containerNames, optionalBoolean } from "../../../tables/text-lists.js";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
-/** Table columns of CronJob: its schedule, the number of running jobs, and the age of the last one. */
+/** Table columns of CronJob: its schedule, the number of running jobs, and the time since the last start. */
 export const cronJobTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -18,7 +18,10 @@ const systemClasses: ReadonlyMap<string, number> = new Map([
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
-/** Rules of PriorityClass: some names and the highest values are reserved for the system, and no member changes. */
+/**
+ * Rules of PriorityClass: some names and the highest values are reserved for the system; value and preemption policy do
+ * not change.
+ */
 export const priorityClassRules: KindRules = {
   create: checkPriorityClass,
   update(priorityClass, old, errors) {
