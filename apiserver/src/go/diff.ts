@@ -4,10 +4,12 @@ import { goStruct, isZero } from "./shape.js";
 import { braces, ellipsis, isSameText, layOut, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 import { deeper, keyText, level, type Style, valueText, withType } from "./value-text.js";
 
-/** The characters of both values in JSON up to which their difference is worked out; v1.29 knows no limit. */
+/** Limit on the characters of both values in JSON for which a difference is computed; v1.29 has none. */
 const maxCompared = 96 * 1024;
 
-/** The difference of two values of a message as v1.29 shows it: what was and what is, with little of what stayed. */
+/**
+ * Returns the difference of two values of a message as v1.29 shows it: old and new parts, with little of what is equal.
+ */
 export function goDiff(message: string, old: JsonValue | undefined, next: JsonValue | undefined): string {
   if (lengthOf(old) + lengthOf(next) > maxCompared) {
     return "  ... // too large to compare\n";
@@ -17,12 +19,12 @@ export function goDiff(message: string, old: JsonValue | undefined, next: JsonVa
 }
 
 function lengthOf(value: JsonValue | undefined): number {
-  // Only its length counts, and no reviver or replacer is needed for it but for integers beyond doubles.
+  // Only the length counts; the replacer is for integers beyond doubles.
   return JSON.stringify(value ?? null, (_key, item: unknown) => (typeof item === "bigint" ? String(item) : item))
     .length;
 }
 
-/** Least verbosity where there is a difference, and the one where there is none. */
+/** Least verbosity of a part that differs; `sameVerbosity` is that of an equal part. */
 const leastVerbosity = 3;
 const sameVerbosity = 1;
 
@@ -43,7 +45,7 @@ function diffText(node: Difference, given: Style): TextNode {
   return withType(node.type, recordsText(node, style), style);
 }
 
-/** Nothing inside of it has been looked at. */
+/** Reports whether a node is shown as a whole: it has neither records nor a target. */
 function isLeaf(node: Difference): boolean {
   return node.target() === undefined && node.records().length === 0;
 }
@@ -120,7 +122,7 @@ function isZeroFor({ type, x, y }: Difference, change: Style["change"]): boolean
   return change === "same" ? isZeroX || isZeroY : change === "-" ? isZeroX : isZeroY;
 }
 
-/** How many neighbours of what differs are shown. */
+/** Number of equal neighbours shown beside a difference. */
 const context = 2;
 
 function comparedText(node: Difference, style: Style, most: number, keyOf: KeyOf): TextNode {
@@ -183,7 +185,7 @@ function countOf({ isSame, x, y }: Difference): keyof Counts {
   return isSame ? "identical" : y === missing ? "removed" : x === missing ? "inserted" : "modified";
 }
 
-/** `2 identical and 1 modified fields`. */
+/** Returns the counts as text: `2 identical and 1 modified fields`. */
 function countsText(counts: Counts, name: string): string {
   const parts = Object.entries(counts).filter(([, count]) => count > 0);
   const total = parts.reduce((sum, [, count]) => sum + Number(count), 0);
@@ -197,7 +199,7 @@ function countsText(counts: Counts, name: string): string {
     : `${texts.slice(0, -1).join(", ")}, and ${texts.at(-1)} ${noun}`;
 }
 
-/** Of what is the same, what stands next to a difference. */
+/** Returns those of a run of equal records that stand next to a difference, and an ellipsis for the others. */
 function sameText(
   records: readonly DifferenceRecord[],
   hasBefore: boolean,
@@ -224,14 +226,14 @@ function sameText(
   ];
 }
 
-/** What differs as a whole is shown as it was and as it is; of the rest, what differs inside. */
+/** Returns a value that differs as a whole as it was and as it is, and any other one with the differences inside it. */
 function changedText(value: Difference, style: Style): readonly TextRecord[] {
   if (!isChain(value)) {
     return [{ value: diffText(value, style) }];
   }
   let before: TextNode | undefined;
   let after: TextNode | undefined;
-  // Where the two look the same, they are shown in more and more detail until they do not.
+  // While both texts are equal, they are written again in more detail.
   for (let step = -1; step <= 6; step++) {
     const detailed: Style = step < 0 ? style : { ...style, verbosity: level(style) + 2 * step, ownTexts: step === 0 };
     before = value.x === missing ? undefined : diffText(value, { ...detailed, change: "-" });
@@ -246,7 +248,7 @@ function changedText(value: Difference, style: Style): readonly TextRecord[] {
   ];
 }
 
-/** Whether there is never more than one thing inside. */
+/** Reports whether a value and all values inside it have at most one record each. */
 function isChain(node: Difference): boolean {
   const target = node.target();
   if (target !== undefined) {

@@ -2,30 +2,30 @@ import { compareQuantity, type JsonArray, type JsonObject, type JsonValue, parse
 import { type Edit, editScript, type Likeness } from "./edit-script.js";
 import type { GoType } from "./shape.js";
 
-/** A value that is not there at all, unlike one that is nil. */
+/** The side of a record that one of the values does not have, unlike a nil value. */
 export const missing = Symbol("missing");
 export type Side = JsonValue | undefined | typeof missing;
 
-/** Two values of one type side by side, and what is inside of them. */
+/** Two values of one type side by side, with the values inside them. */
 export interface Difference {
   readonly type: GoType;
   readonly x: Side;
   readonly y: Side;
   readonly isSame: boolean;
-  /** Members, items or entries; empty where the values are compared as a whole. */
+  /** The members, items or entries; empty where the values are compared as a whole. */
   readonly records: () => readonly DifferenceRecord[];
-  /** What pointers lead to, where both lead to something. */
+  /** The difference of the values that two pointers lead to; undefined if one of them is nil. */
   readonly target: () => Difference | undefined;
 }
 
-/** One of the things inside. */
+/** One member, item or entry of a difference. */
 export interface DifferenceRecord {
   /** The name of the member or the key of the entry; empty for items. */
   readonly key: string;
   readonly value: Difference;
 }
 
-/** Compares two values, as go-cmp does. What is inside is looked at only when it is asked for. */
+/** Compares two values, as go-cmp does. Values inside them are compared only on demand. */
 export function difference(type: GoType, x: Side, y: Side): Difference {
   const isSame = isEqual(type, x, y);
   let records: readonly DifferenceRecord[] | undefined;
@@ -48,7 +48,7 @@ export function difference(type: GoType, x: Side, y: Side): Difference {
   };
 }
 
-/** Whether there is nothing: no value, or none that a pointer leads to. */
+/** Reports whether a side has no value or a nil one. */
 export function isNil(side: Side): boolean {
   return side === undefined || side === null || side === missing;
 }
@@ -72,7 +72,7 @@ function recordsOf(type: GoType, x: Side, y: Side, isSame: boolean): readonly Di
   }
 }
 
-/** What members are read from: whatever stands for the struct, or nothing. */
+/** Returns the object that members are read from; an empty one for nil. */
 function objectOf(side: Side): JsonObject {
   return isNil(side) ? {} : (side as JsonObject);
 }
@@ -126,7 +126,7 @@ function isEqual(type: GoType, x: Side, y: Side): boolean {
   }
 }
 
-/** Quantities are the same when they are of the same amount, however they are written. */
+/** Compares quantities by amount, however they are written. */
 export function isSameQuantity(x: JsonValue | undefined, y: JsonValue | undefined): boolean {
   return (
     (x ?? "0") === (y ?? "0") || compareQuantity(parseQuantity(String(x ?? "0")), parseQuantity(String(y ?? "0"))) === 0
@@ -141,7 +141,7 @@ function scalarOf(type: GoType, side: Side): JsonValue {
   return type.kind === "int" ? 0 : type.kind === "bool" ? false : "";
 }
 
-/** Two items are similar when at most one part more differs than is the same. */
+/** Returns how alike two items are: similar when at most one part more differs than is equal. */
 function likeness(type: GoType, x: JsonValue | undefined, y: JsonValue | undefined): Likeness {
   if (isEqual(type, x, y)) {
     return "same";
@@ -155,7 +155,7 @@ interface Parts {
   different: number;
 }
 
-/** How many of the smallest parts are the same and how many are not. */
+/** Counts the smallest parts that are equal and those that differ. */
 function countParts(type: GoType, x: Side, y: Side, parts: Parts = { same: 0, different: 0 }): Parts {
   if (x === missing || y === missing) {
     parts.different++;

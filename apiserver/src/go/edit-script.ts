@@ -1,7 +1,7 @@
-/** How one list becomes another: an item stays, is changed, goes or comes. */
+/** A step that turns one list into another: an item stays, is changed, is removed or is inserted. */
 export type Edit = "same" | "changed" | "removed" | "inserted";
 
-/** How alike two items are. */
+/** The degree of likeness of two items. */
 export type Likeness = "same" | "similar" | "different";
 
 interface Point {
@@ -10,7 +10,8 @@ interface Point {
 }
 
 /**
- * A way from one list to another, found greedily from both ends as go-cmp does: not the shortest, but one in linear time.
+ * Returns the steps from one list to another, found greedily from both ends as go-cmp does: not the fewest, but in
+ * linear time.
  */
 export function editScript(
   lengthX: number,
@@ -21,7 +22,7 @@ export function editScript(
   const reverse = new Path(-1, { x: lengthX, y: lengthY }, compare);
   const front = { ...forward.at };
   const back = { ...reverse.at };
-  // What a search may cost: each pair that does not match takes one.
+  // The budget of the search: each pair that does not match costs one.
   const budget = { left: 4 * (lengthX + lengthY) };
   const isDone = (): boolean => front.x >= back.x || front.y >= back.y || budget.left === 0;
   while (!isDone()) {
@@ -103,7 +104,7 @@ function searchBackward(forward: Path, reverse: Path, back: Point, compare: Comp
   }
 }
 
-/** A way through the grid of pairs, from the beginning or, backwards, from the end. */
+/** A path through the grid of pairs, from the start or, backwards, from the end. */
 class Path {
   readonly at: Point;
   readonly edits: Edit[] = [];
@@ -122,7 +123,7 @@ class Path {
     this.at.y += edit === "removed" ? 0 : this.#direction;
   }
 
-  /** Goes on to a point, by whatever lies between. */
+  /** Extends the path to a point, with the edits that the items between allow. */
   connect(to: Point): void {
     const offset = this.#direction === 1 ? 0 : -1;
     const left = (): Point => ({
@@ -148,7 +149,7 @@ class Path {
   }
 }
 
-/** 0, -1, 1, -2, 2, ... */
+/** Returns 0, -1, 1, -2, 2, ... for the steps 0, 1, 2, 3, 4, ... */
 function zigzag(step: number): number {
   return step % 2 === 1 ? -(step + 1) / 2 : step / 2;
 }

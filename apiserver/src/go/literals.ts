@@ -1,30 +1,30 @@
 import { goQuote, type JsonValue, parseQuantity, type QuantityFormat, textsAt } from "@gatehouse/envelopes";
 
 /*
- * Values as Go's `%#v` writes them: v1.29 shows those of its own types so in messages. Types are named as in its source,
- * with their package. Where v1.29 prints an address of memory, one stands that is nobody's.
+ * Values as Go's `%#v` writes them: v1.29 shows values of its own types so in messages. Types are named as in its
+ * source, with their package. A fixed address stands where v1.29 prints an address of memory.
  */
 
-// Metadata, which envelopes check, shows pointers, too.
+// Defined in envelopes, whose metadata checks show pointers, too.
 export { goPointer } from "@gatehouse/envelopes";
 
-/** A struct: `core.Taint{Key:"a", Value:"b"}`. Members are shown already, in the order of the type. */
+/** Returns a struct: `core.Taint{Key:"a", Value:"b"}`. The members are Go syntax already, in the order of the type. */
 export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
   const shown = Object.entries(members).map(([name, value]) => `${name}:${value}`);
   return `${type}{${shown.join(", ")}}`;
 }
 
-/** A slice of strings, or of a type made of them; one that is absent is nil, an empty one is not. */
+/** Returns a slice of strings, or of a type made of them. An absent list is nil, an empty one is not. */
 export function goTexts(type: string, list: JsonValue | undefined): string {
   return goSlice(type, list, () => textsAt(list).map(goQuote));
 }
 
-/** A slice of anything, whose items `items` shows if there are any. */
+/** Returns a slice; `items` makes its items and is not called for an absent list, which is nil. */
 export function goSlice(type: string, list: JsonValue | undefined, items: () => readonly string[]): string {
   return Array.isArray(list) ? `[]${type}{${items().join(", ")}}` : `[]${type}(nil)`;
 }
 
-/** A quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
+/** Returns a quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
 export function goQuantity(text: string): string {
   const { unscaled, exponent, format } = parseQuantity(text);
   const amount = goStruct("resource.int64Amount", { value: String(unscaled), scale: String(exponent) });
@@ -33,12 +33,15 @@ export function goQuantity(text: string): string {
   return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(kept), Format: goQuote(format) });
 }
 
-/** The text that Go keeps beside the number of a quantity; empty where it would have to be worked out. */
+/** Returns the text that Go keeps beside the number of a quantity; empty where Go would compute it. */
 export function keptQuantityText(text: string, format: QuantityFormat): string {
   return format !== "BinarySI" || (Number.parseInt(text, 10) & 7) !== 0 ? text : "";
 }
 
-/** A time as Go prints it for people: `2024-01-01 00:00:00.5 +0000 UTC`. The text is canonical; none is the zero time. */
+/**
+ * Returns a time as Go prints it for people: `2024-01-01 00:00:00.5 +0000 UTC`. `time` is canonical; an absent one is
+ * the zero time.
+ */
 export function goTime(time: JsonValue | undefined): string {
   if (typeof time !== "string" || time === "") {
     return "0001-01-01 00:00:00 +0000 UTC";
@@ -62,7 +65,10 @@ const months = [
   "December",
 ];
 
-/** A time inside of something that is shown: the call that makes it. The text is canonical; none is the zero time. */
+/**
+ * Returns a time inside a struct as the call that makes it: `time.Date(...)`. `time` is canonical; an absent one is the
+ * zero time.
+ */
 export function goDate(time: JsonValue | undefined): string {
   if (typeof time !== "string") {
     return "time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)";

@@ -11,7 +11,7 @@ import { listAsSent, mapAsSent } from "./as-sent.js";
 import { goDate, goPointer, goSlice, goStruct, goTexts } from "./literals.js";
 import { goTextMap } from "./text-map.js";
 
-/** Metadata as Go's `%#v` writes them, in an error about what holds them. */
+/** Returns metadata as Go's `%#v` writes them, in an error about the struct that holds them. */
 export function goObjectMeta(metadata: JsonObject): string {
   const text = (name: string) => goQuote(textAt(metadata, name));
   const owners = listAsSent(metadata, "ownerReferences");

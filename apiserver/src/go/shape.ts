@@ -12,8 +12,8 @@ import {
 import { listAsSent, mapAsSent } from "./as-sent.js";
 
 /*
- * What v1.29 holds in memory for what it is sent: it validates and shows its internal types. Nearly all of them have the
- * members of the served version under the same names; `exceptions` lists the others.
+ * The internal types of v1.29, which it validates and shows in messages. Nearly all of them have the members of the
+ * served version under the same names; `exceptions` lists the others.
  */
 
 /** A type of Go. `name` is that of a named type, with its package. */
@@ -30,11 +30,13 @@ export type GoType =
 export interface GoField {
   readonly name: string;
   readonly type: GoType;
-  /** Its value, from what stands for the struct in JSON: an object for nearly all. Undefined where it is not set. */
+  /**
+   * Returns the value of the member, from the JSON of the struct: an object for nearly all. Undefined if it is not set.
+   */
   readonly read: (holder: JsonObject) => JsonValue | undefined;
 }
 
-/** The type of a message: `k8s.io.api.core.v1.PodSpec` is `core.PodSpec` inside of v1.29. */
+/** Returns the Go type of a message: `k8s.io.api.core.v1.PodSpec` is `core.PodSpec` inside v1.29. */
 export function goStruct(message: string): GoType {
   return structOf(messageSchema(message));
 }
@@ -59,7 +61,7 @@ function structOf(schema: ObjectSchema): GoType {
   return struct;
 }
 
-/** `core.Pod` for what is served as `v1.Pod`; the types of meta have no other form. */
+/** Returns the internal name of a type: `core.Pod` for `v1.Pod`; the types of meta have no other form. */
 function internalName(fullName: string): string {
   const parts = fullName.split(".");
   const name = parts.at(-1) ?? "";
@@ -88,7 +90,9 @@ function fieldOf(schema: ObjectSchema, field: Field, exception: Exception): GoFi
   };
 }
 
-/** Lists and maps that were sent empty are not nil in Go, although they are not written. */
+/**
+ * Returns the reader of a member. Lists and maps that were sent empty are not nil in Go, although they are not written.
+ */
 function reader(name: string, type: GoType): GoField["read"] {
   switch (type.kind) {
     case "slice":
@@ -100,7 +104,7 @@ function reader(name: string, type: GoType): GoField["read"] {
   }
 }
 
-/** A member without a name of its own is called by its type. */
+/** Returns the Go name of a member; an embedded one is named by its type. */
 function goName(field: Field): string {
   if (field.inline || (field.name === "metadata" && field.schema.type === "object")) {
     return (field.schema as ObjectSchema).name.split(".").at(-1) ?? "";
@@ -108,7 +112,7 @@ function goName(field: Field): string {
   return irregularNames.get(field.name) ?? `${field.name.charAt(0).toUpperCase()}${field.name.slice(1)}`;
 }
 
-/** Names that are not those of JSON with a large first letter. */
+/** Go names of members that are not the JSON names with an initial capital. */
 const irregularNames: ReadonlyMap<string, string> = new Map(
   (
     "dnsPolicy=DNSPolicy dnsConfig=DNSConfig os=OS gcePersistentDisk=GCEPersistentDisk nfs=NFS iscsi=ISCSI rbd=RBD " +
@@ -122,14 +126,16 @@ const irregularNames: ReadonlyMap<string, string> = new Map(
     .map((pair) => pair.split("=") as [string, string]),
 );
 
-/** How an internal type differs from the served one. Members are named as in JSON, in `order` as in Go. */
+/**
+ * The differences of an internal type from the served one. Members have their JSON names, in `order` their Go names.
+ */
 interface Exception {
   readonly names?: Readonly<Record<string, string>>;
   readonly order?: string;
   readonly without?: readonly string[];
   readonly first?: readonly GoField[];
   readonly read?: Readonly<Record<string, GoField["read"]>>;
-  /** Pointers that are none inside. */
+  /** Members that are pointers in the served type and values in the internal one. */
   readonly values?: readonly string[];
 }
 
@@ -144,7 +150,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
       "HostAliases PriorityClassName Priority PreemptionPolicy DNSConfig ReadinessGates RuntimeClassName Overhead " +
       "EnableServiceLinks TopologySpreadConstraints OS SchedulingGates ResourceClaims",
     without: ["serviceAccount", ...hostMembers],
-    // Which namespaces a pod shares with the host stands in its security context, which is always there.
+    // The namespaces that a pod shares with the host are in its security context, which is always set.
     read: {
       securityContext: (spec) => {
         const own = hostMembers.filter((name) => isSet(spec, name)).map((name) => [name, spec[name] ?? null] as const);
@@ -247,7 +253,7 @@ function scalarType(scalar: string, named: string | undefined): GoType {
   }
 }
 
-/** A number or a text: what is one token in JSON is a struct in Go. */
+/** The Go type of a number or text, a struct although it is one token in JSON. */
 const intOrString: GoType = {
   kind: "struct",
   name: "intstr.IntOrString",
@@ -268,7 +274,7 @@ const intOrStringFields: readonly GoField[] = [
   },
 ];
 
-/** The type as Go writes it. */
+/** Returns the type as Go writes it. */
 export function goTypeName(type: GoType): string {
   switch (type.kind) {
     case "pointer":
@@ -282,7 +288,7 @@ export function goTypeName(type: GoType): string {
   }
 }
 
-/** Whether a value is what Go has where nothing was set. An empty list or map is something, for Go. */
+/** Reports whether a value is Go's zero value of its type. An empty list or map that is not nil is not. */
 export function isZero(type: GoType, value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) {
     return true;

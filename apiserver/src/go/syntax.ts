@@ -2,20 +2,20 @@ import { goQuote, type JsonObject, type JsonValue, listAt, objectAt } from "@gat
 import { goDate, goQuantity } from "./literals.js";
 import { type GoType, goStruct, goTypeName } from "./shape.js";
 
-/** Where v1.29 prints an address of memory, one stands that is nobody's. */
+/** Fixed address that stands where v1.29 prints an address of memory. */
 const someAddress = "0xc000000000";
 
-/** A value of a message as Go's `%#v` writes it, which v1.29 shows in errors about whole structs. */
+/** Returns a value of a message as Go's `%#v` writes it, which v1.29 shows in errors about whole structs. */
 export function goSyntax(message: string, value: JsonValue | undefined): string {
   return print(goStruct(message), value, true);
 }
 
-/** A list of values of a message; one that is absent is nil, an empty one is not. */
+/** Returns a list of values of a message as Go's `%#v` writes it; an absent one is nil, an empty one is not. */
 export function goSyntaxOfList(message: string, list: JsonValue | undefined): string {
   return print({ kind: "slice", of: goStruct(message) }, list, true);
 }
 
-/** Only the value itself is followed through a pointer; of those inside the address is shown. */
+/** Returns the Go syntax of a value. Only the outermost pointer is followed; those inside are shown as addresses. */
 function print(type: GoType, value: JsonValue | undefined, isOutermost = false): string {
   const isNil = value === undefined || value === null;
   const name = goTypeName(type);

@@ -1,9 +1,9 @@
 /*
- * Text as the differences of v1.29 are laid out: short things stand on one line, long ones on lines of their own, with
- * names and values in columns.
+ * The text layout of differences in v1.29: short values are on one line, long ones on lines of their own, with names
+ * and values in columns.
  */
 
-/** A piece of such a text. */
+/** A piece of a text that is laid out on one line or on several. */
 export type TextNode = TextLine | TextWrap | TextList;
 export interface TextLine {
   readonly kind: "line";
@@ -20,9 +20,9 @@ export interface TextList {
   readonly records: readonly TextRecord[];
 }
 
-/** One of several things in braces. */
+/** One of several pieces in braces. */
 export interface TextRecord {
-  /** It was there before, or is there now. */
+  /** The mark of a piece that was there before (`-`) or is there now (`+`). */
   readonly change?: "-" | "+" | undefined;
   readonly key?: string;
   readonly value: TextNode;
@@ -46,21 +46,21 @@ export function braces(records: readonly TextRecord[]): TextWrap {
   return wrap("{", { kind: "list", records }, "}");
 }
 
-/** What stands for things that are left out. */
+/** The line that stands for pieces left out. */
 export const ellipsis: TextLine = line("...");
 
-/** The whole text, with a line break at its end. */
+/** Returns the whole text, with a line break at its end. */
 export function layOut(node: TextNode): string {
   const [, compact] = collapse(node, "");
   return `${indent(0, "")}${expand(compact, "", 0)}\n`;
 }
 
-/** Whether two texts say the same. */
+/** Reports whether two nodes are laid out as the same text. */
 export function isSameText(a: TextNode, b: TextNode): boolean {
   return layOut(a) === layOut(b);
 }
 
-/** The text on one line, and the node with all that can stand on one line made a line. */
+/** Returns the text on one line, and the node in which every piece that fits on one line is a line. */
 function collapse(node: TextNode, change: Change): readonly [text: string, node: TextNode] {
   if (node.kind === "line") {
     return [node.text, node];
@@ -128,7 +128,7 @@ function isPlain({ change, key, value, comment }: TextRecord): boolean {
   return change === undefined && key === undefined && value.kind === "line" && comment === undefined;
 }
 
-/** Several values to a line. */
+/** Lays out plain values, several to a line. */
 function batches(records: readonly TextRecord[], change: Change, depth: number): string {
   const lines: string[] = [];
   let batch = "";
@@ -144,7 +144,9 @@ function batches(records: readonly TextRecord[], change: Change, depth: number):
   return lines.map((text) => `\n${indent(depth, change)}${text.replace(/ $/, "")}`).join("");
 }
 
-/** How many spaces each record lacks to be as wide as its neighbours; those that are skipped part the columns. */
+/**
+ * Returns the number of spaces that each record lacks to be as wide as its neighbours; skipped records end a column.
+ */
 function columns(
   records: readonly TextRecord[],
   isSkipped: (record: TextRecord) => boolean,

@@ -1,12 +1,12 @@
 import { goQuote, type JsonObject } from "@gatehouse/envelopes";
 import { mapAsSent } from "./as-sent.js";
 
-/** A member that is a map of texts as Go prints it: one that was sent empty is not nil. */
+/** Returns a map of texts in `holder` as Go prints it: a map that was sent empty is not nil. */
 export function goTextMapOf(holder: JsonObject, name: string): string {
   return goTextMap(mapAsSent(holder, name));
 }
 
-/** A map of texts as Go prints it; an empty one is not the same as none. */
+/** Returns a map of texts as Go prints it; an empty one differs from none. */
 export function goTextMap(map: JsonObject | undefined): string {
   if (map === undefined) {
     return "map[string]string(nil)";

@@ -12,24 +12,24 @@ import { keptQuantityText } from "./literals.js";
 import { type GoType, goTypeName, isZero } from "./shape.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 
-/** How a value is written. */
+/** The style in which a value is written. */
 export interface Style {
-  /** The mark of what is written; undefined where two values are compared. */
+  /** The mark of the value; undefined where two values are compared. */
   readonly change: "-" | "+" | "same" | undefined;
-  /** Whether the type is named: always, never, or where it is that of something with things inside. */
+  /** The values whose type is named: all, none, or those with other values inside. */
   readonly types: "always" | "never" | "composite";
-  /** How deep and how long what is written may be; undefined where it may be anything. */
+  /** The limit on depth and length (go-cmp's verbosity level); undefined for none. */
   readonly verbosity: number | undefined;
-  /** Whether pointers to what has a text of its own in Go are written as that text; so unless it is false. */
+  /** Set to false to write the members behind a pointer even if its type has a text of its own in Go. */
   readonly ownTexts?: boolean;
 }
 
-/** Verbosity is never less than nothing, and counted no further than 16. */
+/** Returns the verbosity between 0 and 16. */
 export function level(style: Style): number {
   return Math.min(16, Math.max(0, style.verbosity ?? 0));
 }
 
-/** One level deeper. */
+/** Returns the style for values one level deeper. */
 export function deeper(style: Style): Style {
   return style.verbosity === undefined ? style : { ...style, verbosity: style.verbosity - 1 };
 }
@@ -38,7 +38,7 @@ function maxItems(style: Style): number {
   return style.verbosity === undefined ? Number.POSITIVE_INFINITY : ((1 << level(style)) >> 1) << 2;
 }
 
-/** A value as Go writes it in code, without what is zero. */
+/** Returns a value as Go writes it in code, without zero members. */
 export function valueText(type: GoType, value: JsonValue | undefined, style: Style): TextNode {
   switch (type.kind) {
     case "pointer":
@@ -71,7 +71,7 @@ export function valueText(type: GoType, value: JsonValue | undefined, style: Sty
 
 const compositeKinds = ["struct", "slice", "map", "quantity"];
 
-/** Names the type in front of a value. */
+/** Puts the name of the type in front of a value, if the style demands it. */
 export function withType(type: GoType, node: TextNode, style: Style): TextNode {
   if (style.types === "never") {
     return node;
@@ -125,7 +125,7 @@ function contentText(type: GoType & { kind: "slice" | "map" }, value: JsonValue,
   return limited(entries, maxItems(style));
 }
 
-/** The key of an entry. Names of resources have a text of their own in Go, which an `s` in front tells. */
+/** Returns the key of an entry. Names of resources have a text of their own in Go, which an `s` in front marks. */
 export function keyText(type: GoType & { kind: "map" }, key: string): string {
   return `${type.name === "core.ResourceList" ? "s" : ""}${quoted(key)}`;
 }
@@ -157,7 +157,7 @@ function quantityText(value: JsonValue | undefined, style: Style): TextNode {
   return limited(fields, maxItems(style));
 }
 
-/** What few types have: a text of their own, when they are reached by a pointer. */
+/** Returns the text of a value whose pointer type has a text of its own in Go; undefined for all other types. */
 function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undefined {
   switch (goTypeName(type)) {
     case "v1.LabelSelector":
@@ -180,7 +180,9 @@ function selectorText(selector: JsonValue): string {
   return `&LabelSelector{MatchLabels:${mapText(objectAt(selector, "matchLabels"))},MatchExpressions:[]LabelSelectorRequirement{${expressions.join("")}},}`;
 }
 
-/** What holds metadata without a name for it has the text of the metadata. Of templates only two members may be set. */
+/**
+ * Returns the text of a struct that embeds metadata: that of the metadata. In templates only two members may be set.
+ */
 function metadataText(metadata: JsonObject): string {
   return `&ObjectMeta{Name:,GenerateName:,Namespace:,SelfLink:,UID:,ResourceVersion:,Generation:0,CreationTimestamp:0001-01-01 00:00:00 +0000 UTC,DeletionTimestamp:<nil>,DeletionGracePeriodSeconds:nil,Labels:${mapText(objectAt(metadata, "labels"))},Annotations:${mapText(objectAt(metadata, "annotations"))},OwnerReferences:[]OwnerReference{},Finalizers:[],ManagedFields:[]ManagedFieldsEntry{},}`;
 }
@@ -192,7 +194,7 @@ function mapText(map: JsonObject): string {
   return `map[string]string{${pairs.join("")}}`;
 }
 
-/** A string in quotes, shortened; one of several lines stands on several where that is worth it. */
+/** Returns a string in quotes, shortened; one of four lines or more that differs stands bare on lines of its own. */
 function stringText(text: string, style: Style, prefix = ""): TextNode {
   const maxBytes = style.verbosity === undefined ? Number.POSITIVE_INFINITY : (1 << level(style)) << 5;
   const lines = text.replace(/\n$/, "").split("\n");
@@ -227,7 +229,7 @@ function bareLines(lines: readonly string[], style: Style): TextNode {
   return wrap("(", { kind: "list", records }, ")");
 }
 
-/** In quotes, or, where that saves escapes, in backquotes. */
+/** Returns a text in quotes, or in backquotes if that saves escapes. */
 export function quoted(text: string): string {
   const escaped = goQuote(text);
   if (Buffer.byteLength(escaped) === Buffer.byteLength(text) + 2) {

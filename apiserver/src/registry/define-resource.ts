@@ -4,22 +4,22 @@ import type { ResourceDefinition, SelectableField, Subresource, Verb } from "./r
 
 type RequiredMember = "resource" | "kind" | "namespaced";
 
-/** What a table row says about a built-in resource: what v1.29 does with most of them may be left out. */
+/** A table row that defines a built-in resource; members that most resources of v1.29 share may be left out. */
 export interface ResourceRow
   extends Partial<Omit<ResourceDefinition, RequiredMember | "storage" | "fieldLabels" | "selectableFields">>,
     Pick<ResourceDefinition, RequiredMember> {
-  /** Version that is stored, when it is not the one served; false for resources that are not stored. */
+  /** The group, version and prefix that are stored, if not those served; false for resources that are not stored. */
   readonly storage?: { readonly group?: string; readonly version?: string; readonly prefix?: string } | false;
-  /** Selectable fields beyond name and namespace, in names of the stored version. */
+  /** Selectable fields beyond name and namespace, by their names in the stored version. */
   readonly fields?: Readonly<Record<string, SelectableField>>;
-  /** The labels of those fields, where this version has other names for them; each with the name of its field. */
+  /** Labels of those fields, if this version has other names for them; each with the name of its field. */
   readonly fieldLabels?: Readonly<Record<string, string>>;
 }
 
 /** The verbs of a stored resource. */
 const allVerbs: readonly Verb[] = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-/** /status, for kinds that have one. */
+/** The /status subresource, for kinds with a status. */
 export const statusSubresource: Subresource = {
   name: "status",
   kind: undefined,
@@ -27,7 +27,7 @@ export const statusSubresource: Subresource = {
   handledBy: "object",
 };
 
-/** /scale, for kinds with replicas. */
+/** The /scale subresource, for kinds with replicas. */
 export const scaleSubresource: Subresource = {
   name: "scale",
   kind: { group: "autoscaling", version: "v1", kind: "Scale" },
@@ -35,14 +35,14 @@ export const scaleSubresource: Subresource = {
   handledBy: "scale",
 };
 
-/** Resources that are an operation: POST a question, get the answer. */
+/** Members of resources that are an operation: a POST of a question returns the answer. */
 export const virtualResource = {
   verbs: ["create"],
   storage: false,
   storageVersionHash: "",
 } as const satisfies Partial<ResourceRow>;
 
-/** Completes the rows of one group version. */
+/** Returns the definitions of one group version, with the omitted members of its rows filled in. */
 export function defineResources(
   group: string,
   version: string,
@@ -102,7 +102,10 @@ function selectableFieldsOf(fields: ResourceRow["fields"]): ReadonlyMap<string, 
   return fields === undefined ? objectFields : new Map([...objectFields, ...Object.entries(fields)]);
 }
 
-/** A cluster-scoped kind accepts the namespace as a label only if it has no fields of its own: so v1.29 has it. */
+/**
+ * Returns the field labels of a resource. As in v1.29, a cluster-scoped kind accepts the namespace as a label only if
+ * it has no fields of its own.
+ */
 function fieldLabelsOf(row: ResourceRow): ReadonlyMap<string, string> {
   const labels = new Map([["metadata.name", "metadata.name"]]);
   if (row.namespaced || row.fields === undefined) {

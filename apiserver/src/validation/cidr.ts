@@ -11,7 +11,10 @@ export interface Cidr {
 
 const lengths = { IPv4: 32, IPv6: 128 } as const;
 
-/** Reads `address/bits` as v1.29 does: leading zeros are let pass, and so is an address within the range. */
+/**
+ * Parses `address/bits` as v1.29 does: leading zeros and addresses inside the range are accepted. Undefined when the
+ * text is none.
+ */
 export function parseCidr(text: string): Cidr | undefined {
   const slash = text.indexOf("/");
   const address = slash < 0 ? undefined : parseIp(text.slice(0, slash));
@@ -19,7 +22,7 @@ export function parseCidr(text: string): Cidr | undefined {
   if (address === undefined || !/^\d{1,8}$/.test(digits)) {
     return undefined;
   }
-  // Written as an IPv6 address, the prefix of an IPv4 one is counted from the start of the longer.
+  // The prefix of an IPv4 address written as an IPv6 one counts from the start of the IPv6 address.
   const isMapped = address.family === "IPv4" && text.includes(":");
   const bits = Number(digits) - (isMapped ? 96 : 0);
   const length = lengths[address.family];
@@ -28,7 +31,7 @@ export function parseCidr(text: string): Cidr | undefined {
     : { family: address.family, network: firstOf(address.value, bits, length), bits };
 }
 
-/** Whether all addresses of `inner` are among those of `outer`, and not the other way round. */
+/** Reports whether `inner` is a proper part of `outer`. */
 export function isStrictlyInside(inner: Cidr, outer: Cidr): boolean {
   return (
     inner.family === outer.family &&
@@ -37,7 +40,7 @@ export function isStrictlyInside(inner: Cidr, outer: Cidr): boolean {
   );
 }
 
-/** Whether ranges of both families are among these. */
+/** Reports whether the ranges include both an IPv4 and an IPv6 one. */
 export function hasBothFamilies(ranges: readonly Cidr[]): boolean {
   return new Set(ranges.map(({ family }) => family)).size === 2;
 }

@@ -12,7 +12,7 @@ const reasonProblem =
   "and must end with an alphanumeric character or '_' (e.g. 'my_name',  or 'MY_NAME',  or 'MyName',  or 'ReasonA,ReasonB',  or 'ReasonA:ReasonB', " +
   `regex used for validation is '${reason}')`;
 
-/** Conditions in the form that newer kinds share (metav1.Condition): complete, and one of each type. */
+/** Validates conditions in the form that newer kinds share (metav1.Condition): complete, and one of each type. */
 export function checkConditions(conditions: JsonArray, path: FieldPath, errors: FieldErrors): void {
   const types = new Set<string>();
   for (const [index, condition] of conditions.entries()) {

@@ -6,7 +6,7 @@ import { checkFormat } from "./names.js";
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const httpPathPattern = new RegExp(`^${httpPath}$`);
 
-/** A domain and a path below it, as controllers call themselves: `acme.io/foo`. */
+/** Validates a domain and a path below it, as controllers name themselves: `acme.io/foo`. */
 export function checkDomainPrefixedPath(text: string, path: FieldPath, errors: FieldErrors): void {
   if (text === "") {
     errors.required(path);

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { FieldErrors } from "./field-errors.js";
 import { FieldPath } from "./field-path.js";
 
-/** A path that counts how often its text is written. */
+/** Returns a path that counts how often its text is written. */
 function countedPath(name: string): { readonly path: FieldPath; readonly written: () => number } {
   let count = 0;
   const path = FieldPath.of(name);

@@ -1,47 +1,49 @@
 import { type FieldError, fieldError, goQuote, hasEnoughErrors, type JsonValue } from "@gatehouse/envelopes";
 import type { FieldPath } from "./field-path.js";
 
-/** In characters, of all paths and messages together. */
+/** Limit on the characters of all paths and messages together. */
 const maxTextLength = 4 * 1024 * 1024;
 
-/** Metadata as that of a new object, or compared with what it replaces. */
+/** The kind of metadata check: as of a new object, or compared with the object that is replaced. */
 export type MetadataCheck = "object" | "change";
 
 /**
- * What is wrong with one object, in the order in which it is found. Once it is full, errors are dropped and their texts
- * are not made: a path may be as long as a body, and an object may have a hundred thousand errors.
+ * The field errors of one object, in the order in which they are found. Once the list is full, errors are dropped and
+ * their texts are not made: a path may be as long as a body, and an object may have a hundred thousand errors.
  */
 export class FieldErrors {
   readonly #found: FieldError[] = [];
   readonly #metadataErrors: ((check: MetadataCheck) => readonly FieldError[]) | undefined;
   #textLength = 0;
 
-  /** `metadataErrors` is what is wrong with the metadata of an update. */
+  /** Creates an empty list. `metadataErrors` returns the errors in the metadata of an update. */
   constructor(metadataErrors?: (check: MetadataCheck) => readonly FieldError[]) {
     this.#metadataErrors = metadataErrors;
   }
 
-  /** For rules of updates which v1.29 does not begin with another look at the metadata, but has it in between. */
+  /**
+   * Adds the metadata errors at this point: v1.29 validates metadata amid the rules of some updates, not before them.
+   */
   recheckMetadata(check: MetadataCheck): void {
     if (this.#metadataErrors !== undefined) {
       this.add(this.#metadataErrors(check));
     }
   }
 
-  /** All of it, in order. */
+  /** The errors in the order in which they were added. */
   get list(): readonly FieldError[] {
     return this.#found;
   }
 
   /**
-   * There is more than an answer lists, or more text than one can hold: loops over what a client sent in any number may
-   * stop here. One long value may be shown by each error.
+   * True if there are more errors than an answer lists, or more text than it can hold (each error may show one long
+   * value): loops over items that a client sent in any number may stop here.
    */
   get isFull(): boolean {
     return hasEnoughErrors(this.#found) || this.#textLength > maxTextLength;
   }
 
-  /** Takes over what others have found. */
+  /** Adds errors that were found elsewhere. */
   add(errors: readonly FieldError[]): void {
     for (const error of errors) {
       if (this.isFull) {
@@ -59,26 +61,29 @@ export class FieldErrors {
     this.#push(path, (field) => fieldError.invalid(field, value, detail));
   }
 
-  /** One error for each of the problems that a check of the text has told. */
+  /** Adds one "Invalid value" error for each of the problems. */
   invalidText(path: FieldPath, text: string, problems: readonly string[]): void {
     for (const problem of problems) {
       this.invalid(path, text, problem);
     }
   }
 
-  /** `shown` is written as it is: what Go prints of a value that is neither text nor number. Without it none is shown. */
+  /**
+   * Adds an "Invalid value" error in which `shown` is written verbatim, as Go prints a value that is neither text nor
+   * number; undefined shows no value.
+   */
   invalidShown(path: FieldPath, shown: string | undefined, detail: string): void {
     const value = shown === undefined ? "" : `: ${shown}`;
     const message = `Invalid value${value}${detail === "" ? "" : `: ${detail}`}`;
     this.#push(path, (field) => ({ type: "FieldValueInvalid", field, message }));
   }
 
-  /** The value is of a wrong type. */
+  /** Adds an "Invalid value" error of the type FieldValueTypeInvalid, for a value of a wrong type. */
   typeInvalid(path: FieldPath, value: JsonValue | undefined, detail: string): void {
     this.#push(path, (field) => fieldError.typeInvalid(field, value, detail));
   }
 
-  /** `supported` is shown in the order given; v1.29 sorts most sets. */
+  /** Adds an "Unsupported value" error. `supported` is shown in the order given; v1.29 sorts most sets. */
   notSupported(path: FieldPath, value: JsonValue | undefined, supported: readonly string[]): void {
     this.#push(path, (field) => fieldError.notSupported(field, value, supported));
   }
@@ -94,7 +99,7 @@ export class FieldErrors {
     this.#textLength += error.field.length + error.message.length;
   }
 
-  /** As `notSupported`, of a value that is shown as Go prints it. */
+  /** Adds an "Unsupported value" error in which `shown` is written verbatim, as Go prints the value. */
   notSupportedShown(path: FieldPath, shown: string, supported: readonly string[]): void {
     const message = `Unsupported value: ${shown}: supported values: ${supported.map(goQuote).join(", ")}`;
     this.#push(path, (field) => ({ type: "FieldValueNotSupported", field, message }));
@@ -104,7 +109,7 @@ export class FieldErrors {
     this.#push(path, (field) => fieldError.duplicate(field, value));
   }
 
-  /** As `duplicate`, of a value that is shown as Go prints it. */
+  /** Adds a "Duplicate value" error in which `shown` is written verbatim, as Go prints the value. */
   duplicateShown(path: FieldPath, shown: string, detail = ""): void {
     const message = `Duplicate value: ${shown}${detail === "" ? "" : `: ${detail}`}`;
     this.#push(path, (field) => ({ type: "FieldValueDuplicate", field, message }));
@@ -129,7 +134,7 @@ export class FieldErrors {
     this.#push(path, (field) => fieldError.tooLong(field, maxBytes));
   }
 
-  /** As `tooLong`, in v1.29's words for what is not counted in bytes. */
+  /** Adds a "Too long" error in v1.29's words for a limit that is not in bytes. */
   tooLongFor(path: FieldPath, max: number): void {
     const message = `Too long: may not be longer than ${max}`;
     this.#push(path, (field) => ({ ...fieldError.tooLong(field, max), message }));

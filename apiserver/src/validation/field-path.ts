@@ -1,6 +1,6 @@
 /**
- * Where in an object something stands. Made while walking, for nearly nothing; its text is written only when something
- * is wrong there.
+ * The path of a value in an object. Building one while walking costs next to nothing; its text is made only for an
+ * error.
  */
 export class FieldPath {
   readonly #parent: FieldPath | undefined;
@@ -13,27 +13,27 @@ export class FieldPath {
     this.#form = form;
   }
 
-  /** A member of the object itself: `spec`. */
+  /** Returns the path of a member of the object itself: `spec`. */
   static of(name: string): FieldPath {
     return new FieldPath(undefined, name, "name");
   }
 
-  /** A member of what stands here: `spec.replicas`. */
+  /** Returns the path of a member of the value at this path: `spec.replicas`. */
   child(name: string): FieldPath {
     return new FieldPath(this, name, "name");
   }
 
-  /** An item of the list here: `spec.ports[0]`. */
+  /** Returns the path of an item of the list at this path: `spec.ports[0]`. */
   index(index: number): FieldPath {
     return new FieldPath(this, index, "bracketed");
   }
 
-  /** The value of a key of the map here: `data[key]`. */
+  /** Returns the path of the value of a key of the map at this path: `data[key]`. */
   key(key: string): FieldPath {
     return new FieldPath(this, key, "bracketed");
   }
 
-  /** As kubectl shows it: `spec.template.spec.containers[0].name`. */
+  /** Returns the path as kubectl shows it: `spec.template.spec.containers[0].name`. */
   toString(): string {
     const own = this.#form === "name" ? this.#step : `[${this.#step}]`;
     if (this.#parent === undefined) {

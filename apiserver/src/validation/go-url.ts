@@ -1,22 +1,22 @@
 import { isIPv6 } from "node:net";
 import { goQuote } from "@gatehouse/envelopes";
 
-/** A URL as Go's `url.Parse` takes it apart, which lets pass what the WHATWG parser corrects. */
+/** A URL as parsed by Go's `url.Parse`, which accepts texts that the WHATWG parser corrects. */
 export interface GoUrl {
-  /** Lower case; empty when there is none. */
+  /** The scheme in lower case; empty when there is none. */
   readonly scheme: string;
-  /** With the port. */
+  /** The host with the port. */
   readonly host: string;
-  /** As it would be written; undefined when there is none. */
+  /** The user information, escaped as in a URL; undefined when there is none. */
   readonly user: string | undefined;
   readonly query: string;
   readonly fragment: string;
 }
 
-/** Why a text is no URL, in Go's words. */
+/** An error with Go's message for a text that is not a URL. */
 export class GoUrlError extends Error {}
 
-/** Takes a URL apart; an error is returned, not thrown. */
+/** Parses a URL; an error is returned, not thrown. */
 export function parseGoUrl(text: string): GoUrl | GoUrlError {
   const [beforeFragment, fragment] = cut(text, "#");
   const url = attempt(beforeFragment, () => parseUrl(beforeFragment));
@@ -49,7 +49,7 @@ function parseUrl(text: string): GoUrl {
     if (scheme === "" && cut(beforeQuery, "/")[0].includes(":")) {
       throw new GoUrlError("first path segment in URL cannot contain colon");
     }
-    // After a scheme this is no path, but something that nobody interprets.
+    // After a scheme, a text without a slash is opaque and not checked.
     if (scheme === "") {
       checkEscapes(beforeQuery, "path");
     }
@@ -129,7 +129,7 @@ function checkPort(port: string): void {
   }
 }
 
-/** In a host, escapes may stand only for what is not ASCII, and not every character may be there. */
+/** Patterns of what Go rejects in each part: bad escapes, and in a host also ASCII escapes and some characters. */
 const misfits = { host: /%(?![89a-fA-F][0-9a-fA-F]|25).{0,2}|[ #/?@\\^`{|}]/s, path: /%(?![0-9a-fA-F]{2}).{0,2}/s };
 
 function checkEscapes(text: string, part: keyof typeof misfits): void {
@@ -143,7 +143,7 @@ function checkEscapes(text: string, part: keyof typeof misfits): void {
   }
 }
 
-/** What escapes stand for, which are bytes. */
+/** Decodes the escapes of a text, which stand for bytes. Throws GoUrlError for one that is not allowed in the part. */
 function decodeEscapes(text: string, part: keyof typeof misfits): string {
   checkEscapes(text, part);
   if (!text.includes("%")) {
@@ -161,7 +161,7 @@ function escapeUser(text: string): string {
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Before and after the first `mark`; nothing after it when there is none. */
+/** Splits a text at the first `mark`; the second part is empty when there is none. */
 function cut(text: string, mark: string): readonly [before: string, after: string] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];

@@ -8,7 +8,9 @@ const subdomain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])
 const wildcard = `\\*\\.${subdomain}`;
 const wildcardPattern = new RegExp(`^${wildcard}$`);
 
-/** A name of hosts: a subdomain, or all names one level below one (`*.example.com`). */
+/**
+ * Returns the problems of a host name: a subdomain, or a wildcard for the names one level below it (`*.example.com`).
+ */
 export function hostNameProblems(host: string): string[] {
   return host.includes("*") ? wildcardProblems(host) : checkDns1123Subdomain(host);
 }
@@ -23,14 +25,14 @@ function wildcardProblems(host: string): string[] {
   return problems;
 }
 
-/** No host name is an address, although the addresses of IPv4 look like some. */
+/** Validates that a host name is not an IP address: IPv4 addresses look like host names. */
 export function checkNoAddress(host: string, path: FieldPath, errors: FieldErrors): void {
   if (parseIp(host) !== undefined) {
     errors.invalid(path, host, "must be a DNS name, not an IP address");
   }
 }
 
-/** A domain of at least two labels; a dot may end it. */
+/** Validates a domain of at least two labels; a dot may end it. */
 export function checkFullyQualifiedDomainName(text: string, path: FieldPath, errors: FieldErrors): void {
   if (text === "") {
     errors.required(path);
@@ -56,7 +58,7 @@ export function checkFullyQualifiedDomainName(text: string, path: FieldPath, err
   }
 }
 
-/** What a load balancer says of where it can be reached: an address, a name, or both. */
+/** Validates the host name in the status of a load balancer. */
 export function checkHostNameOfStatus(host: string, path: FieldPath, errors: FieldErrors): void {
   checkSubdomainText(host, path, errors);
   checkNoAddress(host, path, errors);

@@ -4,10 +4,10 @@ import { isSameState } from "../objects/is-same-state.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
-/** What v1.29 says of a member that may not change. */
+/** v1.29's message for a member that may not change. */
 export const immutable = "field is immutable";
 
-/** A member that stays as it is. `shown` is how Go prints it where that is not as JSON. */
+/** Validates that a member has not changed. `shown` is the value as Go prints it where that differs from JSON. */
 export function checkImmutable(
   value: JsonValue | undefined,
   old: JsonValue | undefined,
@@ -26,8 +26,8 @@ export function checkImmutable(
 }
 
 /**
- * As `checkImmutable`, of a struct, which v1.29 compares as it holds it in memory: one that has an empty struct behind a
- * pointer is another than one that has none.
+ * Validates that a struct has not changed, compared as v1.29 holds it in memory: a pointer to an empty struct differs
+ * from nil.
  */
 export function checkImmutableMessage(
   message: string,
@@ -42,7 +42,7 @@ export function checkImmutableMessage(
   }
 }
 
-/** Whether two structs, or pointers to them, are the same to v1.29. */
+/** Reports whether two structs, or pointers to them, are equal to v1.29. */
 export function isSameMessage(message: string, a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return (a ?? undefined) === undefined || (b ?? undefined) === undefined
     ? (a ?? undefined) === (b ?? undefined)

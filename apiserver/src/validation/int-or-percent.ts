@@ -8,7 +8,7 @@ const percent = /^[0-9]+%$/;
 const percentProblem =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
-/** A number that is not negative, or a share: `25%`. */
+/** Validates a number that is not negative, or a percentage: `25%`. */
 export function checkIntOrPercent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (typeof value !== "string") {
     checkNonnegative(value, path, errors);
@@ -17,14 +17,14 @@ export function checkIntOrPercent(value: JsonValue | undefined, path: FieldPath,
   }
 }
 
-/** A share is of no more than everything. */
+/** Validates that a percentage is at most 100%. */
 export function checkAtMost100Percent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (typeof value === "string" && percent.test(value) && Number.parseInt(value, 10) > 100) {
     errors.invalidShown(path, goIntOrString(value), "must not be greater than 100%");
   }
 }
 
-/** A number or text as Go prints the type that holds both. */
+/** Returns a number or text as Go prints the type that holds both. */
 export function goIntOrString(value: JsonValue | undefined): string {
   const isText = typeof value === "string";
   return goStruct("intstr.IntOrString", {
@@ -34,10 +34,10 @@ export function goIntOrString(value: JsonValue | undefined): string {
   });
 }
 
-/** The number itself, or that of a percentage; 0 where it is neither. */
+/** Returns the number itself, or that of a percentage; 0 if it is neither. */
 export function intOrPercentOf(value: JsonValue | undefined): number {
   if (typeof value === "string") {
-    // A text that is a plain number counts as one; only it may have a sign.
+    // A text that is a plain number counts as one; a sign is allowed only there.
     return Number.parseInt(/^(?:\d+%|[+-]?\d+)$/.exec(value)?.[0] ?? "0", 10);
   }
   return Number(value ?? 0);

@@ -11,7 +11,7 @@ export interface IpAddress {
 
 const mappedPrefix = 0xffffn;
 
-/** Reads an address as v1.29 does, leading zeros and all; undefined when the text is none. */
+/** Parses an address as v1.29 does, leading zeros and all; undefined when the text is none. */
 export function parseIp(text: string): IpAddress | undefined {
   const v4 = parseIPv4(text);
   if (v4 !== undefined) {
@@ -24,7 +24,7 @@ export function parseIp(text: string): IpAddress | undefined {
   return value >> 32n === mappedPrefix ? { family: "IPv4", value: value & 0xffff_ffffn } : { family: "IPv6", value };
 }
 
-/** The canonical text of an address (RFC 5952). */
+/** Returns the canonical text of an address (RFC 5952). */
 export function ipText({ family, value }: IpAddress): string {
   if (family === "IPv4") {
     return ipv4Text(Number(value));
@@ -41,7 +41,7 @@ export function ipText({ family, value }: IpAddress): string {
   return `${text.slice(0, at).replace(/:$/, "")}::${text.slice(at + longest.length).replace(/^:/, "")}`;
 }
 
-/** `text` is an IPv6 address in proper form. */
+/** Returns the number of an IPv6 address; `text` must be one. */
 function valueOfIPv6(text: string): bigint {
   const [head = "", tail] = text.split("::");
   const before = groupsOf(head);
@@ -59,12 +59,12 @@ function groupsOf(text: string): number[] {
       });
 }
 
-/** What is wrong with a text that should be an address of either family. */
+/** Returns the problems of a text that should be an IP address. */
 export function ipProblems(text: string): string[] {
   return parseIp(text) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"] : [];
 }
 
-/** Traffic can be sent to it from anywhere: no address of the node itself or of its own network only. */
+/** Validates an address that traffic from anywhere can be sent to: not unspecified, loopback or link-local. */
 export function checkOrdinaryIp(text: string, path: FieldPath, errors: FieldErrors): void {
   const address = parseIp(text);
   if (address === undefined) {

@@ -16,13 +16,13 @@ import { FieldPath } from "./field-path.js";
 import { checkLabels } from "./labels.js";
 import { checkFormat, checkQualifiedText } from "./names.js";
 
-/** How strictly a selector is looked at. */
+/** Options for validating a LabelSelector. */
 export interface LabelSelectorOptions {
-  /** The object that is replaced has values in it that no label can have: they may stay. */
+  /** Set when the object that is replaced has label values that are invalid: they may stay. */
   readonly allowInvalidValues?: boolean;
 }
 
-/** A LabelSelector of meta/v1; none is fine. */
+/** Validates a LabelSelector of meta/v1; an absent one is valid. */
 export function checkLabelSelector(
   selector: JsonValue | undefined,
   path: FieldPath,
@@ -70,21 +70,21 @@ function checkRequirement(
   }
 }
 
-/** Whether nothing is wrong with a selector; nothing is with none. */
+/** Reports whether a selector is valid; an absent one is. */
 export function isValidLabelSelector(selector: JsonValue | undefined): boolean {
   const errors = new FieldErrors();
   checkLabelSelector(selector, FieldPath.of("selector"), errors);
   return errors.list.length === 0;
 }
 
-/** Whether an expression of the selector asks for a value that no label can have. */
+/** Reports whether an expression of the selector has a value that no label can have. */
 export function hasInvalidLabelValue(selector: JsonValue | undefined): boolean {
   return listAt(selector, "matchExpressions").some((expression) =>
     listAt(expression, "values").some((value) => checkLabelValue(String(value)).length > 0),
   );
 }
 
-/** Whether there is a selector that selects everything, as it demands nothing. */
+/** Reports whether a selector is present and empty, and therefore selects everything. */
 export function isEmptySelector(selector: JsonValue | undefined): boolean {
   return (
     isJsonObject(selector) &&
@@ -92,7 +92,7 @@ export function isEmptySelector(selector: JsonValue | undefined): boolean {
   );
 }
 
-/** Whether a selector finds objects with these labels; no selector finds none. Undefined when it is no selector. */
+/** Reports whether a selector matches these labels; an absent one matches none. Undefined for an invalid selector. */
 export function selectsLabels(selector: JsonValue | undefined, labels: JsonObject): boolean | undefined {
   try {
     return labelSelectorOf(selector as LabelSelectorObject | null | undefined).matches(
@@ -106,7 +106,7 @@ export function selectsLabels(selector: JsonValue | undefined, labels: JsonObjec
   }
 }
 
-/** A selector as Go prints it; `"null"` where there is none. */
+/** Returns a selector as Go prints it; `"null"` for none. */
 export function goLabelSelector(selector: JsonValue | undefined): string {
   return isJsonObject(selector) ? goSyntax("k8s.io.apimachinery.pkg.apis.meta.v1.LabelSelector", selector) : '"null"';
 }

@@ -9,7 +9,7 @@ import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { checkFormat } from "./names.js";
 
-/** Keys and values of labels, all told at the map itself. */
+/** Validates the keys and values of labels, with all errors at the path of the map itself. */
 export function checkLabels(labels: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const key in labels) {
     if (errors.isFull) {
@@ -20,7 +20,7 @@ export function checkLabels(labels: JsonObject, path: FieldPath, errors: FieldEr
   }
 }
 
-/** Keys of annotations, and the size of all together. */
+/** Validates the keys of annotations, and the size of all together. */
 export function checkAnnotations(annotations: JsonObject, path: FieldPath, errors: FieldErrors): void {
   let bytes = 0;
   for (const key in annotations) {

@@ -8,7 +8,7 @@ import {
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
-/** A text that must look as `problemsOf` demands. */
+/** Validates a text with `problemsOf`, which returns its problems. */
 export function checkFormat(
   text: string,
   problemsOf: ValueCheck | NameCheck,
@@ -21,22 +21,22 @@ export function checkFormat(
   }
 }
 
-/** An RFC 1123 label. */
+/** Validates an RFC 1123 label. */
 export function checkLabelText(text: string, path: FieldPath, errors: FieldErrors): void {
   checkFormat(text, checkDns1123Label, path, errors);
 }
 
-/** An RFC 1123 subdomain, as most names of objects are. */
+/** Validates an RFC 1123 subdomain, as most names of objects are. */
 export function checkSubdomainText(text: string, path: FieldPath, errors: FieldErrors): void {
   checkFormat(text, checkDns1123Subdomain, path, errors);
 }
 
-/** `name` or `subdomain.prefix/name`. */
+/** Validates a qualified name: `name` or `subdomain.prefix/name`. */
 export function checkQualifiedText(text: string, path: FieldPath, errors: FieldErrors): void {
   checkFormat(text, checkQualifiedName, path, errors);
 }
 
-/** A text that may not be left out; whether it is there. */
+/** Validates that a text is not empty; returns whether it is not. */
 export function checkRequiredText(text: string, path: FieldPath, errors: FieldErrors, detail = ""): boolean {
   if (text === "") {
     errors.required(path, detail);
@@ -45,14 +45,14 @@ export function checkRequiredText(text: string, path: FieldPath, errors: FieldEr
   return true;
 }
 
-/** A text out of a closed set, if it is there at all. `supported` is shown as it stands. */
+/** Validates that a text is in a closed set, which errors show in the order given. */
 export function checkSupported(text: string, supported: readonly string[], path: FieldPath, errors: FieldErrors): void {
   if (!supported.includes(text)) {
     errors.notSupported(path, text, supported);
   }
 }
 
-/** A text out of a closed set that may not be left out. */
+/** Validates that a text is not empty and in a closed set. */
 export function checkRequiredSupported(
   text: string,
   supported: readonly string[],

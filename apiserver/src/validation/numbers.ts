@@ -2,17 +2,17 @@ import { isSet, type JsonValue } from "@gatehouse/envelopes";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
-/** What v1.29 says of a number below zero. */
+/** v1.29's message for a number below zero. */
 export const notNegative = "must be greater than or equal to 0";
 
-/** A number that may be zero, or absent, but not less. */
+/** Validates that a number is not negative; an absent one is valid. */
 export function checkNonnegative(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (isNumber(value) && value < 0) {
     errors.invalid(path, value, notNegative);
   }
 }
 
-/** The members of those names, in that order, each a number that may not be less than zero. */
+/** Validates that the members of `holder` with these names, in that order, are not negative. */
 export function checkNonnegativeMembers(
   holder: JsonValue | undefined,
   names: readonly string[],
@@ -26,7 +26,7 @@ export function checkNonnegativeMembers(
   }
 }
 
-/** A number between two limits, if it is there. */
+/** Validates that a number is between two limits, inclusive; an absent one is valid. */
 export function checkRange(
   value: JsonValue | undefined,
   [least, most]: readonly [least: number, most: number],
@@ -38,7 +38,7 @@ export function checkRange(
   }
 }
 
-/** What v1.29 says of a number that is not between two limits. */
+/** Returns v1.29's message for a number that is not between two limits. */
 export function rangeText(least: number, most: number): string {
   return `must be between ${least} and ${most}, inclusive`;
 }
@@ -46,14 +46,14 @@ export function rangeText(least: number, most: number): string {
 /** The greatest int32. */
 export const maxInt32 = 2 ** 31 - 1;
 
-/** The permission bits of a file. */
+/** Validates the permission bits of a file. */
 export function checkFileMode(mode: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (isNumber(mode) && (mode > 0o777 || mode < 0)) {
     errors.invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive");
   }
 }
 
-/** Whether a value is a number, of whatever size. */
+/** Reports whether a value is a number, as a double or as a bigint. */
 export function isNumber(value: JsonValue | undefined): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }

@@ -5,26 +5,26 @@ import type { FieldPath } from "./field-path.js";
 import { notNegative } from "./numbers.js";
 import { isIntegerResource } from "./resource-names.js";
 
-/** The quantity that stands in an object in canonical form. Absent is zero. */
+/** Returns the quantity of a member in canonical form; an absent one is zero. */
 export function quantityOf(value: JsonValue | undefined): Quantity {
   return parseQuantity(textOf(value));
 }
 
-/** A quantity that may be zero, but not less. */
+/** Validates that a quantity is not negative. */
 export function checkNonnegativeQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (textOf(value).startsWith("-") && quantityOf(value).unscaled < 0n) {
     errors.invalid(path, textOf(value), notNegative);
   }
 }
 
-/** A quantity greater than zero. */
+/** Validates that a quantity is greater than zero. */
 export function checkPositiveQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (quantityOf(value).unscaled <= 0n) {
     errors.invalid(path, textOf(value), "must be greater than zero");
   }
 }
 
-/** The amount of a resource: not negative, and whole where the resource is counted. */
+/** Validates the amount of a resource: not negative, and whole if the resource is counted. */
 export function checkResourceQuantity(
   resource: string,
   value: JsonValue | undefined,
@@ -32,13 +32,13 @@ export function checkResourceQuantity(
   errors: FieldErrors,
 ): void {
   checkNonnegativeQuantity(value, path, errors);
-  // Most amounts are whole, which is found out sooner than what the resource is.
+  // Most amounts are whole, which is cheaper to check than the resource.
   if (!isWhole(quantityOf(value)) && isIntegerResource(resource)) {
     errors.invalidShown(path, goQuantity(textOf(value)), "must be an integer");
   }
 }
 
-/** Whether nothing is lost when the quantity is taken as an integer. */
+/** Reports whether a quantity is an integer. */
 export function isWhole(quantity: Quantity): boolean {
   return (
     quantity.exponent >= 0 ||
@@ -46,12 +46,12 @@ export function isWhole(quantity: Quantity): boolean {
   );
 }
 
-/** The canonical text, as v1.29 shows a quantity in an error about text. */
+/** Returns the canonical text of a quantity, as v1.29 shows it in an error; `0` for an absent one. */
 export function textOf(value: JsonValue | undefined): string {
   return value === undefined || value === null ? "0" : String(value);
 }
 
-/** The amount of a resource that need not be whole, but is not less than nothing. */
+/** Validates the amount of a resource that need not be whole, but is not negative. */
 export function checkBasicQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const whole = quantityValue(quantityOf(value));
   if (whole < 0n) {

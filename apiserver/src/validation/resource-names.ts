@@ -5,7 +5,7 @@ import type { FieldPath } from "./field-path.js";
 const hugePagesPrefix = "hugepages-";
 const requestsPrefix = "requests.";
 
-/** What is counted rather than measured, as long as it has no domain. */
+/** Resources without a domain that are counted rather than measured. */
 const countedResources: ReadonlySet<string> = new Set([
   "pods",
   "resourcequotas",
@@ -18,10 +18,10 @@ const countedResources: ReadonlySet<string> = new Set([
   "services.loadbalancers",
 ]);
 
-/** What containers can ask for by a name without a domain, beside huge pages. */
+/** Resources without a domain that containers can request, beside huge pages. */
 const containerResources: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 
-/** What quotas limit, beside huge pages. */
+/** Resources without a domain that quotas limit, beside huge pages. */
 const quotaResources: ReadonlySet<string> = new Set([
   ...countedResources,
   ...containerResources,
@@ -34,25 +34,25 @@ const quotaResources: ReadonlySet<string> = new Set([
   "limits.ephemeral-storage",
 ]);
 
-/** Names of resources that need no domain, beside huge pages. */
+/** Resources without a domain that v1.29 knows, beside huge pages. */
 const standardResources: ReadonlySet<string> = new Set([...quotaResources, "storage"]);
 
-/** Huge pages of one size: `hugepages-2Mi`. */
+/** Reports whether a resource is huge pages of one size: `hugepages-2Mi`. */
 export function isHugePages(resource: string): boolean {
   return resource.startsWith(hugePagesPrefix);
 }
 
-/** The size of the pages, as a quantity in whatever form it was written. */
+/** Returns the page size of a huge pages resource, as a quantity that need not be canonical. */
 export function hugePageSize(resource: string): string {
   return resource.slice(hugePagesPrefix.length);
 }
 
-/** Resources of Kubernetes itself: they have no domain, or one of its own. */
+/** Reports whether a resource is one of Kubernetes itself: its name has no domain, or one of `kubernetes.io/`. */
 export function isNativeResource(resource: string): boolean {
   return !resource.includes("/") || resource.includes("kubernetes.io/");
 }
 
-/** Resources of others, which are counted: `example.com/gpu`. */
+/** Reports whether a resource is an extended one, which is counted: `example.com/gpu`. */
 export function isExtendedResource(resource: string): boolean {
   return (
     !isNativeResource(resource) &&
@@ -61,35 +61,35 @@ export function isExtendedResource(resource: string): boolean {
   );
 }
 
-/** Resources that come in whole numbers only. */
+/** Reports whether a resource comes in whole numbers only. */
 export function isIntegerResource(resource: string): boolean {
   return countedResources.has(resource) || isExtendedResource(resource);
 }
 
-/** Whether more may be promised of the resource than there is. */
+/** Reports whether a limit of the resource may exceed its request. */
 export function isOvercommitAllowed(resource: string): boolean {
   return isNativeResource(resource) && !isHugePages(resource);
 }
 
-/** Whether the name of a resource without a domain is one that v1.29 knows. */
+/** Reports whether v1.29 knows a resource of this name without a domain. */
 export function isStandardResource(resource: string): boolean {
   return standardResources.has(resource) || hasHugePagesPrefix(resource);
 }
 
-/** Whether quotas know the resource by a name without a domain. */
+/** Reports whether quotas know a resource of this name without a domain. */
 export function isStandardQuotaResource(resource: string): boolean {
   return quotaResources.has(resource) || hasHugePagesPrefix(resource);
 }
 
-/** Whether a container can ask for the resource by a name without a domain. */
+/** Reports whether containers can request a resource of this name without a domain. */
 export function isStandardContainerResource(resource: string): boolean {
   return containerResources.has(resource) || isHugePages(resource);
 }
 
-/** A qualified name as long as this is one with `requests.` before it, too. */
+/** Length up to which a qualified name is still one with `requests.` in front, in bytes. */
 const maxLengthToPrefix = 253 - requestsPrefix.length;
 
-/** The name of any resource. v1.29 shows such names without quotes. Answers whether it is a qualified name. */
+/** Validates the name of any resource, shown without quotes as in v1.29. Returns whether it is a qualified name. */
 export function checkResourceName(resource: string, path: FieldPath, errors: FieldErrors): boolean {
   const problems = checkQualifiedName(resource);
   for (const problem of problems) {
@@ -101,7 +101,7 @@ export function checkResourceName(resource: string, path: FieldPath, errors: Fie
   return problems.length === 0;
 }
 
-/** The name of a resource that a container asks for. */
+/** Validates the name of a resource that a container requests. */
 export function checkContainerResourceName(resource: string, path: FieldPath, errors: FieldErrors): void {
   const isQualified = checkResourceName(resource, path, errors);
   if (!resource.includes("/")) {
@@ -109,7 +109,7 @@ export function checkContainerResourceName(resource: string, path: FieldPath, er
       errors.invalidShown(path, resource, "must be a standard resource for containers");
     }
   } else if (isQualified && resource.length <= maxLengthToPrefix && !resource.startsWith(requestsPrefix)) {
-    // As nearly all are: either native or extended.
+    // Nearly all names are of this form: either native or extended.
     return;
   } else if (!isNativeResource(resource) && !isExtendedResource(resource)) {
     errors.invalidShown(path, resource, "doesn't follow extended resource name standard");

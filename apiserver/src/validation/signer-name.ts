@@ -2,12 +2,12 @@ import { checkDns1123Label, checkDns1123Subdomain, goQuote, type ValueCheck } fr
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
-/** In bytes. */
+/** Limit on the domain of a signer name, in bytes. */
 const maxDomain = 253;
 const maxPath = 253 + 63 + 1;
 const maxSignerName = maxDomain + maxPath + 1;
 
-/** The name of who signs certificates: a domain of at least two labels, and a path: `example.com/signer`. */
+/** Validates a signer name: a domain of at least two labels and a path, `example.com/signer`. */
 export function checkSignerName(name: string, path: FieldPath, errors: FieldErrors): void {
   if (name === "") {
     errors.required(path);
@@ -32,7 +32,7 @@ export function checkSignerName(name: string, path: FieldPath, errors: FieldErro
   }
 }
 
-/** Only the first part that is wrong is told. */
+/** Validates the parts between dots; only the first wrong one gets errors. */
 function checkParts(text: string, problemsOf: ValueCheck, path: FieldPath, errors: FieldErrors): void {
   const wrong = text.split(".").find((part) => problemsOf(part).length > 0);
   if (wrong !== undefined) {

@@ -5,7 +5,7 @@ import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";
 import { checkRequiredText } from "./names.js";
 import { rangeText } from "./numbers.js";
 
-/** How a webhook is reached: by a URL or through a service. Exactly one is there. */
+/** Validates the client configuration of a webhook, which has either a URL or a service. */
 export function checkWebhookClientConfig(config: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const hasUrl = isSet(config, "url");
   if (hasUrl === isSet(config, "service")) {
@@ -19,7 +19,7 @@ export function checkWebhookClientConfig(config: JsonValue | undefined, path: Fi
 
 const form = "; desired format: https://host[/path]";
 
-/** An `https` URL of nothing but host and path. */
+/** Validates an `https` URL of nothing but host and path. */
 function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): void {
   const url = parseGoUrl(text);
   if (url instanceof GoUrlError) {
@@ -47,9 +47,9 @@ function checkBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors:
   }
 }
 
-/** A service of the cluster, and which path of it. */
+/** Validates the reference to a service of the cluster, with port and path. */
 function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
-  // v1.29 takes the one for the other: a missing namespace is told as a missing name.
+  // v1.29 confuses the two: a missing namespace is reported as a missing name, and vice versa.
   checkRequiredText(textAt(service, "namespace"), path.child("name"), errors, "service name is required");
   checkRequiredText(textAt(service, "name"), path.child("namespace"), errors, "service namespace is required");
   const port = integerAt(service, "port");
@@ -59,10 +59,10 @@ function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldE
   checkUrlPath(textAt(service, "path"), path.child("path"), errors);
 }
 
-// All segments at once: a path may have a million of them.
+// Matches all segments at once: a path may have a million of them.
 const plainPath = /^(?:\/(?=[^/]{1,253}(?:\/|$))[a-z0-9]+(?:(?:-+|\.)[a-z0-9]+)*)+\/?$/;
 
-/** Segments that are subdomains, with a slash before each and perhaps one after all. */
+/** Validates a path of segments that are subdomains, with a slash before each and optionally one at the end. */
 function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): void {
   if (urlPath === "" || urlPath === "/" || plainPath.test(urlPath)) {
     return;
@@ -74,7 +74,7 @@ function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): vo
   if (!urlPath.startsWith("/")) {
     errors.invalid(path, urlPath, "must start with a '/'");
   }
-  // The first byte is taken for the slash, whatever it is.
+  // v1.29 takes the first byte for the slash, whatever it is.
   const rest = Buffer.from(urlPath).subarray(1).toString();
   const segments = (rest.endsWith("/") ? rest.slice(0, -1) : rest).split("/");
   for (const [index, segment] of segments.entries()) {

@@ -3,8 +3,8 @@ import { customResourceDefinitionRules } from "./rules.js";
 import { customResourceDefinitionStrategy } from "./strategy.js";
 
 /**
- * Definitions of custom resources, stored where apiextensions-apiserver keeps them. No columns but name and creation
- * time.
+ * The definition of CustomResourceDefinition, stored where apiextensions-apiserver keeps them. No columns but name and
+ * creation time.
  */
 export const customResourceDefinitionRow: ResourceRow = {
   resource: "customresourcedefinitions",

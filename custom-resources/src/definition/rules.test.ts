@@ -8,7 +8,7 @@ import { customResourceDefinitionRules } from "./rules.js";
 const large = "a".repeat(5001);
 const otherLarge = "b".repeat(5001);
 
-/** A definition whose only version has a property for each pattern. */
+/** Returns a definition whose only version has a property for each pattern. */
 function definition(...patterns: readonly string[]): JsonObject {
   const properties = Object.fromEntries(
     patterns.map((pattern, index) => [`p${index}`, { type: "string", pattern }] as const),
@@ -32,7 +32,7 @@ function definition(...patterns: readonly string[]): JsonObject {
 
 const context = {} as StrategyContext;
 
-/** The errors that rules find, with all of their work done. */
+/** Returns the errors that rules find, after running all of their work. */
 function problemsOf(check: (errors: FieldErrors) => RuleWork): readonly string[] {
   const errors = new FieldErrors();
   const work = check(errors);

@@ -7,7 +7,9 @@ import { approvalAnnotation } from "../resources/definition-summary.js";
 import { allDemands, demandsAfter } from "./rules/demands.js";
 import { checkSpec, checkSpecChange, checkStatus, checkStoredVersions } from "./rules/spec.js";
 
-/** What is demanded of definitions; of those from before it was demanded only what they have had. */
+/**
+ * Rules of CustomResourceDefinition. An update need not meet a newer rule that the stored definition breaks already.
+ */
 export const customResourceDefinitionRules: KindRules = {
   checkName(name, definition) {
     const required = `${textAt(definition, "spec", "names", "plural")}.${textAt(definition, "spec", "group")}`;
@@ -41,7 +43,7 @@ function checkRest(definition: JsonObject, old: JsonObject | undefined, errors: 
   }
 }
 
-/** A group of the Kubernetes community needs a word about its approval, unless that has not changed. */
+/** Validates the approval annotation that groups of the Kubernetes community need, if its state has changed. */
 function checkApproval(definition: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
   if (!isCommunityGroup(textAt(definition, "spec", "group"))) {
     return;

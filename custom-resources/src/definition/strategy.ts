@@ -14,7 +14,10 @@ import {
 import { cleanupFinalizer } from "../resources/definition-summary.js";
 import { nodesOf } from "./rules/schema-search.js";
 
-/** A definition notes every version that objects may have been stored in, and waits for its objects when it is deleted. */
+/**
+ * The strategy of CustomResourceDefinition: it notes every stored version, and a deleted definition waits for its
+ * objects.
+ */
 export const customResourceDefinitionStrategy: ResourceStrategy = {
   prepareForCreate(definition) {
     dropEmptyWebhook(definition);
@@ -37,7 +40,7 @@ export const customResourceDefinitionStrategy: ResourceStrategy = {
   },
 };
 
-/** v1.29's own form has no place for a webhook of which nothing is said. */
+/** Drops a webhook without members: v1.29's own form has no place for it. */
 function dropEmptyWebhook(definition: JsonObject): void {
   const conversion = objectAt(definition, "spec", "conversion");
   if (!isSet(conversion, "webhook", "clientConfig") && !isSet(conversion, "webhook", "conversionReviewVersions")) {
@@ -45,7 +48,7 @@ function dropEmptyWebhook(definition: JsonObject): void {
   }
 }
 
-/** Values that a schema states are maps in v1.29's own form, whose members come in order. */
+/** Sorts the members of values in schemas, which are maps in v1.29's own form. */
 function sortStatedValues(definition: JsonObject): void {
   for (const version of listAt(definition, "spec", "versions")) {
     for (const node of nodesOf(objectAt(version, "schema", "openAPIV3Schema"))) {

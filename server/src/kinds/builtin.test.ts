@@ -39,14 +39,14 @@ interface ResourceFacts {
 }
 
 /**
- * v1.29 still stores these in a beta form that it no longer serves, and announces the hash of that. This server stores
- * what it serves, and announces the same hash.
+ * Resources that v1.29 still stores in a beta form that it no longer serves, and whose announced hash is that of this
+ * form. This server stores what it serves, and announces the same hash.
  */
 const storedInBeta = new Set(["customresourcedefinitions", "endpointslices"]);
 
 /**
- * The fact table names the feature that gives each alpha or beta resource its meaning. v1.29 serves all but this one
- * without it, so that objects can still be seen and removed after a feature was switched off.
+ * Resources that v1.29 serves only with their feature. The fact table names the feature of each alpha or beta resource,
+ * but v1.29 serves most of them without it, so that objects can be seen and removed after a feature was disabled.
  */
 const gated = new Set(["clustertrustbundles"]);
 

@@ -17,7 +17,7 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** Converts by the definition of the two versions that is not stored as it is served. */
+/** Converts an object by the definition of whichever version is not stored as it is served. */
 function convert(object: JsonObject, from: GroupVersion, to: GroupVersion): JsonObject {
   const between = (served: GroupVersion, stored: GroupVersion): Conversion | undefined =>
     builtinResources.find(
@@ -183,7 +183,7 @@ const microTime = fc.constantFrom<JsonValue>(null, "2024-03-01T12:00:00.123456Z"
 const quantity = fc.constantFrom("10", "100m", "5Gi", "0");
 const whole = fc.integer({ min: 1, max: 100 });
 
-/** A record whose members may be left out, but are never undefined. */
+/** Returns an arbitrary record whose members may be left out, but are never undefined. */
 function optional<T>(members: { [K in keyof T]: fc.Arbitrary<T[K]> }) {
   return fc.record(members, { requiredKeys: [] });
 }

@@ -18,7 +18,7 @@ interface Row {
   readonly version?: string;
   readonly kind: string;
   readonly object: JsonObject;
-  /** Where to look; the whole object when absent. */
+  /** The path of the value to compare; the whole object when absent. */
   readonly at?: readonly string[];
   readonly becomes: JsonValue | undefined;
   readonly gates?: string;
@@ -857,7 +857,7 @@ for (const row of rows) {
   });
 }
 
-/** Messages whose rule stands elsewhere, or would not be seen: an empty map is not written. */
+/** Messages whose rule is tested elsewhere, or is invisible: an empty map is not written. */
 const elsewhere: Readonly<Record<string, string>> = {
   "k8s.io.api.core.v1.ConfigMap": "",
   "k8s.io.api.core.v1.ResourceList": "",

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 
-/** Where the fact tables may be: beside the checkout, or one folder further up when the checkout is a worktree. */
+/**
+ * Folders that may hold the fact tables: beside the checkout, or one folder further up when the checkout is a worktree.
+ */
 const places = [
   new URL("../../../../shared/facts/", import.meta.url),
   new URL("../../../../../shared/facts/", import.meta.url),

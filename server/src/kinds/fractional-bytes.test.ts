@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fractionalBytes } from "./fractional-bytes.js";
 
-/** Amounts of which v1.29 warns, as its own parser has been asked: also where its 64 bits are too few for thousandths. */
+/** Amounts that v1.29's own parser warns about, some of them because thousandths overflow its 64 bits. */
 const warned = ["0.5", "1u", "1500m", "7Ei", "1Ei", "1.5Ei", "9Pi", "100Pi", "9223372036854776", "9223372036854775.5"];
 const silent = ["1", "1Pi", "8Ei", "9Ei", "8191Pi", "9000P", "1e16", "1e30", "9223372036854775", "9223372036854775807"];
 

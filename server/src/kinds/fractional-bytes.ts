@@ -1,6 +1,6 @@
 import { goQuote, type JsonValue, parseQuantity, type Quantity, roundUpQuantity, scalarAt } from "@gatehouse/envelopes";
 
-/** Warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
+/** Returns warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
 export function fractionalBytes(
   amounts: JsonValue | undefined,
   path: string,
@@ -15,8 +15,8 @@ export function fractionalBytes(
 }
 
 /**
- * Thousandths are the finest that count; what is finer has been rounded up to them. v1.29 counts them in 64 bits, so that
- * some amounts of more than eight pebibytes are taken for broken ones: they are warned of here, too.
+ * Reports whether an amount is whole. Finer parts than thousandths are rounded up to them. v1.29 counts thousandths in
+ * 64 bits, so that some amounts of more than eight pebibytes overflow: they count as fractional here, too.
  */
 function isWhole(amount: Quantity): boolean {
   const { unscaled, exponent } = roundUpQuantity(amount, -3);

@@ -1,16 +1,16 @@
 /** An API group of this server, as discovery and the aggregator rank it. */
 export interface BuiltinGroup {
   readonly name: string;
-  /** Groups with a higher number come first in discovery; a custom resource group has 1000. */
+  /** The rank of the group in discovery, highest first; a custom resource group has 1000. */
   readonly groupPriorityMinimum: number;
-  /** Best first: the first that is served is the preferred version of the group. */
+  /** The versions, best first: the first that is served is the preferred version of the group. */
   readonly versions: readonly BuiltinGroupVersion[];
 }
 
 /** A version of a group, as the aggregator ranks it. */
 export interface BuiltinGroupVersion {
   readonly version: string;
-  /** Versions with a higher number come first. */
+  /** The rank of the version, highest first. */
   readonly versionPriority: number;
   readonly servedByDefault: boolean;
 }

@@ -17,17 +17,17 @@ import { getLog } from "./core/pod/log.js";
 import { connectServiceProxy } from "./core/service/connect.js";
 import { type TokenRequestParts, tokenRequest } from "./core/service-account/token-request.js";
 
-/** What built-in kinds ask for what they do. */
+/** The parts that handlers of built-in kinds need. */
 export interface HandlerParts {
   readonly catalogues: CatalogueSource;
   readonly authorizer: Required<Authorizer>;
   readonly tokenRequests: TokenRequestParts;
   readonly tokenReviews: TokenReviewParts;
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** What built-in kinds do that no mechanism does for them. */
+/** Returns the handlers of built-in kinds that no general mechanism serves. */
 export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
   const { catalogues, authorizer, tokenRequests, tokenReviews, now } = parts;
   return new Map([

@@ -1,18 +1,18 @@
 import type { IPFamily } from "@gatehouse/apiserver/options";
 import { goQuote } from "@gatehouse/envelopes";
 
-/** An address or prefix in canonical form (RFC 5952), or what is wrong with the text, as v1.29 words it. */
+/** An address or prefix in canonical form (RFC 5952), or v1.29's message for a malformed text. */
 export type IpText = { readonly family: IPFamily; readonly text: string } | { readonly problem: string };
 
-/** Carries what is wrong from where it is found. */
+/** An error with v1.29's message for a malformed address. */
 class Malformed extends Error {
-  /** `at` is what is left of the text where reading stopped. */
+  /** Creates the error. `at` is the rest of the text where reading stopped. */
   constructor(message: string, at = "") {
     super(at === "" ? message : `${message} (at ${goQuote(at)})`);
   }
 }
 
-/** Reads an address more strictly than validation does (no leading zeros): a zone is allowed after IPv6. */
+/** Parses an address more strictly than validation does (no leading zeros); a zone is allowed after IPv6. */
 export function parseIpAddress(text: string): IpText {
   try {
     const first = /[.:%]/.exec(text)?.[0];
@@ -31,7 +31,7 @@ export function parseIpAddress(text: string): IpText {
   }
 }
 
-/** Reads `address/bits`. */
+/** Parses `address/bits`. */
 export function parseIpPrefix(text: string): IpText {
   const fail = (problem: string): IpText => ({ problem: `netip.ParsePrefix(${goQuote(text)}): ${problem}` });
   const slash = text.lastIndexOf("/");
@@ -93,7 +93,7 @@ function canonicalIPv6(text: string): string {
   return `${writeIPv6(readIPv6(percent < 0 ? text : text.slice(0, percent)))}${zone}`;
 }
 
-/** The eight groups of an address. */
+/** Returns the eight groups of an IPv6 address. Throws Malformed if the text is none. */
 function readIPv6(text: string): readonly number[] {
   const groups: number[] = [];
   let gap = text.startsWith("::") ? 0 : -1;
@@ -148,7 +148,10 @@ function embeddedIPv4(rest: string, groups: number, gap: number): readonly numbe
   return [a * 256 + b, c * 256 + d];
 }
 
-/** Zeros in the place of `::`, which stands before the group of that number, or nowhere. */
+/**
+ * Inserts the zeros that `::` stands for before the group of index `gap`, which is negative for none. Throws Malformed
+ * for a wrong number of groups.
+ */
 function fillGap(groups: readonly number[], gap: number): readonly number[] {
   const missing = 8 - groups.length;
   if (gap < 0 && missing > 0) {
@@ -160,7 +163,10 @@ function fillGap(groups: readonly number[], gap: number): readonly number[] {
   return gap < 0 ? groups : [...groups.slice(0, gap), ...new Array<number>(missing).fill(0), ...groups.slice(gap)];
 }
 
-/** RFC 5952: lower case, no leading zeros, `::` for the first of the longest runs of zeros; IPv4 stays readable. */
+/**
+ * Returns the canonical text (RFC 5952): lower case, no leading zeros, `::` for the first of the longest runs of zeros;
+ * IPv4 stays readable.
+ */
 function writeIPv6(groups: readonly number[]): string {
   if (groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff) {
     const [high = 0, low = 0] = groups.slice(6);
@@ -173,7 +179,7 @@ function writeIPv6(groups: readonly number[]): string {
     : `${hex(groups.slice(0, run.start))}::${hex(groups.slice(run.start + run.length))}`;
 }
 
-/** One zero alone is no run. */
+/** Returns the first of the longest runs of at least two zeros. */
 function longestRunOfZeros(groups: readonly number[]): { readonly start: number; readonly length: number } | undefined {
   let best: { readonly start: number; readonly length: number } | undefined;
   for (let start = 0; start < groups.length; start++) {

@@ -1,6 +1,8 @@
 import { type JsonArray, textAt } from "@gatehouse/envelopes";
 
-/** Addresses of a load balancer, each once and in order: the IP of an entry, or else its host name. */
+/**
+ * Returns the addresses of a load balancer, sorted and without duplicates: the IP of an entry, or else its host name.
+ */
 export function loadBalancerAddresses(ingress: JsonArray): string[] {
   const addresses = new Set<string>();
   for (const entry of ingress) {

@@ -4,7 +4,7 @@ import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, valueAt } fr
 import { checkPodTemplate } from "./core/pod/rules/template.js";
 import { checkKeptAlive, checkSelectorFindsTemplate, specPath, templateOptions } from "./workload-rules.js";
 
-/** What a template of which several pods are made must be, and whether its own workload finds them. */
+/** Validates the template of replicated pods, which the selector of their workload must match. */
 export function checkReplicatedTemplate(
   object: JsonObject,
   old: JsonObject | undefined,
@@ -22,7 +22,9 @@ export function checkReplicatedTemplate(
   checkKeptAlive(spec, "ReplicaSet", errors);
 }
 
-/** Several pods cannot write to one disk of Google's cloud. What did so before may go on. */
+/**
+ * Validates that replicated pods do not write to one Google Compute Engine disk, unless the stored template does so.
+ */
 export function checkReadOnlyDisks(
   object: JsonObject,
   old: JsonObject | undefined,

@@ -10,7 +10,7 @@ import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 const now = Date.parse("2024-03-01T12:00:00Z");
 const created = "2024-03-01T11:00:00Z";
 
-/** Two kinds have columns without being resources. */
+/** Tables of kinds that are not resources. */
 const ofMechanisms: Readonly<Record<string, TableDefinition>> = { Scale: scaleTable, Status: statusTable };
 
 function definitionOf(group: string, kind: string, version?: string): ResourceDefinition | undefined {
@@ -27,7 +27,7 @@ function tableOf(group: string, kind: string): TableDefinition {
 
 interface Row {
   readonly group?: string;
-  /** Any when absent. The object is in this version. */
+  /** The version of the object; any when absent. */
   readonly version?: string;
   readonly kind: string;
   readonly is?: string;

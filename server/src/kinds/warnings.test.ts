@@ -5,7 +5,7 @@ import { builtinResources } from "./builtin-resources.js";
 
 interface Row {
   readonly is: string;
-  /** The plural, with its group: `pods`, `jobs.batch`. */
+  /** The plural of the resource, with its group: `pods`, `jobs.batch`. */
   readonly resource: string;
   readonly object: JsonObject;
   readonly old?: JsonObject;

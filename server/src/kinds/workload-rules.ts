@@ -15,16 +15,16 @@ import { integerAt, isSet, type JsonObject, type JsonValue, objectAt, textAt, va
 import { podOptions } from "./core/pod/rules/options-of.js";
 import type { PodOptions } from "./core/pod/rules/pod-options.js";
 
-/** Where the desired state of a workload stands, and where the actual one. */
+/** Path of the desired state of a workload; `statusPath` is that of the actual one. */
 export const specPath: FieldPath = FieldPath.of("spec");
 export const statusPath: FieldPath = FieldPath.of("status");
 
-/** The options for the template of a workload that replaces `old`. */
+/** Returns the options for validating the template of a workload that replaces `old`. */
 export function templateOptions(old: JsonObject | undefined, context: StrategyContext): PodOptions {
   return podOptions(valueAt(old, "spec", "template"), false, context);
 }
 
-/** What is wrong with a selector by itself. `emptyFor` is the kind as v1.29 names it. */
+/** Validates the selector of a workload by itself. `emptyFor` is v1.29's name of the kind. */
 export function checkWorkloadSelector(spec: JsonObject, emptyFor: string, errors: FieldErrors): void {
   const path = specPath.child("selector");
   if (!isSet(spec, "selector")) {
@@ -35,7 +35,7 @@ export function checkWorkloadSelector(spec: JsonObject, emptyFor: string, errors
   checkNotEmpty(spec, emptyFor, errors);
 }
 
-/** A workload selects something. */
+/** Validates that the selector of a workload is not empty. `emptyFor` is v1.29's name of the kind. */
 export function checkNotEmpty(spec: JsonObject, emptyFor: string, errors: FieldErrors): void {
   const { selector } = spec;
   if (isEmptySelector(selector)) {
@@ -44,12 +44,12 @@ export function checkNotEmpty(spec: JsonObject, emptyFor: string, errors: FieldE
   }
 }
 
-/** The labels of the pods that the template makes. */
+/** Returns the labels of the pods that the template makes. */
 export function templateLabels(spec: JsonObject): JsonObject {
   return objectAt(spec, "template", "metadata", "labels");
 }
 
-/** A workload would not find pods whose labels its selector does not match. */
+/** Adds the error of a selector that does not match the labels of its own template. */
 export function reportMismatch(spec: JsonObject, errors: FieldErrors): void {
   errors.invalidShown(
     specPath.child("template").child("metadata").child("labels"),
@@ -59,8 +59,8 @@ export function reportMismatch(spec: JsonObject, errors: FieldErrors): void {
 }
 
 /**
- * Whether the selector is one; a selector that selects something must find the pods of the template. `detail` is what is
- * said once more of one that is none.
+ * Validates that the selector matches the labels of the template; returns false if it cannot be parsed, with `detail`
+ * as the error.
  */
 export function checkSelectorFindsTemplate(spec: JsonObject, detail: string, errors: FieldErrors): boolean {
   const { selector } = spec;
@@ -75,13 +75,13 @@ export function checkSelectorFindsTemplate(spec: JsonObject, detail: string, err
   return true;
 }
 
-/** A selector that changed would leave the pods of before to nobody. */
+/** Validates that the selector has not changed, which would orphan the existing pods. */
 export function checkImmutableSelector(object: JsonObject, old: JsonObject, errors: FieldErrors): void {
   const selector = valueAt(object, "spec", "selector");
   checkImmutable(selector, valueAt(old, "spec", "selector"), specPath.child("selector"), errors, goLabelSelector);
 }
 
-/** Pods that are kept alive are always started again, and have no end. `kind` is as v1.29 names it. */
+/** Validates that pods are always restarted and have no deadline. `kind` is v1.29's name of the kind. */
 export function checkKeptAlive(spec: JsonObject, kind: string, errors: FieldErrors): void {
   const path = specPath.child("template").child("spec");
   const policy = textAt(spec, "template", "spec", "restartPolicy");
@@ -93,15 +93,15 @@ export function checkKeptAlive(spec: JsonObject, kind: string, errors: FieldErro
   }
 }
 
-/** Numbers of a status, none of them less than zero. */
+/** Validates that numbers of a status are not negative. */
 export function checkCounts(object: JsonObject, names: readonly string[], errors: FieldErrors): void {
   checkNonnegativeMembers(objectAt(object, "status"), names, statusPath, errors);
 }
 
-/** `[part, whole, text]`: no part is greater than the whole; `text` is how v1.29 calls the whole. */
+/** Names of two counts, `part` at most `whole`; `text` is v1.29's name of the whole. */
 export type PartOfWhole = readonly [part: string, whole: string, text: string];
 
-/** What a status counts as a part of something is not more than that. */
+/** Validates that no count in a status exceeds the count that it is a part of. */
 export function checkParts(object: JsonObject, parts: readonly PartOfWhole[], errors: FieldErrors): void {
   const status = objectAt(object, "status");
   for (const [part, whole, text] of parts) {
@@ -112,7 +112,7 @@ export function checkParts(object: JsonObject, parts: readonly PartOfWhole[], er
   }
 }
 
-/** How often names collided is only ever counted up. */
+/** Validates that the count of name collisions does not decrease. */
 export function checkCollisions(object: JsonObject, old: JsonObject, errors: FieldErrors): void {
   const count = valueAt(object, "status", "collisionCount");
   const before = valueAt(old, "status", "collisionCount");
@@ -125,7 +125,7 @@ function isThere(value: JsonValue | undefined): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Values in a selector that no label can have are let pass if they were there before. */
+/** Returns options that allow invalid label values in a selector if the stored object has them. */
 export function selectorOptions(options: PodOptions): LabelSelectorOptions {
   return { allowInvalidValues: options.allowInvalidSelectorValues };
 }

@@ -3,15 +3,13 @@ import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { checkDns1123Label, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
 import { podTemplateWarnings } from "./core/pod/warnings.js";
 
-/** Where the template of pods is, and which state of it is looked at when the object is updated. */
+/** Options for the warnings about a pod template. */
 export interface TemplateWarningsOptions {
-  /** Default `after`. */
+  /** The state of an updated object that the warnings are about. Default: `after`. */
   readonly ofUpdate?: "before" | "after";
 }
 
-/**
- * What is said about a kind that makes pods from the template at `path`: on create, and when what is wished for changes.
- */
+/** Returns a function that warns about the pod template at `path`, on create and when the generation changes. */
 export function templateWarnings(
   path: readonly string[],
   { ofUpdate = "after" }: TemplateWarningsOptions = {},
@@ -25,7 +23,10 @@ export function templateWarnings(
   };
 }
 
-/** The same for kinds whose name becomes part of the names of pods, which are host names. */
+/**
+ * Returns a function that warns as that of `templateWarnings` does, and about a new name that is no host name: it
+ * becomes part of pod names.
+ */
 export function namedTemplateWarnings(
   path: readonly string[],
   options: TemplateWarningsOptions = {},

@@ -3,10 +3,10 @@ import { type JsonValue, textsAt } from "@gatehouse/envelopes";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 
-/** Whether volumes are disks or file systems. */
+/** Volume modes that v1.29 knows: raw disks and file systems. */
 export const volumeModes: readonly string[] = ["Block", "Filesystem"];
 
-/** How volumes can be mounted: in one way at least, and in one way only if it is for a single pod. */
+/** Validates access modes: each is known, and `ReadWriteOncePod` stands alone. */
 export function checkAccessModes(modes: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const given = new Set<string>();
   for (const mode of textsAt(modes)) {

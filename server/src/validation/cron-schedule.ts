@@ -1,6 +1,6 @@
 import { goQuote } from "@gatehouse/envelopes";
 
-/** The fields of a schedule, with the least and the greatest number, and the names that stand for numbers. */
+/** The fields of a schedule: the least and the greatest number, and names that stand for numbers. */
 const fields: readonly CronField[] = [
   { least: 0, most: 59 },
   { least: 0, most: 23 },
@@ -23,7 +23,10 @@ const descriptors = new Set(["@yearly", "@annually", "@monthly", "@weekly", "@da
 const every = "@every ";
 const zonePrefix = /^(?:CRON_)?TZ=/;
 
-/** Why a text is no schedule, in the words of v1.29: five fields, or a name such as `@daily`. Undefined when it is one. */
+/**
+ * Returns v1.29's message for a text that is neither five fields nor a name such as `@daily`; undefined for a valid
+ * schedule.
+ */
 export function cronScheduleProblem(schedule: string): string | undefined {
   let text = schedule;
   if (zonePrefix.test(text)) {
@@ -38,7 +41,7 @@ export function cronScheduleProblem(schedule: string): string | undefined {
   if (text.startsWith("@")) {
     return descriptorProblem(text);
   }
-  // As Go splits at white space; a text of nothing else has no fields.
+  // Splits at white space as Go does; a text of white space has no fields.
   const given = text.split(/[\s\x85]+/u).filter((field) => field !== "");
   if (given.length !== fields.length) {
     return `expected exactly 5 fields, found ${given.length}: [${given.join(" ")}]`;
@@ -54,7 +57,7 @@ export function cronScheduleProblem(schedule: string): string | undefined {
   return undefined;
 }
 
-/** `number`, `number-number`, `*`, each perhaps with `/step`. */
+/** Returns v1.29's message for a range that is not `number`, `number-number` or `*`, each optionally with `/step`. */
 function rangeProblem(range: string, { least, most, names }: CronField): string | undefined {
   const [bounds = "", step, ...moreSteps] = range.split("/");
   const [low = "", high, ...moreBounds] = bounds.split("-");
@@ -83,7 +86,7 @@ function rangeProblem(range: string, { least, most, names }: CronField): string 
   if (typeof width === "string") {
     return width;
   }
-  // `3/2` goes on to the end.
+  // `3/2` extends to the greatest number.
   return boundsProblem(
     range,
     start,
@@ -114,7 +117,7 @@ function boundsProblem(
   return step === 0 ? `step of range should be a positive number: ${range}` : undefined;
 }
 
-/** The number, or why it is none. */
+/** Returns the number, or v1.29's message if the text is none. */
 function numberOf(text: string, names: ReadonlyMap<string, number> | undefined): number | string {
   const named = names?.get(text.toLowerCase());
   if (named !== undefined) {
@@ -143,7 +146,7 @@ function descriptorProblem(text: string): string | undefined {
 
 const durationUnits = new Set(["ns", "us", "µs", "μs", "ms", "s", "m", "h"]);
 
-/** As Go reads a duration: numbers, each with a unit. */
+/** Returns Go's message for a text that is not a duration: numbers, each with a unit. */
 function durationProblem(text: string): string | undefined {
   const invalid = `time: invalid duration ${goQuote(text)}`;
   let rest = text.replace(/^[+-]/, "");
@@ -171,7 +174,7 @@ function durationProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Why Go knows no time zone of that name. */
+/** Returns Go's message for an unknown time zone; undefined for a known one. */
 export function timeZoneProblem(zone: string): string | undefined {
   if (zone === "" || zone === "UTC" || zone === "Local") {
     return undefined;
@@ -182,7 +185,10 @@ export function timeZoneProblem(zone: string): string | undefined {
   return isKnownTimeZone(zone) ? undefined : `unknown time zone ${zone}`;
 }
 
-/** Go knows zones by names in which case counts; older names of a zone lead here to its new one. `+01:00` is no name. */
+/**
+ * Reports whether Go knows a time zone of that name. Case counts; an older name of a zone, which Node resolves to the
+ * new one, is known; `+01:00` is not.
+ */
 function isKnownTimeZone(zone: string): boolean {
   if (!/^[A-Za-z]/.test(zone)) {
     return false;

@@ -1,18 +1,18 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 
-/** A path with no `..` in it. */
+/** Validates that a path has no `..` in it. */
 export function checkNoBacksteps(file: string, path: FieldPath, errors: FieldErrors): void {
   if (hasBacksteps(file)) {
     errors.invalid(path, file, "must not contain '..'");
   }
 }
 
-/** Whether a step of the path leads upwards. */
+/** Reports whether a step of the path is `..`. */
 export function hasBacksteps(file: string): boolean {
   return file.includes("..") && file.split("/").includes("..");
 }
 
-/** A relative path that leads downwards only. */
+/** Validates a relative path that leads downwards only. */
 export function checkDescendingPath(file: string, path: FieldPath, errors: FieldErrors): void {
   if (file.startsWith("/")) {
     errors.invalid(path, file, "must be a relative path");
@@ -20,7 +20,7 @@ export function checkDescendingPath(file: string, path: FieldPath, errors: Field
   checkNoBacksteps(file, path, errors);
 }
 
-/** A relative path that leads downwards and whose name is not one of those that volumes use themselves. */
+/** Validates a relative path that leads downwards and whose name is not one of those that volumes use themselves. */
 export function checkNonReservedPath(file: string, path: FieldPath, errors: FieldErrors): void {
   checkDescendingPath(file, path, errors);
   if (file.startsWith("..") && !file.startsWith("../")) {

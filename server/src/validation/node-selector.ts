@@ -2,7 +2,7 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkFormat, checkQualifiedText } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 
-/** A NodeSelector: terms of which one must match. */
+/** Validates a NodeSelector: terms of which one must match. */
 export function checkNodeSelector(selector: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const terms = listAt(selector, "nodeSelectorTerms");
   const termsPath = path.child("nodeSelectorTerms");
@@ -17,7 +17,7 @@ export function checkNodeSelector(selector: JsonValue | undefined, path: FieldPa
   }
 }
 
-/** Requirements that must all be met, by labels and by fields of the node. */
+/** Validates a term: requirements on labels and fields of the node, all of which must be met. */
 export function checkNodeSelectorTerm(term: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const checks = { matchExpressions: checkLabelRequirement, matchFields: checkFieldRequirement };
   for (const [name, check] of Object.entries(checks)) {
@@ -59,7 +59,7 @@ function checkLabelRequirement(requirement: JsonValue, path: FieldPath, errors: 
   checkQualifiedText(textAt(requirement, "key"), path.child("key"), errors);
 }
 
-/** The only field of nodes that can be selected is the name. */
+/** Validates a requirement on a field of the node; only `metadata.name` can be selected. */
 function checkFieldRequirement(requirement: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const operator = textAt(requirement, "operator");
   const values = listAt(requirement, "values");

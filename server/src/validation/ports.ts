@@ -5,7 +5,7 @@ import type { JsonValue } from "@gatehouse/envelopes";
 /** The transport protocols of ports, as v1.29 lists them. */
 export const portProtocols: readonly string[] = ["SCTP", "TCP", "UDP"];
 
-/** The number of a port; none counts as 0. */
+/** Validates the number of a port; an absent one counts as 0. */
 export function checkPortNumber(port: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const number = Number(port ?? 0);
   if (number < 1 || number > 65535) {
@@ -13,7 +13,7 @@ export function checkPortNumber(port: JsonValue | undefined, path: FieldPath, er
   }
 }
 
-/** What is wrong with the name of a port (RFC 6335, lower case only). */
+/** Returns the problems of the name of a port (RFC 6335, lower case only). */
 export function portNameProblems(name: string): string[] {
   const problems: string[] = [];
   if (Buffer.byteLength(name) > 15) {
@@ -34,7 +34,7 @@ export function portNameProblems(name: string): string[] {
   return problems;
 }
 
-/** A port by number or by name, as probes have it. */
+/** Validates a port by number or by name, as probes have it. */
 export function checkPortNumberOrName(port: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (typeof port === "string") {
     errors.invalidText(path, port, portNameProblems(port));

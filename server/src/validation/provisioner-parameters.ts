@@ -5,7 +5,7 @@ import { checkQualifiedName, type JsonObject } from "@gatehouse/envelopes";
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;
 
-/** Who provisions volumes: a qualified name whose case does not matter. */
+/** Validates the name of a provisioner: a qualified name in upper or lower case. */
 export function checkProvisioner(name: string, path: FieldPath, errors: FieldErrors): void {
   if (name === "") {
     errors.required(path);
@@ -14,7 +14,7 @@ export function checkProvisioner(name: string, path: FieldPath, errors: FieldErr
   checkFormat(name.toLowerCase(), checkQualifiedName, path, errors);
 }
 
-/** What a provisioner is told: not too many parameters, not too long in all, each with a name. */
+/** Validates the parameters of a provisioner: their number, their size in all, and that each has a name. */
 export function checkParameters(parameters: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const keys = Object.keys(parameters);
   if (keys.length > maxParameters) {

@@ -3,7 +3,7 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkAnnotations, checkLabels } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 
-// In the order of the Go type, with their names there: v1.29 tells of them by name, with a small letter in front.
+// Members in the order of the Go type, with their Go names, which v1.29 shows with a lower case initial.
 const otherMembers: readonly (readonly [member: string, goName: string])[] = [
   ["name", "Name"],
   ["generateName", "GenerateName"],
@@ -20,13 +20,13 @@ const otherMembers: readonly (readonly [member: string, goName: string])[] = [
   ["managedFields", "ManagedFields"],
 ];
 
-/** Metadata that objects made later get: labels and annotations, and nothing else. */
+/** Validates the metadata of a template: labels and annotations, and nothing else. */
 export function checkTemplateMetadata(metadata: JsonObject, path: FieldPath, errors: FieldErrors): void {
   checkAnnotations(objectAt(metadata, "annotations"), path.child("annotations"), errors);
   checkLabels(objectAt(metadata, "labels"), path.child("labels"), errors);
   for (const [member, goName] of otherMembers) {
     const value = metadata[member] ?? listAsSent(metadata, member);
-    // Go holds the number by a pointer, so that zero is one, too.
+    // In Go the number is a pointer, so that zero counts as set.
     const isZero = value === "" || (value === 0 && member !== "deletionGracePeriodSeconds");
     if (value !== undefined && value !== null && !isZero) {
       errors.forbidden(path.child(`${goName.charAt(0).toLowerCase()}${goName.slice(1)}`), "cannot be set");

@@ -3,10 +3,10 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkQualifiedText } from "@gatehouse/apiserver/validation";
 import { checkLabelValue, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
 
-/** What taints do, as v1.29 lists it. */
+/** Taint effects, as v1.29 lists them. */
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** Tolerations of pods and runtime classes. */
+/** Validates the tolerations of a pod or runtime class. */
 export function checkTolerations(tolerations: JsonArray, path: FieldPath, errors: FieldErrors): void {
   for (const [index, toleration] of tolerations.entries()) {
     if (errors.isFull) {
@@ -35,7 +35,7 @@ function checkToleration(toleration: JsonValue, path: FieldPath, errors: FieldEr
   }
 }
 
-/** None means `Equal`. What is wrong with the value is told at the operator, too. */
+/** Validates the operator of a toleration; an empty one means `Equal`. Errors in the value are at the operator, too. */
 function checkOperator(toleration: JsonValue, operator: string, path: FieldPath, errors: FieldErrors): void {
   const value = textAt(toleration, "value");
   switch (operator) {

@@ -2,9 +2,9 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkQualifiedText } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes";
 
-/** Terms of which one must match the topology of a node; no two are the same. */
+/** Validates topology selector terms, of which one must match a node; no two are equal. */
 export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, errors: FieldErrors): void {
-  // v1.29 compares a term with as many nothings as there are terms: one that says nothing is a duplicate of each.
+  // v1.29 compares each term with as many empty terms as there are terms: an empty one duplicates each of them.
   const nothings = terms.length;
   const known = new Map<string, number>();
   for (const [index, term] of terms.entries()) {
@@ -55,7 +55,7 @@ function checkValues(values: readonly string[], path: FieldPath, errors: FieldEr
   }
 }
 
-/** The same for terms that ask for the same, in whatever order; empty for one that asks for nothing. */
+/** Returns a key that is equal for terms with equal requirements in any order; empty for a term without any. */
 function keyOf(term: JsonValue): string {
   const byKey = new Map(
     listAt(term, "matchLabelExpressions").map((requirement) => [

@@ -12,7 +12,7 @@ import {
 
 const reviewVersions = ["v1", "v1beta1"];
 
-/** How objects come from one version into another. The paths are those of the form before v1. */
+/** Validates the conversion between versions. The paths are those of the form before v1. */
 export function checkConversion(
   conversion: JsonObject,
   requiresKnownReview: boolean,
@@ -42,7 +42,7 @@ export function checkConversion(
   }
 }
 
-/** Whether a webhook was let in that no server of this release can ask. */
+/** Reports whether v1.29 can send one of the review versions; none at all counts as yes. */
 export function hasKnownReviewVersion(versions: JsonArray): boolean {
   return versions.length === 0 || versions.some((version) => reviewVersions.includes(String(version)));
 }

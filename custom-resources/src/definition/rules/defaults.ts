@@ -11,7 +11,10 @@ import { ValueRules } from "../../validation/value-rules.js";
 
 const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
 
-/** Defaults must be valid by the schema that they stand in, and have no members that it does not know. */
+/**
+ * Validates the defaults of a schema: each must be valid by the schema that it stands in and, if `pruned`, have no
+ * members unknown to it.
+ */
 export function* checkDefaults(schema: JsonObject, pruned: boolean, path: FieldPath, errors: FieldErrors): SlicedWork {
   const stated: StatedDefault[] = [];
   visit(schema, { pruned, isObject: true, inMetadata: false }, path, stated);
@@ -25,7 +28,7 @@ export function* checkDefaults(schema: JsonObject, pruned: boolean, path: FieldP
   }
 }
 
-/** Whether a default has members that its schema does not know. */
+/** Reports whether a default has members that its schema does not know. */
 export function hasUnprunedDefaults(schema: JsonObject): boolean {
   const { default: value, items } = schema;
   return (
@@ -37,12 +40,12 @@ export function hasUnprunedDefaults(schema: JsonObject): boolean {
 
 interface Place {
   readonly pruned: boolean;
-  /** The root of an object, which has kind, apiVersion and metadata. */
+  /** True for the root of an object, which has kind, apiVersion and metadata. */
   readonly isObject: boolean;
   readonly inMetadata: boolean;
 }
 
-/** A default, and where it stands. */
+/** A default, with its schema and path. */
 interface StatedDefault {
   readonly schema: JsonObject;
   readonly value: JsonValue;
@@ -50,7 +53,7 @@ interface StatedDefault {
   readonly path: FieldPath;
 }
 
-/** Finds the defaults, in v1.29's order. */
+/** Adds the defaults of a schema to `stated`, in v1.29's order. */
 function visit(schema: JsonObject, place: Place, path: FieldPath, stated: StatedDefault[]): void {
   const isObject = place.isObject || schema["x-kubernetes-embedded-resource"] === true;
   const inMetadata = place.inMetadata && !isObject;
@@ -81,7 +84,7 @@ function* checkDefault(
   errors.add(inObjects.length > 0 ? inObjects : yield* valueErrors(schema, value, path, slices));
 }
 
-/** What the objects inside of a default say of themselves. */
+/** Returns the errors in kind, apiVersion and metadata of the objects inside a default. */
 function* objectErrors(
   schema: JsonObject,
   value: JsonValue,

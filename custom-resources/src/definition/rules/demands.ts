@@ -11,20 +11,20 @@ import { hasWrongMapKeys, isNonAtomicSet } from "./list-and-map-types.js";
 import type { SchemaDemands } from "./openapi-schema.js";
 import { readPatterns, someNode, someNodeOf, someSchema } from "./schema-search.js";
 
-/** What is demanded of a definition. What it was stored without, from before it was demanded, it may go on without. */
+/** Rules that a definition must meet; one that a stored definition breaks already is not enforced. */
 export interface Demands {
   readonly schema: SchemaDemands;
   readonly openApiSchema: boolean;
   readonly structural: boolean;
-  /** Whether a pattern may be larger than those of new definitions. */
+  /** Reports whether a pattern may exceed the size limit of new definitions. */
   readonly acceptsPattern: (pattern: string) => boolean;
   readonly prunedDefaults: boolean;
   readonly knownReviewVersion: boolean;
-  /** Scope and kind may no longer change. */
+  /** True if scope and kind may no longer change. */
   readonly immutableNames: boolean;
 }
 
-/** Of a new definition everything is. */
+/** The rules of a new definition: all of them. */
 export const allDemands: Demands = {
   schema: { validTypes: true, atomicSets: true, mapKeys: true },
   openApiSchema: true,
@@ -35,7 +35,7 @@ export const allDemands: Demands = {
   immutableNames: false,
 };
 
-/** What is demanded of one that takes the place of `old`. */
+/** Returns the rules of a definition that replaces `old`, computed in slices. */
 export function* demandsAfter(old: JsonObject): Generator<undefined, Demands, undefined> {
   const internal = internalSpec(old);
   const schemas = schemasOf(internal);
@@ -67,12 +67,12 @@ export function* demandsAfter(old: JsonObject): Generator<undefined, Demands, un
 
 const validTypes = new Set(["", "array", "boolean", "integer", "number", "object", "string"]);
 
-/** Whether a node of a schema states a default. */
+/** Reports whether a node of a schema has a default. */
 export function statesDefault(node: JsonObject): boolean {
   return isPresent(node["default"]);
 }
 
-/** Whether a node of a schema says something that only structural schemas can. */
+/** Reports whether a node of a schema has an extension that only structural schemas can have. */
 export function hasKubernetesExtension(node: JsonObject): boolean {
   return (
     node["x-kubernetes-embedded-resource"] === true ||

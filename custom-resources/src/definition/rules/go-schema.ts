@@ -68,7 +68,7 @@ const members: readonly (readonly [name: string, wire: string, shown: Shown])[] 
   ["XValidations", "x-kubernetes-validations", goRules],
 ];
 
-/** A schema as messages of v1.29 show it: in Go's syntax, with addresses in memory that mean nothing. */
+/** Returns a schema as messages of v1.29 show it: in Go syntax, with fixed memory addresses. */
 export function goSchema(schema: JsonValue | undefined): string {
   const object: JsonObject = schema !== undefined && isJsonObject(schema) ? schema : {};
   return goStruct(
@@ -91,7 +91,7 @@ function asSent(schema: JsonObject, member: string): JsonValue | undefined {
   return lists.has(member) ? listAsSent(schema, member) : mapAsSent(schema, member);
 }
 
-/** A list of schemas where one schema should be. */
+/** Returns the Go syntax of `items` that are a list of schemas where one schema should be. */
 export function goItems(items: JsonValue): string {
   return goStruct(`${pkg}.JSONSchemaPropsOrArray`, {
     Schema: goPointer(schemaType, undefined),
@@ -130,7 +130,7 @@ function goMap(type: string, value: JsonValue | undefined, shown: (item: JsonVal
   return `${type}{${entries.map((key) => `${goQuote(key)}:${shown(value[key] ?? null)}`).join(", ")}}`;
 }
 
-/** A value that has no type of its own. */
+/** Returns the Go syntax of a value that has no type of its own. */
 function goAny(value: JsonValue): string {
   if (Array.isArray(value)) {
     return `[]interface {}{${value.map(goAny).join(", ")}}`;

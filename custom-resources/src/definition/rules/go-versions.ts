@@ -12,7 +12,7 @@ import {
 
 const pkg = "apiextensions";
 
-/** The versions of a spec as messages of v1.29 show them: in Go's syntax, with addresses in memory that mean nothing. */
+/** Returns the versions of a spec as messages of v1.29 show them: in Go syntax, with fixed memory addresses. */
 export function goVersions(versions: readonly JsonObject[], isStated: boolean): string {
   const type = `[]${pkg}.CustomResourceDefinitionVersion`;
   return isStated ? `${type}{${versions.map(goVersion).join(", ")}}` : `${type}(nil)`;

@@ -2,14 +2,14 @@ import { isSameState } from "@gatehouse/apiserver/objects";
 import { isJsonObject, type JsonArray, type JsonObject, listAt, objectAt } from "@gatehouse/envelopes";
 
 /**
- * The spec of a definition as v1.29 validates it: what all versions have in common stands above them, and not in them.
+ * The spec of a definition as v1.29 validates it: members that all versions share are above the versions, not in them.
  * The paths in its messages are those of this form.
  */
 export interface InternalSpec {
-  /** As the client wrote it. */
+  /** The spec as the client wrote it. */
   readonly spec: JsonObject;
   readonly versions: readonly JsonObject[];
-  /** The `schema` of all versions; undefined where they differ, or have none. */
+  /** The `schema` of all versions; undefined if they differ or have none. */
   readonly validation: JsonObject | undefined;
   readonly subresources: JsonObject | undefined;
   readonly additionalPrinterColumns: JsonArray;
@@ -17,7 +17,7 @@ export interface InternalSpec {
 
 const shared = ["schema", "subresources", "additionalPrinterColumns"] as const;
 
-/** Moves what is the same in all versions out of them. */
+/** Returns the internal form of a definition's spec, with members that all versions share moved out of them. */
 export function internalSpec(definition: JsonObject): InternalSpec {
   const spec = objectAt(definition, "spec");
   const versions = listAt(spec, "versions").filter(isJsonObject);
@@ -39,7 +39,7 @@ export function internalSpec(definition: JsonObject): InternalSpec {
   };
 }
 
-/** Every openAPIV3Schema of a spec. */
+/** Returns every openAPIV3Schema of a spec. */
 export function schemasOf({ versions, validation }: InternalSpec): readonly JsonObject[] {
   return [validation, ...versions.map((version) => version["schema"])].flatMap((schema) => {
     const stated = isJsonObject(schema) ? schema["openAPIV3Schema"] : undefined;

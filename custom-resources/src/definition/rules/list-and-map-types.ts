@@ -8,7 +8,7 @@ const listTypeMember = "x-kubernetes-list-type";
 const mapTypeMember = "x-kubernetes-map-type";
 const mapKeysMember = "x-kubernetes-list-map-keys";
 
-/** `x-kubernetes-map-type`. */
+/** Validates `x-kubernetes-map-type`. */
 export function checkMapType(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (!isPresent(schema[mapTypeMember])) {
     return;
@@ -20,7 +20,7 @@ export function checkMapType(schema: JsonObject, path: FieldPath, errors: FieldE
   }
 }
 
-/** `x-kubernetes-list-type` and the keys of lists that are maps. */
+/** Validates `x-kubernetes-list-type` and the keys of lists that are maps. */
 export function checkListType(schema: JsonObject, atomicSets: boolean, path: FieldPath, errors: FieldErrors): void {
   const isStated = isPresent(schema[listTypeMember]);
   const listType = textAt(schema, listTypeMember);
@@ -46,7 +46,7 @@ export function checkListType(schema: JsonObject, atomicSets: boolean, path: Fie
   }
 }
 
-/** Items of sets and maps are always there, and the keys of maps are. */
+/** Validates that items of sets and maps are never null, and that the keys of maps are always set. */
 export function checkMapKeys(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const { items } = schema;
   const listType = textAt(schema, listTypeMember);
@@ -78,14 +78,14 @@ export function checkMapKeys(schema: JsonObject, path: FieldPath, errors: FieldE
   }
 }
 
-/** Whether checkMapKeys finds anything at a node. */
+/** Reports whether `checkMapKeys` finds an error at a node. */
 export function hasWrongMapKeys(schema: JsonObject): boolean {
   const errors = new FieldErrors();
   checkMapKeys(schema, FieldPath.of(""), errors);
   return errors.list.length > 0;
 }
 
-/** Whether the items of a set are such that two of them cannot be compared as a whole. */
+/** Reports whether a node is a set whose items are not atomic, so that they cannot be compared as a whole. */
 export function isNonAtomicSet(schema: JsonObject): boolean {
   const errors = new FieldErrors();
   if (textAt(schema, listTypeMember) === "set") {
@@ -109,7 +109,7 @@ function checkSetItems(schema: JsonObject, path: FieldPath, errors: FieldErrors)
   }
 }
 
-/** Of keys that are wrong, no more are told than so many names repeated. */
+/** Limit on the names in all errors about wrong keys: each such error repeats all keys. */
 const maxKeysTold = 100_000;
 
 function checkMapList(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {

@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkDns1035Label, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Names in a spec or in a status; those that are not there are not looked at. */
+/** Validates names in a spec or in a status; absent ones are valid. */
 export function checkNames(names: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const member of ["plural", "singular"]) {
     checkLabel(textAt(names, member), path.child(member), errors);
@@ -22,7 +22,7 @@ export function checkNames(names: JsonObject, path: FieldPath, errors: FieldErro
   checkLabels(names, "categories", path, errors);
 }
 
-/** The names that a spec must have. */
+/** Validates that the names that a spec must have are set. */
 export function requireNames(names: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const member of ["plural", "singular", "kind", "listKind"]) {
     if (textAt(names, member) === "") {

@@ -4,25 +4,25 @@ import { isPresent, listOf, propertiesOf } from "../../schema/structural-form.js
 import { checkListType, checkMapKeys, checkMapType } from "./list-and-map-types.js";
 import { checkValidationRules } from "./validation-rules.js";
 
-/** What is demanded of schemas that is not demanded of those from before it was. */
+/** Newer rules of schemas, which are not enforced on definitions that break them already. */
 export interface SchemaDemands {
   readonly validTypes: boolean;
   readonly atomicSets: boolean;
   readonly mapKeys: boolean;
 }
 
-/** What holds for a node because of where it stands. */
+/** The restrictions of a node that follow from its place in the schema. */
 interface Place {
-  /** Why it may have no default; undefined where it may. */
+  /** The reason for which a default is forbidden, as the end of a message; undefined if it is allowed. */
   readonly noDefault: string | undefined;
-  /** Inside of kind, apiVersion or metadata of an object. */
+  /** True inside kind, apiVersion or metadata of an object. */
   readonly inMetadata: boolean;
 }
 
 const types = ["array", "boolean", "integer", "number", "object", "string"];
 const metadataMembers = new Set(["metadata", "kind", "apiVersion"]);
 
-/** Checks an openAPIV3Schema, node by node. */
+/** Validates an openAPIV3Schema, node by node. */
 export function checkOpenApiSchema(
   schema: JsonObject,
   demands: SchemaDemands,
@@ -67,7 +67,7 @@ class SchemaWalk {
     checkValidationRules(schema, path, errors);
   }
 
-  /** What one node says of itself. */
+  /** Validates the members of one node, without the nodes inside it. */
   #checkMembers(schema: JsonObject, place: Place, path: FieldPath): void {
     const errors = this.#errors;
     const type = textAt(schema, "type");
@@ -159,7 +159,7 @@ class SchemaWalk {
 const isText = (value: JsonValue | undefined): boolean => typeof value === "string" && value !== "";
 const hasMembers = (value: JsonValue | undefined): boolean => isJsonObject(value) && Object.keys(value).length > 0;
 
-/** What OpenAPI has, and structural schemas have not; with what counts as being there. */
+/** Members of OpenAPI that definitions may not use, each with a test of whether it is set. */
 const forbiddenMembers: readonly (readonly [string, (value: JsonValue | undefined) => boolean])[] = [
   ["id", isText],
   ["additionalItems", isPresent],

@@ -5,7 +5,7 @@ import { checkSimpleJsonPath } from "./json-path.js";
 const types = ["boolean", "date", "integer", "number", "string"];
 const formats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];
 
-/** Columns of `kubectl get`. */
+/** Validates additional columns of `kubectl get`. */
 export function checkPrinterColumns(columns: JsonArray, path: FieldPath, errors: FieldErrors): void {
   for (const [index, column] of columns.entries()) {
     if (!isJsonObject(column) || errors.isFull) {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 
-/** Whether a path, `.spec.a` or `['a-b']`, leads through a schema to a member. */
+/** Reports whether a path, `.spec.a` or `['a-b']`, leads through a schema to a member. */
 export function leadsToField(path: string, schema: JsonObject): boolean {
   let node: JsonObject | undefined = schema;
   let isEmpty = true;
@@ -39,7 +39,7 @@ function memberOf(node: JsonObject, name: string): JsonObject | undefined {
   return isJsonObject(additionalProperties) ? additionalProperties : isPresent(additionalProperties) ? {} : undefined;
 }
 
-/** Names and the three characters between them; text in single quotes is one token. */
+/** Splits a path into names and the characters `.`, `[` and `]`; text in single quotes is one token. */
 function tokensOf(path: string): Iterable<string> {
   return (path.match(/'(?:[^'\\]|\\.)+'|'[\s\S]*|[.[\]]|[^.[\]']+[^.[\]]*/g) ?? []) as string[];
 }

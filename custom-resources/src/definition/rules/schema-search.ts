@@ -6,7 +6,7 @@ const single = ["items", "not", "additionalProperties", "additionalItems"];
 const lists = ["items", "allOf", "anyOf", "oneOf"];
 const maps = ["properties", "patternProperties", "definitions", "dependencies"];
 
-/** Whether any node of a schema, wherever it stands, is one that is looked for. */
+/** Reports whether any node of a schema, itself included, meets a condition. */
 export function someNode(schema: JsonObject, isWanted: (node: JsonObject) => boolean): boolean {
   const search = someNodeOf([schema], isWanted);
   for (;;) {
@@ -17,7 +17,7 @@ export function someNode(schema: JsonObject, isWanted: (node: JsonObject) => boo
   }
 }
 
-/** Every node of a schema, itself included, in no particular order. */
+/** Yields every node of a schema, itself included, in no particular order. */
 export function* nodesOf(schema: JsonObject): Generator<JsonObject, void, undefined> {
   const pending = [schema];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
@@ -26,7 +26,7 @@ export function* nodesOf(schema: JsonObject): Generator<JsonObject, void, undefi
   }
 }
 
-/** As `someNode` for several schemas, in slices. */
+/** Reports whether any node of several schemas meets a condition, in slices. */
 export function* someNodeOf(
   schemas: readonly JsonObject[],
   isWanted: (node: JsonObject) => boolean,
@@ -46,7 +46,7 @@ export function* someNodeOf(
 }
 
 /**
- * Reads the patterns of schemas in slices, so that `problems` tells of them at once afterwards; together they may be as
+ * Reads the patterns of schemas in slices, so that `problems` can answer at once afterwards; together they may be as
  * long as a body.
  */
 export function* readPatterns(
@@ -59,7 +59,7 @@ export function* readPatterns(
   });
 }
 
-/** Whether one of several schemas is so, with a pause after each. */
+/** Reports whether one of several schemas meets a condition, with a pause after each. */
 export function* someSchema(
   schemas: readonly JsonObject[],
   isSo: (schema: JsonObject) => boolean,

@@ -25,7 +25,7 @@ import { checkVersion } from "./versions.js";
 
 const path = FieldPath.of("spec");
 
-/** The whole spec, in v1.29's order. */
+/** Validates the whole spec, in v1.29's order. */
 export function* checkSpec(definition: JsonObject, demands: Demands, errors: FieldErrors): SlicedWork {
   const internal = internalSpec(definition);
   const { spec, versions } = internal;
@@ -115,7 +115,7 @@ function checkVersionsTogether({ spec, versions }: InternalSpec, errors: FieldEr
   if (versions.filter((version) => booleanAt(version, "storage")).length !== 1) {
     wrong("must have exactly one version marked as storage version");
   }
-  // The first version has a second place in v1.29's own form.
+  // In v1.29's own form, the first version is also in `spec.version`.
   const first = names[0] ?? "";
   const problems = first === "" ? [] : checkDns1035Label(first);
   if (problems.length > 0) {
@@ -123,7 +123,10 @@ function checkVersionsTogether({ spec, versions }: InternalSpec, errors: FieldEr
   }
 }
 
-/** What may not change: whatever names the resource, and what is stored by it once it is served. */
+/**
+ * Validates that an update changes neither group nor plural and, once the definition is established, neither scope nor
+ * kind.
+ */
 export function checkSpecChange(definition: JsonObject, old: JsonObject, demands: Demands, errors: FieldErrors): void {
   const immutable = (...members: string[]): void => {
     const value = textAt(definition, "spec", ...members);
@@ -140,12 +143,12 @@ export function checkSpecChange(definition: JsonObject, old: JsonObject, demands
   immutable("names", "plural");
 }
 
-/** The names that a status holds, and the versions that objects may be stored in. */
+/** Validates the accepted names in the status. */
 export function checkStatus(definition: JsonObject, errors: FieldErrors): void {
   checkNames(objectAt(definition, "status", "acceptedNames"), FieldPath.of("status").child("acceptedNames"), errors);
 }
 
-/** Every version that objects may be stored in is a version of the definition. */
+/** Validates the stored versions: all are versions of the definition, and the storage version is among them. */
 export function checkStoredVersions(definition: JsonObject, errors: FieldErrors): void {
   const at = FieldPath.of("status").child("storedVersions");
   const stored = listAt(definition, "status", "storedVersions").map(String);

@@ -2,7 +2,7 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
 import { checkSimpleJsonPath } from "./json-path.js";
 
-/** Where replicas and the selector of a scalable resource are. */
+/** Validates the paths of replicas and selector in the /scale subresource. */
 export function checkSubresources(subresources: JsonObject | undefined, path: FieldPath, errors: FieldErrors): void {
   const scale = subresources?.["scale"];
   if (!isJsonObject(scale)) {
@@ -27,7 +27,7 @@ export function checkSubresources(subresources: JsonObject | undefined, path: Fi
   }
 }
 
-/** Whether the status of objects has a path of its own. */
+/** Reports whether objects have a /status subresource. */
 export function hasStatus(subresources: JsonObject | undefined): boolean {
   return isJsonObject(subresources?.["status"]);
 }

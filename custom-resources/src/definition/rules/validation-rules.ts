@@ -6,7 +6,7 @@ import { leadsToField } from "./rule-field-path.js";
 const member = "x-kubernetes-validations";
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/** The form of rules in CEL; what they say is not looked at. */
+/** Validates the form of rules in CEL; their expressions are not compiled. */
 export function checkValidationRules(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const [index, rule] of listAt(schema, member).entries()) {
     if (errors.isFull) {

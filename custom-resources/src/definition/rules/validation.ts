@@ -11,15 +11,15 @@ import { goSchema } from "./go-schema.js";
 import { checkOpenApiSchema } from "./openapi-schema.js";
 import { readPatterns } from "./schema-search.js";
 
-/** What a schema is checked for, besides what is demanded of all. */
+/** The properties of a definition that the rules of its schemas depend on. */
 export interface ValidationContext {
   readonly demands: Demands;
   readonly structural: boolean;
-  /** The status has a path of its own. */
+  /** True if objects have a /status subresource. */
   readonly hasStatus: boolean;
 }
 
-/** The schema of a version, or of all. */
+/** Validates the schema of one version or of all, in slices. */
 export function* checkValidation(
   validation: JsonObject | undefined,
   { demands, structural, hasStatus }: ValidationContext,
@@ -59,7 +59,7 @@ export function* checkValidation(
   errors.add(found.list);
 }
 
-/** In the order of v1.29's struct; the others may not be said of the root where the status is cut out of it. */
+/** Members that the root of a schema may have if there is a /status subresource, in the order of v1.29's struct. */
 const allowedAtRoot = [
   "Description",
   "Type",
@@ -109,7 +109,7 @@ const afterType = [
 ];
 
 function checkRootOfStatus(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
-  // A pointer to what is false is a pointer all the same, and a list of nothing a list.
+  // A member is set even if it is a pointer to false or an empty list.
   const states = (member: string): boolean =>
     Array.isArray(schema[member]) || isSaid(schema, member) || wasSentEmpty(schema, member);
   const type = textAt(schema, "type");

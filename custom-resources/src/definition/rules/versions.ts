@@ -5,7 +5,7 @@ import { checkPrinterColumns } from "./printer-columns.js";
 import { checkSubresources, hasStatus } from "./subresources.js";
 import { checkValidation, type ValidationContext } from "./validation.js";
 
-/** One version, with what not all have in common. */
+/** Validates one version, with the members that not all versions share. */
 export function* checkVersion(
   version: JsonObject,
   context: Omit<ValidationContext, "hasStatus">,

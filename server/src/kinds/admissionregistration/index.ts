@@ -11,7 +11,7 @@ import {
 } from "./validating-admission-policy-binding/definition.js";
 import { validatingWebhookConfigurationRow } from "./validating-webhook-configuration.js";
 
-/** Admission webhooks and policies; both versions of the policies show the same objects. */
+/** The resources of admissionregistration.k8s.io; both versions of the policies show the same objects. */
 export const admissionregistrationResources: readonly ResourceDefinition[] = [
   ...defineResources("admissionregistration.k8s.io", "v1", [
     mutatingWebhookConfigurationRow,

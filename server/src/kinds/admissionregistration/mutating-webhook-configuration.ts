@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { webhookConfigurationRules } from "./rules/webhook-configuration.js";
 import { webhookConfigurationTable } from "./webhook-configuration.js";
 
-/** Webhooks that may change objects. Its generation counts changes of the list of webhooks. */
+/** The definition of MutatingWebhookConfiguration. Its generation counts changes of the list of webhooks. */
 export const mutatingWebhookConfigurationRow: ResourceRow = {
   resource: "mutatingwebhookconfigurations",
   kind: "MutatingWebhookConfiguration",

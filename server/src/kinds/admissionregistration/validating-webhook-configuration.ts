@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { webhookConfigurationRules } from "./rules/webhook-configuration.js";
 import { webhookConfigurationTable } from "./webhook-configuration.js";
 
-/** Webhooks that may refuse objects. Its generation counts changes of the list of webhooks. */
+/** The definition of ValidatingWebhookConfiguration. Its generation counts changes of the list of webhooks. */
 export const validatingWebhookConfigurationRow: ResourceRow = {
   resource: "validatingwebhookconfigurations",
   kind: "ValidatingWebhookConfiguration",

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { listAt, textAt } from "@gatehouse/envelopes";
 
-/** Both kinds of configurations show how many webhooks they hold. */
+/** Table columns of both kinds of webhook configurations: the number of their webhooks. */
 export const webhookConfigurationTable: TableDefinition = {
   columns: [nameColumn, column("Webhooks", "integer", "Number of webhooks."), ageColumn],
   cells(object, context) {

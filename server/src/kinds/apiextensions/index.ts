@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { customResourceDefinitionRow } from "@gatehouse/custom-resources/definition";
 
-/** Definitions of custom resources. */
+/** The resources of apiextensions.k8s.io: definitions of custom resources. */
 export const apiextensionsResources: readonly ResourceDefinition[] = defineResources("apiextensions.k8s.io", "v1", [
   customResourceDefinitionRow,
 ]);

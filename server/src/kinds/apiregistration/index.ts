@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { apiServiceRow } from "./api-service/definition.js";
 
-/** Which server serves which API. */
+/** The resources of apiregistration.k8s.io: registered API services. */
 export const apiregistrationResources: readonly ResourceDefinition[] = defineResources("apiregistration.k8s.io", "v1", [
   apiServiceRow,
 ]);

@@ -6,7 +6,7 @@ import { deploymentRow } from "./deployment/definition.js";
 import { replicaSetRow } from "./replica-set/definition.js";
 import { statefulSetRow } from "./stateful-set/definition.js";
 
-/** Workloads. */
+/** The resources of apps: workloads. */
 export const appsResources: readonly ResourceDefinition[] = defineResources("apps", "v1", [
   controllerRevisionRow,
   daemonSetRow,

@@ -3,7 +3,7 @@ import { defineResources } from "@gatehouse/apiserver/registry";
 import { selfSubjectReviewRow } from "./self-subject-review.js";
 import { tokenReviewRow } from "./token-review.js";
 
-/** Questions about who somebody is. */
+/** The resources of authentication.k8s.io: reviews of users and tokens. */
 export const authenticationResources: readonly ResourceDefinition[] = [
   ...defineResources("authentication.k8s.io", "v1", [selfSubjectReviewRow, tokenReviewRow]),
   ...defineResources("authentication.k8s.io", "v1beta1", [{ ...selfSubjectReviewRow, servedByDefault: false }]),

@@ -3,7 +3,7 @@ import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import { userInfoObject } from "./user-info-object.js";
 
-/** Tells who asks. */
+/** The definition of SelfSubjectReview, which answers with the user of the request. */
 export const selfSubjectReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "selfsubjectreviews",
@@ -11,7 +11,10 @@ export const selfSubjectReviewRow: ResourceRow = {
   namespaced: false,
 };
 
-/** Whatever was posted, the answer is new: it says who the user is, and when that was asked. */
+/**
+ * Returns the handler that answers with the user and the time of the request, whatever was posted. `now` returns
+ * milliseconds since the epoch.
+ */
 export function selfSubjectReview(now: () => number): AnsweredKind {
   return {
     answer: (_question, { user }) => ({

@@ -9,7 +9,7 @@ import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import { badRequest, internalError, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { userInfoObject } from "./user-info-object.js";
 
-/** Tells whose a token is. */
+/** The definition of TokenReview, which answers with the user of a token. */
 export const tokenReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "tokenreviews",
@@ -17,13 +17,13 @@ export const tokenReviewRow: ResourceRow = {
   namespaced: false,
 };
 
-/** What a token is checked with. */
+/** The parts that token reviews need. */
 export interface TokenReviewParts {
   readonly authenticator: RequestAuthenticator;
   readonly apiAudiences: readonly string[];
 }
 
-/** Asks about a token what would be asked if a request came with it. */
+/** Returns the handler that authenticates the token of a review as if a request came with it. */
 export function tokenReview({ authenticator, apiAudiences }: TokenReviewParts): AnsweredKind {
   return {
     check(review) {

@@ -1,7 +1,7 @@
 import type { UserInfo } from "@gatehouse/apiserver/request";
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** A user as reviews show it; members that are empty are left out. */
+/** Returns a user as reviews show it; empty members are left out. */
 export function userInfoObject({ username, uid, groups, extra }: UserInfo): JsonObject {
   const entries = Object.entries(extra ?? {}).sort(([left], [right]) => (left < right ? -1 : 1));
   return {

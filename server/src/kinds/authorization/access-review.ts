@@ -17,15 +17,15 @@ import {
   textsAt,
 } from "@gatehouse/envelopes";
 
-/** Whose rights a review is about, and what else is demanded of it. */
+/** The rules of a kind of access review. */
 export interface AccessReviewRules {
-  /** The one who asks, or the one whom the review names. */
+  /** The user that the review is about: the one of the request, or the one named in its spec. */
   readonly about: "self" | "named";
-  /** The namespace of the path is what may be asked about. */
+  /** Set if the review is about the namespace of the path only. */
   readonly local?: boolean;
 }
 
-/** Asks the authorizer what the review asks (authorization/v1). */
+/** Returns the handler that asks the authorizer for the access in a review (authorization/v1). */
 export function accessReview({ about, local = false }: AccessReviewRules, authorizer: Authorizer): AnsweredKind {
   return {
     check(review, { info }) {
@@ -36,7 +36,7 @@ export function accessReview({ about, local = false }: AccessReviewRules, author
         checkLocal(review, errors);
       }
       if (errors.list.length > 0) {
-        // v1.29 looks for the kind where it is no longer written.
+        // v1.29 reads the kind from a member that is empty by then.
         throw invalid({ group: "authorization.k8s.io", kind: "" }, "", errors.list);
       }
       if (local && (metaOf(review).namespace ?? "") !== info.namespace) {
@@ -120,7 +120,7 @@ function checkMetadata(review: JsonObject, errors: FieldErrors, local: boolean):
   }
 }
 
-/** Whether a member of metadata is as if it were not there. */
+/** Reports whether a member of metadata has Go's zero value. */
 function isZero(value: JsonValue | undefined): boolean {
   return value === null || value === "" || value === 0 || isSameState(value, null);
 }

@@ -5,7 +5,7 @@ import { selfSubjectAccessReviewRow } from "./self-subject-access-review.js";
 import { selfSubjectRulesReviewRow } from "./self-subject-rules-review.js";
 import { subjectAccessReviewRow } from "./subject-access-review.js";
 
-/** Questions about what somebody may do. */
+/** The resources of authorization.k8s.io: reviews of access. */
 export const authorizationResources: readonly ResourceDefinition[] = defineResources("authorization.k8s.io", "v1", [
   localSubjectAccessReviewRow,
   selfSubjectAccessReviewRow,

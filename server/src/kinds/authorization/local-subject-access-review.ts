@@ -1,6 +1,6 @@
 import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
-/** Tells whether somebody may do something in the namespace of the path. */
+/** The definition of LocalSubjectAccessReview, about the access of a user in the namespace of the path. */
 export const localSubjectAccessReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "localsubjectaccessreviews",

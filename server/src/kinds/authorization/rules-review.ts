@@ -3,7 +3,10 @@ import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import { badRequest, type JsonObject, textAt } from "@gatehouse/envelopes";
 import type { PolicyRule } from "@gatehouse/policies";
 
-/** Tells what all authorizers together allow who asks, in a namespace. Whatever was posted, the answer is new. */
+/**
+ * Returns the handler that answers with the rules that all authorizers together allow the user in a namespace. The
+ * answer is new, whatever was posted.
+ */
 export function rulesReview(authorizer: Required<Authorizer>): AnsweredKind {
   return {
     check(review) {

@@ -1,6 +1,6 @@
 import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
-/** Tells whether who asks may do something. */
+/** The definition of SelfSubjectAccessReview, about the access of the user of the request. */
 export const selfSubjectAccessReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "selfsubjectaccessreviews",

@@ -1,6 +1,6 @@
 import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
-/** Tells all that who asks may do in a namespace. */
+/** The definition of SelfSubjectRulesReview, about all access of the user of the request in a namespace. */
 export const selfSubjectRulesReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "selfsubjectrulesreviews",

@@ -1,6 +1,6 @@
 import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
-/** Tells whether somebody may do something. */
+/** The definition of SubjectAccessReview, about the access of a user. */
 export const subjectAccessReviewRow: ResourceRow = {
   ...virtualResource,
   resource: "subjectaccessreviews",

@@ -3,5 +3,5 @@ import { defineResources } from "@gatehouse/apiserver/registry";
 import { cronJobRow } from "./cron-job/definition.js";
 import { jobRow } from "./job/definition.js";
 
-/** Work that ends. */
+/** The resources of batch: jobs and cron jobs. */
 export const batchResources: readonly ResourceDefinition[] = defineResources("batch", "v1", [cronJobRow, jobRow]);

@@ -3,7 +3,7 @@ import { defineResources } from "@gatehouse/apiserver/registry";
 import { certificateSigningRequestRow } from "./certificate-signing-request/definition.js";
 import { clusterTrustBundleRow } from "./cluster-trust-bundle/definition.js";
 
-/** Certificates. */
+/** The resources of certificates.k8s.io. */
 export const certificatesResources: readonly ResourceDefinition[] = [
   ...defineResources("certificates.k8s.io", "v1", [certificateSigningRequestRow]),
   ...defineResources("certificates.k8s.io", "v1alpha1", [clusterTrustBundleRow]),

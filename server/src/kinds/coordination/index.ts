@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { leaseRow } from "./lease/definition.js";
 
-/** Leases. */
+/** The resources of coordination.k8s.io: leases. */
 export const coordinationResources: readonly ResourceDefinition[] = defineResources("coordination.k8s.io", "v1", [
   leaseRow,
 ]);

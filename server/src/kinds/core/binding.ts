@@ -1,4 +1,4 @@
 import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 
-/** Puts a pod on a node, as `pods/binding` does. */
+/** The definition of Binding, which puts a pod on a node, as `pods/binding` does. */
 export const bindingRow: ResourceRow = { ...virtualResource, resource: "bindings", kind: "Binding", namespaced: true };

@@ -10,10 +10,10 @@ import {
   objectAt,
 } from "@gatehouse/envelopes";
 
-/** As much as a ConfigMap or Secret may hold, in bytes. */
+/** Limit on the data of a ConfigMap or Secret, in bytes. */
 export const maxDataBytes = 1024 * 1024;
 
-/** What is wrong with the keys of a member that holds data; `taken` are keys that must not come again. */
+/** Returns the errors in the keys of a member that holds data; `taken` holds keys that must not be repeated. */
 export function dataKeyErrors(object: JsonObject, member: string, taken: JsonObject = {}): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const key of Object.keys(objectAt(object, member))) {
@@ -29,7 +29,7 @@ export function dataKeyErrors(object: JsonObject, member: string, taken: JsonObj
   return errors;
 }
 
-/** Bytes of the values of a member that holds data, in the given encoding. */
+/** Returns the number of bytes of the values of a member that holds data, in the given encoding. */
 export function dataBytes(object: JsonObject, member: string, encoding: "utf8" | "base64"): number {
   return Object.values(objectAt(object, member)).reduce<number>(
     (sum, value) => sum + Buffer.byteLength(String(value), encoding),
@@ -37,7 +37,7 @@ export function dataBytes(object: JsonObject, member: string, encoding: "utf8" |
   );
 }
 
-/** Once an object is immutable, it stays so, and its data stays as it is (KEP-1412). */
+/** Returns the errors of an update of an immutable object, which stays immutable and keeps its data (KEP-1412). */
 export function immutableDataErrors(
   object: JsonObject,
   old: JsonObject,
@@ -52,7 +52,10 @@ export function immutableDataErrors(
   );
 }
 
-/** v1.29 gives each ConfigMap a map of texts, if an empty one: to send one is no change. */
+/**
+ * Reports whether a data member is unchanged. v1.29 gives each ConfigMap a `data` map, so that an empty one equals
+ * none.
+ */
 function isSameData(object: JsonObject, old: JsonObject, member: string): boolean {
   return object["kind"] === "ConfigMap" && member === "data"
     ? isSameState(object[member], old[member])

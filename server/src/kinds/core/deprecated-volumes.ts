@@ -1,6 +1,6 @@
 import { isSet, type JsonValue } from "@gatehouse/envelopes";
 
-/** Volume plugins that are gone or on their way out, by name. */
+/** Messages about volume plugins that are deprecated or removed, by name. */
 const deprecations = {
   photonPersistentDisk: "deprecated in v1.11, non-functional in v1.16+",
   gitRepo: "deprecated in v1.11",
@@ -13,16 +13,16 @@ const deprecations = {
   rbd: "deprecated in v1.28, non-functional in v1.31+",
 } as const;
 
-/** A volume plugin by the name of its member in a pod. */
+/** The name of a deprecated volume plugin: in most cases that of its member in a pod. */
 export type DeprecatedVolume = keyof typeof deprecations;
 
-/** What asks for a plugin, where that is not called as v1.29 calls it in its warnings. */
+/** Names of the members of plugins that v1.29 names differently in its warnings. */
 const memberNames: Partial<Record<DeprecatedVolume, string>> = { storageOS: "storageos" };
 
-/** All of them, as volumes of pods know them. */
+/** All deprecated volume plugins of pods. */
 export const deprecatedPodVolumes = Object.keys(deprecations) as readonly DeprecatedVolume[];
 
-/** Warnings for a volume, at `path`, that is made by one of the plugins. */
+/** Returns warnings for a volume at `path` that uses one of the plugins. */
 export function deprecatedVolumeWarnings(
   volume: JsonValue | undefined,
   path: string,

@@ -1,9 +1,9 @@
 import { DecodeError, type JsonValue, parseJson } from "@gatehouse/envelopes";
 
-/** What JSON inside of an object says, or why it is none, in the words of Go's decoder. */
+/** The value of JSON inside an object, or the message of Go's decoder for malformed JSON. */
 export type GoJson = { readonly value: JsonValue } | { readonly problem: string };
 
-/** Reads JSON that came as bytes: what is no UTF-8 is told of by its first byte, as Go does. */
+/** Parses JSON that came as bytes. As in Go, the message about a first character beyond ASCII shows its first byte. */
 export function readGoJson(bytes: Buffer): GoJson {
   const start = bytes.findIndex((byte) => !" \t\r\n".includes(String.fromCharCode(byte)));
   const first = bytes[start] ?? 0;

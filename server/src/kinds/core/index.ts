@@ -18,7 +18,7 @@ import { secretRow } from "./secret/definition.js";
 import { serviceRow } from "./service/definition.js";
 import { serviceAccountRow } from "./service-account/definition.js";
 
-/** The core group. */
+/** The resources of the core group. */
 export const coreResources: readonly ResourceDefinition[] = defineResources("", "v1", [
   bindingRow,
   componentStatusRow,

@@ -1,7 +1,7 @@
 import type { ServedResource } from "@gatehouse/apiserver/registry";
 import { type JsonObject, notFound } from "@gatehouse/envelopes";
 
-/** An object as it is stored now. Rejects with 404 when there is none. */
+/** Reads an object from the store. Rejects with 404 when there is none. */
 export async function readNamed(served: ServedResource, namespace: string, name: string): Promise<JsonObject> {
   const object = await findNamed(served, namespace, name);
   if (object === undefined) {
@@ -10,7 +10,7 @@ export async function readNamed(served: ServedResource, namespace: string, name:
   return object;
 }
 
-/** The same, undefined where there is none. */
+/** Reads an object from the store; undefined when there is none. */
 export async function findNamed(
   served: ServedResource | undefined,
   namespace: string,

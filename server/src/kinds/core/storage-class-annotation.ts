@@ -1,9 +1,9 @@
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 
-/** Older than `storageClassName` and stronger where present. */
+/** The annotation that is older than `storageClassName`, and wins if it is set. */
 export const storageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
-/** What is said about a volume or claim that still uses the annotation. */
+/** Returns the warning about a volume or claim that still uses the annotation. */
 export function storageClassAnnotationWarnings(object: JsonObject): readonly string[] {
   return Object.hasOwn(objectAt(object, "metadata", "annotations"), storageClassAnnotation)
     ? [

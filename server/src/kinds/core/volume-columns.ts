@@ -1,12 +1,12 @@
 import { isSet, type JsonArray, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 import { storageClassAnnotation } from "./storage-class-annotation.js";
 
-/** What the Status column says. */
+/** Returns the cell of the Status column. */
 export function phase(object: JsonObject): string {
   return isSet(object, "metadata", "deletionTimestamp") ? "Terminating" : textAt(object, "status", "phase");
 }
 
-/** Name of the storage class, empty when there is none. */
+/** Returns the name of the storage class; empty when there is none. */
 export function storageClass(object: JsonObject): string {
   const annotations = objectAt(object, "metadata", "annotations");
   return Object.hasOwn(annotations, storageClassAnnotation)
@@ -21,7 +21,7 @@ const accessModeTexts: readonly (readonly [string, string])[] = [
   ["ReadWriteOncePod", "RWOP"],
 ];
 
-/** Access modes in their short forms: `RWO,ROX`. */
+/** Returns access modes in their short forms: `RWO,ROX`. */
 export function accessModes(modes: JsonArray): string {
   return accessModeTexts
     .filter(([mode]) => modes.includes(mode))

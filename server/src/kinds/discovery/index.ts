@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { endpointSliceRow } from "./endpoint-slice/definition.js";
 
-/** Endpoint slices. */
+/** The resources of discovery.k8s.io: endpoint slices. */
 export const discoveryResources: readonly ResourceDefinition[] = defineResources("discovery.k8s.io", "v1", [
   endpointSliceRow,
 ]);

@@ -2,5 +2,5 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { eventRow } from "./event/definition.js";
 
-/** Events, once more, in their newer form; both APIs show the same objects. */
+/** The resources of events.k8s.io: events in their newer form; the core group serves the same objects. */
 export const eventsResources: readonly ResourceDefinition[] = defineResources("events.k8s.io", "v1", [eventRow]);

@@ -6,7 +6,9 @@ import {
   priorityLevelConfigurationV1Row,
 } from "./priority-level-configuration/definition.js";
 
-/** Priority and fairness; both versions show the same objects, which are stored in the older form. */
+/**
+ * The resources of flowcontrol.apiserver.k8s.io; both versions show the same objects, stored in the form of v1beta3.
+ */
 export const flowcontrolResources: readonly ResourceDefinition[] = [
   ...defineResources("flowcontrol.apiserver.k8s.io", "v1", [flowSchemaV1Row, priorityLevelConfigurationV1Row]),
   ...defineResources("flowcontrol.apiserver.k8s.io", "v1beta3", [flowSchemaRow, priorityLevelConfigurationRow]),

@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { storageVersionRow } from "./storage-version/definition.js";
 
-/** What the API servers of a cluster tell each other. */
+/** The resources of internal.apiserver.k8s.io, by which the API servers of a cluster inform each other. */
 export const internalResources: readonly ResourceDefinition[] = defineResources(
   "internal.apiserver.k8s.io",
   "v1alpha1",

@@ -2,5 +2,5 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { runtimeClassRow } from "./runtime-class/definition.js";
 
-/** Runtime classes. */
+/** The resources of node.k8s.io: runtime classes. */
 export const nodeResources: readonly ResourceDefinition[] = defineResources("node.k8s.io", "v1", [runtimeClassRow]);

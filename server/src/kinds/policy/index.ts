@@ -2,5 +2,5 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { podDisruptionBudgetRow } from "./pod-disruption-budget/definition.js";
 
-/** Disruption budgets. */
+/** The resources of policy: pod disruption budgets. */
 export const policyResources: readonly ResourceDefinition[] = defineResources("policy", "v1", [podDisruptionBudgetRow]);

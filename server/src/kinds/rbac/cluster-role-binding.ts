@@ -3,7 +3,7 @@ import { guardBinding } from "./escalation/binding-guard.js";
 import { roleBindingTable } from "./role-binding/columns.js";
 import { clusterRoleBindingRules } from "./rules/bindings.js";
 
-/** Gives people the rights of a role everywhere. */
+/** The definition of ClusterRoleBinding, which grants a cluster role everywhere. */
 export const clusterRoleBindingRow: ResourceRow = {
   resource: "clusterrolebindings",
   kind: "ClusterRoleBinding",

@@ -2,7 +2,9 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { guardRole } from "./escalation/role-guard.js";
 import { clusterRoleRules } from "./rules/roles.js";
 
-/** Rights that a binding gives in a namespace or everywhere. Colons are allowed in its name, as in `system:node`. */
+/**
+ * The definition of ClusterRole, granted in a namespace or everywhere. Its name may have colons, as in `system:node`.
+ */
 export const clusterRoleRow: ResourceRow = {
   resource: "clusterroles",
   kind: "ClusterRole",

@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { guardRole } from "./escalation/role-guard.js";
 import { roleRules } from "./rules/roles.js";
 
-/** Rights in its namespace. */
+/** The definition of Role, granted in its namespace. */
 export const roleRow: ResourceRow = {
   resource: "roles",
   kind: "Role",

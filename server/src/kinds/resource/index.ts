@@ -5,7 +5,7 @@ import { resourceClaimRow } from "./resource-claim/definition.js";
 import { resourceClaimTemplateRow } from "./resource-claim-template/definition.js";
 import { resourceClassRow } from "./resource-class/definition.js";
 
-/** Dynamic resource allocation. */
+/** The resources of resource.k8s.io: dynamic resource allocation. */
 export const resourceResources: readonly ResourceDefinition[] = defineResources("resource.k8s.io", "v1alpha2", [
   podSchedulingContextRow,
   resourceClaimRow,

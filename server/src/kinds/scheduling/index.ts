@@ -2,7 +2,7 @@ import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { defineResources } from "@gatehouse/apiserver/registry";
 import { priorityClassRow } from "./priority-class/definition.js";
 
-/** Pod priorities. */
+/** The resources of scheduling.k8s.io: priority classes. */
 export const schedulingResources: readonly ResourceDefinition[] = defineResources("scheduling.k8s.io", "v1", [
   priorityClassRow,
 ]);

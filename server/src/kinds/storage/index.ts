@@ -7,7 +7,7 @@ import { storageClassRow } from "./storage-class/definition.js";
 import { volumeAttachmentRow } from "./volume-attachment/definition.js";
 import { volumeAttributesClassRow } from "./volume-attributes-class/definition.js";
 
-/** Storage classes and drivers. */
+/** The resources of storage.k8s.io: storage classes and drivers. */
 export const storageResources: readonly ResourceDefinition[] = [
   ...defineResources("storage.k8s.io", "v1", [
     csiDriverRow,

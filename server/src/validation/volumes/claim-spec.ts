@@ -20,17 +20,17 @@ import {
 } from "@gatehouse/envelopes";
 import { checkAccessModes, volumeModes } from "../access-modes.js";
 
-/** How strictly a PersistentVolumeClaimSpec is looked at. */
+/** Options for validating a PersistentVolumeClaimSpec. */
 export interface ClaimSpecOptions {
-  /** The object that is replaced has a selector that is none: what is wrong with values may stay. */
+  /** Set when the object that is replaced has an invalid selector: invalid values may stay. */
   readonly allowInvalidValues?: boolean;
-  /** The object that is replaced has a source with a group, whose form v1.29 does not look at again. */
+  /** Set when the object that is replaced has a source with a group, whose form v1.29 does not validate again. */
   readonly allowInvalidGroups?: boolean;
-  /** Classes of volume attributes are looked at. */
+  /** True to validate the name of the VolumeAttributesClass. */
   readonly checksAttributesClass: boolean;
 }
 
-/** What storage is asked for, and what it is to be filled with. */
+/** Validates a PersistentVolumeClaimSpec: the storage that is requested and the source of its data. */
 export function checkClaimSpec(
   spec: JsonObject,
   path: FieldPath,
@@ -67,7 +67,7 @@ function checkSize(spec: JsonObject, path: FieldPath, errors: FieldErrors): void
   }
 }
 
-/** `dataSource` is older than `dataSourceRef`: where both are there they say the same. */
+/** Validates `dataSource` and the newer `dataSourceRef`, which must agree if both are set. */
 function checkSources(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
   for (const member of ["dataSource", "dataSourceRef"]) {
     if (isSet(spec, member)) {
@@ -92,7 +92,7 @@ function checkSources(spec: JsonObject, path: FieldPath, errors: FieldErrors, op
   }
 }
 
-/** Without a group it can only be another claim. */
+/** Validates a source of data; one without a group can only be another claim. */
 function checkSource(source: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
   const kind = textAt(source, "kind");
   checkRequiredText(textAt(source, "name"), path.child("name"), errors);
@@ -115,7 +115,7 @@ function isSameSource(source: JsonObject, reference: JsonObject): boolean {
   );
 }
 
-/** v1.29 shows the path of the member in the place of its value. */
+/** Returns the Go syntax of a member's path, which v1.29 shows in place of the member's value. */
 function goPath(member: string, serial: number): string {
   return goStruct("field.Path", {
     name: goQuote(member),

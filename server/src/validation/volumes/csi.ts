@@ -2,10 +2,10 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkDns1123Subdomain, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 
-/** In bytes. */
+/** Limit on the name of a CSI driver, in bytes. */
 const maxDriverName = 63;
 
-/** The name of a CSI driver: a subdomain whose case does not matter. */
+/** Validates the name of a CSI driver: a subdomain in upper or lower case. */
 export function checkCsiDriverName(driver: string, path: FieldPath, errors: FieldErrors): void {
   checkRequiredText(driver, path, errors);
   if (Buffer.byteLength(driver) > maxDriverName) {
@@ -14,7 +14,7 @@ export function checkCsiDriverName(driver: string, path: FieldPath, errors: Fiel
   errors.invalidText(path, driver, checkDns1123Subdomain(driver.toLowerCase()));
 }
 
-/** A volume that a CSI driver makes for one pod. What is wrong with the name of the secret is told at `name`. */
+/** Validates a volume that a CSI driver makes for one pod. Errors in the form of the secret's name are at `name`. */
 export function checkInlineCsi(csi: JsonValue, path: FieldPath, errors: FieldErrors): void {
   checkCsiDriverName(textAt(csi, "driver"), path.child("driver"), errors);
   if (!isSet(csi, "nodePublishSecretRef")) {

@@ -14,7 +14,7 @@ const hostPathTypes = [
   "Socket",
 ];
 
-/** A file or folder of the node. */
+/** Validates a file or folder of the node. */
 export function checkHostPath(hostPath: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const file = textAt(hostPath, "path");
   if (!checkRequiredText(file, path.child("path"), errors)) {

@@ -2,7 +2,7 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkRange, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { booleanAt, integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 
-/** Forms of names of initiators and targets, by how they start (RFC 3720, RFC 3980). */
+/** Forms of names of initiators and targets, by their first three letters (RFC 3720, RFC 3980). */
 const nameForms: ReadonlyMap<string, (name: string) => boolean> = new Map([
   ["iqn", isQualified],
   ["eui", (name: string) => /^eui.[A-Za-z0-9]{16}$/.test(name)],
@@ -10,8 +10,8 @@ const nameForms: ReadonlyMap<string, (name: string) => boolean> = new Map([
 ]);
 
 /**
- * Whether `iqn.<year>-<month>.<name>:<rest>` stands at the end of the text; what is before it does not matter. One
- * regular expression for it takes quadratic time to find out that it is not there.
+ * Reports whether a name ends in `iqn.<year>-<month>.<name>:<rest>`; any text may precede it. A single regular
+ * expression would need quadratic time to fail.
  */
 function isQualified(name: string): boolean {
   const end = name.split(/[,;*&$|\t\n\f\r ]/).at(-1) ?? "";
@@ -24,12 +24,12 @@ function isQualified(name: string): boolean {
   );
 }
 
-/** The longest `<volume name>:<target portal>` where the initiator is named, in bytes. */
+/** Limit on `<volume name>:<target portal>` if the initiator is named, in bytes. */
 const maxPortalBytes = 64;
 
 /**
- * An iSCSI disk. `where` tells the two kinds of volumes apart, of which v1.29 says different things; `volumeName` is the
- * name of the volume.
+ * Validates an iSCSI volume of a pod or a persistent volume, for which v1.29 has different messages. `volumeName` is
+ * the name of the volume.
  */
 export function checkIscsi(
   iscsi: JsonValue,
@@ -60,7 +60,10 @@ export function checkIscsi(
   }
 }
 
-/** Where the initiator is named, the names of volume and portal together have a limit. `path` is that of the source. */
+/**
+ * Validates the length of volume name and target portal together, which is limited if the initiator is named. `path` is
+ * that of the source.
+ */
 export function checkPortalLength(
   iscsi: JsonValue,
   volumeName: string,

@@ -36,15 +36,15 @@ import {
 } from "./remote-sources.js";
 import { checkSecretReference } from "./secret-reference.js";
 
-/** What a persistent volume can be made of. */
+/** A kind of source that a persistent volume can have. */
 interface PersistentSource {
   readonly member: string;
   readonly check: (source: JsonValue, path: FieldPath, errors: FieldErrors, volumeName: string) => void;
-  /** What v1.29 calls the member when it tells what is wrong inside. */
+  /** The member's name in v1.29's paths of errors inside it, if different. */
   readonly inside?: string;
-  /** What v1.29 calls the member when it is one too many. */
+  /** The member's name in v1.29's error about a second source, if different. */
   readonly asSecond?: string;
-  /** It may stand beside another one. */
+  /** Set if v1.29 validates the source even when another one precedes it, and does not forbid it. */
   readonly alwaysChecked?: true;
 }
 
@@ -106,7 +106,7 @@ function checkWholeSecretReference(reference: JsonObject, path: FieldPath, error
   }
 }
 
-/** A source together with the secret that it may name, in which namespace, too. */
+/** Returns a check of a source together with the secret that it may name, with the secret's namespace. */
 function withSecret(check: SourceCheck): SourceCheck {
   return (source, path, errors) => {
     check(source, path, errors);
@@ -114,7 +114,7 @@ function withSecret(check: SourceCheck): SourceCheck {
   };
 }
 
-/** In the order in which v1.29 looks at them. */
+/** The kinds of sources, in the order in which v1.29 validates them. */
 export const persistentSources: readonly PersistentSource[] = [
   { member: "hostPath", check: checkHostPath },
   { member: "gcePersistentDisk", check: checkGceDisk, inside: "persistentDisk" },
@@ -143,5 +143,5 @@ export const persistentSources: readonly PersistentSource[] = [
   { member: "csi", check: checkCsi },
 ];
 
-/** The members of `spec` that say what a persistent volume is made of. */
+/** Names of the members of `spec` that hold the source of a persistent volume. */
 export const persistentSourceMembers: readonly string[] = persistentSources.map(({ member }) => member);

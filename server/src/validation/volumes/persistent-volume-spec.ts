@@ -12,19 +12,19 @@ import { checkAccessModes, volumeModes } from "../access-modes.js";
 import { checkNodeSelector } from "../node-selector.js";
 import { persistentSources } from "./persistent-sources.js";
 
-/** Where a PersistentVolumeSpec stands. */
+/** Options for validating a PersistentVolumeSpec. */
 export interface PersistentVolumeOptions {
   readonly volumeName: string;
-  /** It describes a volume that exists for one VolumeAttachment only, as what was once a volume of a pod. */
+  /** True for the inline volume of a VolumeAttachment, migrated from a volume of a pod. */
   readonly isInline: boolean;
-  /** Classes of volume attributes are looked at. */
+  /** True to validate the name of the VolumeAttributesClass. */
   readonly checksAttributesClass: boolean;
 }
 
 const inline = "in the context of inline volumes";
 const reclaimPolicies = ["Delete", "Recycle", "Retain"];
 
-/** What a persistent volume is and how it may be used. */
+/** Validates a PersistentVolumeSpec. */
 export function checkPersistentVolumeSpec(
   spec: JsonObject,
   path: FieldPath,
@@ -59,7 +59,7 @@ function checkInlineMembers(spec: JsonObject, path: FieldPath, errors: FieldErro
   }
 }
 
-/** Room to store things, and nothing else. */
+/** Validates the capacity: an amount of `storage`, and of no other resource. */
 function checkCapacity(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const capacity = objectAt(spec, "capacity");
   const resources = Object.keys(capacity);
@@ -113,7 +113,7 @@ function checkNodeAffinity(
   }
 }
 
-/** Exactly one. */
+/** Validates that there is exactly one source, and the source itself. */
 function checkSources(
   spec: JsonObject,
   path: FieldPath,
@@ -147,7 +147,7 @@ function checkSources(
   }
 }
 
-/** Whether a path leads nowhere but to the root. */
+/** Reports whether an absolute path leads to the root. */
 function isRoot(file: string): boolean {
   if (!file.startsWith("/")) {
     return false;

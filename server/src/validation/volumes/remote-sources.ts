@@ -11,14 +11,14 @@ import {
 } from "@gatehouse/envelopes";
 
 /*
- * Volumes that some other machine or a cloud provides. Pods and persistent volumes name them by nearly the same members;
- * where a persistent volume demands more, its own rules add it.
+ * Checks of volumes that another machine or a cloud provides. Pods and persistent volumes have nearly the same members
+ * for them; the rules of persistent volumes add the differences.
  */
 
-/** What is wrong with one source of a volume. */
+/** A check that adds the errors of one source of a volume. */
 export type SourceCheck = (source: JsonValue, path: FieldPath, errors: FieldErrors) => void;
 
-/** A source all of whose rules are that these texts are there. */
+/** Returns a check that demands only that the members of these names are not empty. */
 function requiring(...names: readonly string[]): SourceCheck {
   return (source, path, errors) => {
     for (const name of names) {
@@ -27,7 +27,7 @@ function requiring(...names: readonly string[]): SourceCheck {
   };
 }
 
-/** Server and exported path. */
+/** Validates an NFS volume: server and exported path. */
 export const checkNfs: SourceCheck = (nfs, path, errors) => {
   requiring("server", "path")(nfs, path, errors);
   const file = textAt(nfs, "path");
@@ -44,24 +44,27 @@ export const checkScaleIo: SourceCheck = requiring("gateway", "system", "volumeN
 export const checkAzureFile: SourceCheck = requiring("secretName", "shareName");
 export const checkCinder: SourceCheck = requiring("volumeID");
 
-/** Monitors and an image. */
+/** Validates a Ceph RBD volume: monitors and an image. */
 export const checkRbd: SourceCheck = (rbd, path, errors) => {
   checkMonitors(rbd, path, errors);
   requiring("image")(rbd, path, errors);
 };
 
-/** At least one monitor, as Ceph calls its servers. */
+/** Validates that there is at least one Ceph monitor. */
 export const checkMonitors: SourceCheck = (source, path, errors) => {
   if (listAt(source, "monitors").length === 0) {
     errors.required(path.child("monitors"));
   }
 };
 
-/** A disk of a cloud by name, and the number of a partition. */
+/** Validates a disk of Google Compute Engine: its name and the number of a partition. */
 export const checkGceDisk: SourceCheck = (disk, path, errors) => checkDisk("pdName", disk, path, errors);
 export const checkAwsDisk: SourceCheck = (disk, path, errors) => checkDisk("volumeID", disk, path, errors);
 
-/** Zero, for no partition, is let pass, though it is not what the text says. */
+/**
+ * Validates a cloud disk by the member that names it, and its partition. 0, for no partition, is valid although v1.29's
+ * message says from 1.
+ */
 function checkDisk(name: string, disk: JsonValue, path: FieldPath, errors: FieldErrors): void {
   requiring(name)(disk, path, errors);
   const partition = integerAt(disk, "partition");
@@ -70,7 +73,7 @@ function checkDisk(name: string, disk: JsonValue, path: FieldPath, errors: Field
   }
 }
 
-/** A Fibre Channel disk by target or by world wide identifier. */
+/** Validates a Fibre Channel disk by target or by world wide identifier. */
 export const checkFibreChannel: SourceCheck = (fc, path, errors) => {
   const targets = listAt(fc, "targetWWNs");
   const ids = listAt(fc, "wwids");
@@ -90,7 +93,7 @@ export const checkFibreChannel: SourceCheck = (fc, path, errors) => {
   }
 };
 
-/** A dataset by name or by identifier. */
+/** Validates a Flocker dataset by name or by identifier. */
 export const checkFlocker: SourceCheck = (flocker, path, errors) => {
   const name = textAt(flocker, "datasetName");
   const uuid = textAt(flocker, "datasetUUID");
@@ -105,7 +108,7 @@ export const checkFlocker: SourceCheck = (flocker, path, errors) => {
   }
 };
 
-/** Registries as `host:port`, separated by commas, and a volume. */
+/** Validates a Quobyte volume and its registries: `host:port`, separated by commas. */
 export const checkQuobyte: SourceCheck = (quobyte, path, errors) => {
   const registry = textAt(quobyte, "registry");
   const detail = "must be a host:port pair or multiple pairs separated by commas";
@@ -126,15 +129,17 @@ export const checkQuobyte: SourceCheck = (quobyte, path, errors) => {
   requiring("volume")(quobyte, path, errors);
 };
 
-/** As Go splits it: the last colon counts, and a host with colons stands in brackets. */
+/**
+ * Reports whether Go splits a text into host and port: the last colon counts, and a host with colons is in brackets.
+ */
 function isHostAndPort(text: string): boolean {
   return /^(?:[^:[\]]*|\[[^[\]]*\]):[^:[\]]*$/.test(text);
 }
 
-/** Names of options that Kubernetes keeps for itself. */
+/** Domains of option names that are reserved for Kubernetes. */
 const reservedDomains = [".kubernetes.io", ".k8s.io"];
 
-/** A driver that is installed on the node, and its options. */
+/** Validates a FlexVolume: a driver that is installed on the node, and its options. */
 export const checkFlexVolume: SourceCheck = (flex, path, errors) => {
   requiring("driver")(flex, path, errors);
   const options = isJsonObject(flex) ? flex["options"] : undefined;
@@ -153,7 +158,7 @@ export const checkFlexVolume: SourceCheck = (flex, path, errors) => {
 const cachingModes = ["None", "ReadOnly", "ReadWrite"];
 const azureDiskKinds = ["Dedicated", "Managed", "Shared"];
 
-/** A disk whose address must fit its kind. */
+/** Validates an Azure disk, whose URI must fit its kind. */
 export const checkAzureDisk: SourceCheck = (disk, path, errors) => {
   requiring("diskName", "diskURI")(disk, path, errors);
   const caching = textAt(disk, "cachingMode");
@@ -180,7 +185,7 @@ export const checkAzureDisk: SourceCheck = (disk, path, errors) => {
   }
 };
 
-/** A volume by name, in a namespace of StorageOS. */
+/** Validates a StorageOS volume by name, in a namespace of StorageOS. */
 export const checkStorageOs: SourceCheck = (source, path, errors) => {
   const name = textAt(source, "volumeName");
   if (checkRequiredText(name, path.child("volumeName"), errors)) {

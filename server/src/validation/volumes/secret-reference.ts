@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 
-/** The secret that a volume may name must be named whole: by the members given. */
+/** Validates that a secret reference, if set, has all of the members given. */
 export function checkSecretReference(
   source: JsonValue | undefined,
   members: readonly string[],

@@ -3,7 +3,9 @@ import { checkDns1035Label, type JsonValue, textsAt } from "@gatehouse/envelopes
 
 const known = ["v1", "v1beta1"];
 
-/** The versions of reviews that a webhook understands; one of ours must be among them where `needsKnown`. */
+/**
+ * Validates the versions of reviews that a webhook understands; with `needsKnown`, this server must know one of them.
+ */
 export function checkAdmissionReviewVersions(
   webhook: JsonValue,
   path: FieldPath,
@@ -32,7 +34,7 @@ export function checkAdmissionReviewVersions(
   }
 }
 
-/** Whether there is a version that this server can send. */
+/** Reports whether this server can send one of the versions. */
 export function hasKnownReviewVersion(versions: readonly string[]): boolean {
   return versions.some((version) => known.includes(version));
 }

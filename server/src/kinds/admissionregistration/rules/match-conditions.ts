@@ -4,7 +4,7 @@ import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
 
 const maxConditions = 64;
 
-/** Expressions that a request must meet, each with a name of its own. */
+/** Validates match conditions: expressions that a request must meet, each with a name of its own. */
 export function checkMatchConditions(conditions: JsonArray, path: FieldPath, errors: FieldErrors): void {
   if (conditions.length > maxConditions) {
     errors.tooMany(path, conditions.length, maxConditions);

@@ -5,7 +5,7 @@ import { checkNamedRuleWithOperations } from "./rule-with-operations.js";
 
 const matchPolicies = ["Equivalent", "Exact"];
 
-/** Which objects a policy or its binding is about. */
+/** Validates the MatchResources of a policy or its binding: the objects that it applies to. */
 export function checkMatchResources(match: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (!isSet(match, "matchPolicy")) {
     errors.required(path.child("matchPolicy"));

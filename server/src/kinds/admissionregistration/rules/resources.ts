@@ -1,6 +1,8 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 
-/** Resources and subresources, with stars for all of either: what a star stands for is not named again after it. */
+/**
+ * Validates names of resources and subresources with wildcards; a name that a wildcard before it covers is an error.
+ */
 export function checkResources(resources: string[], path: FieldPath, errors: FieldErrors): void {
   if (resources.length === 0) {
     errors.required(path);
@@ -9,7 +11,7 @@ export function checkResources(resources: string[], path: FieldPath, errors: Fie
   if (resources.length > 1 && resources.includes("*/*")) {
     errors.invalid(path, resources, "if '*/*' is present, must not specify other resources");
   }
-  // v1.29 looks at the last name without a subresource only.
+  // v1.29 checks only the last name without a subresource.
   const lastWhole = resources.findLast((resource) => resource !== "" && !resource.includes("/"));
   if (resources.includes("*") && lastWhole !== "*") {
     const detail = "if '*' is present, must not specify other resources without subresources";

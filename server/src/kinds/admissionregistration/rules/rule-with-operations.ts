@@ -7,7 +7,7 @@ import { checkResources } from "./resources.js";
 const supportedOperations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const scopes = ["*", "Cluster", "Namespaced"];
 
-/** Which requests a webhook or a policy is about. */
+/** Validates a rule that says which requests a webhook or a policy applies to. */
 export function checkRuleWithOperations(rule: JsonValue, path: FieldPath, errors: FieldErrors): void {
   checkOperations(rule, path.child("operations"), errors);
   const groups = textsAt(rule, "apiGroups");
@@ -32,7 +32,7 @@ export function checkRuleWithOperations(rule: JsonValue, path: FieldPath, errors
   }
 }
 
-/** The same, for objects of some names only. */
+/** Validates a rule with operations that may be limited to objects of some names. */
 export function checkNamedRuleWithOperations(rule: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const names = new Set<string>();
   for (const [index, name] of textsAt(rule, "resourceNames").entries()) {

@@ -7,7 +7,7 @@ import { checkWebhook, noSideEffects, type WebhookOptions } from "./webhook.js";
 
 const path = FieldPath.of("webhooks");
 
-/** What is demanded of both kinds of configurations. */
+/** Rules of both kinds of webhook configurations. */
 export const webhookConfigurationRules: KindRules = {
   create: (configuration, errors) => checkWebhooks(configuration, errors, strict),
   update: (configuration, old, errors) => checkWebhooks(configuration, errors, optionsFor(configuration, old)),

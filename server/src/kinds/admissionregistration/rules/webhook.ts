@@ -9,13 +9,13 @@ import { checkDns1123Subdomain, isSet, type JsonValue, listAt, textAt, valueAt }
 import { checkMatchConditions } from "./match-conditions.js";
 import { checkRuleWithOperations } from "./rule-with-operations.js";
 
-/** How strict to be: what is wrong with all of the stored configuration already may remain so. */
+/** Rules that webhooks must meet; a rule that all of the stored configuration breaks already is not enforced. */
 export interface WebhookOptions {
   readonly noSideEffects: boolean;
   readonly knownReviewVersion: boolean;
   readonly uniqueNames: boolean;
   readonly anySelectorValue: boolean;
-  /** Match conditions are as they were. */
+  /** True if the match conditions have not changed. */
   readonly sameConditions: boolean;
 }
 
@@ -24,10 +24,10 @@ const matchPolicies = ["Equivalent", "Exact"];
 const reinvocationPolicies = ["IfNeeded", "Never"];
 const anySideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
 
-/** Values of `sideEffects` that do no harm when a request turns out not to be carried out. */
+/** Values of `sideEffects` that are harmless for a request that is not carried out in the end. */
 export const noSideEffects = ["None", "NoneOnDryRun"];
 
-/** One webhook of either kind of configuration, but for the versions it understands. */
+/** Validates one webhook of either kind of configuration, except for its review versions. */
 export function checkWebhook(webhook: JsonValue, path: FieldPath, errors: FieldErrors, options: WebhookOptions): void {
   checkName(textAt(webhook, "name"), path.child("name"), errors);
   for (const [index, rule] of listAt(webhook, "rules").entries()) {
@@ -60,7 +60,7 @@ export function checkWebhook(webhook: JsonValue, path: FieldPath, errors: FieldE
   }
 }
 
-/** A domain name of three parts at least. */
+/** Validates the name of a webhook: a domain name of at least three parts. */
 function checkName(name: string, path: FieldPath, errors: FieldErrors): void {
   if (!checkRequiredText(name, path, errors)) {
     return;

@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** Which policy is bound, and to which parameters. */
+/** Table columns of ValidatingAdmissionPolicyBinding: the policy and its parameters. */
 export const validatingAdmissionPolicyBindingTable: TableDefinition = {
   columns: [
     nameColumn,
@@ -26,7 +26,10 @@ export const validatingAdmissionPolicyBindingTable: TableDefinition = {
   },
 };
 
-/** Without a namespace it cannot be told whether the parameter kind is namespaced, hence the `*`. */
+/**
+ * Returns the text of a reference to parameters; `*` for the namespace if it is not set, since the scope of the
+ * parameter kind is unknown here.
+ */
 function parameterReference(reference: JsonObject): string {
   const name = textAt(reference, "name");
   if (name !== "") {

@@ -3,7 +3,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { validatingAdmissionPolicyBindingTable } from "./columns.js";
 import { validatingAdmissionPolicyBindingRules } from "./rules.js";
 
-/** The newer version. Beta APIs are served only on request. */
+/** The definition of ValidatingAdmissionPolicyBinding in v1beta1. Beta APIs are served only on request. */
 export const validatingAdmissionPolicyBindingRow: ResourceRow = {
   resource: "validatingadmissionpolicybindings",
   kind: "ValidatingAdmissionPolicyBinding",
@@ -19,7 +19,7 @@ export const validatingAdmissionPolicyBindingRow: ResourceRow = {
   rules: validatingAdmissionPolicyBindingRules,
 };
 
-/** The older version, which is stored in the form of the newer. */
+/** The definition of ValidatingAdmissionPolicyBinding in v1alpha1, stored in the form of v1beta1. */
 export const validatingAdmissionPolicyBindingAlphaRow: ResourceRow = {
   ...validatingAdmissionPolicyBindingRow,
   storage: { version: "v1beta1" },

@@ -18,7 +18,7 @@ const spec = FieldPath.of("spec");
 const actions = ["Audit", "Deny", "Warn"];
 const exclusive = "name and selector are mutually exclusive";
 
-/** What is demanded of bindings of policies. */
+/** Rules of ValidatingAdmissionPolicyBinding. */
 export const validatingAdmissionPolicyBindingRules: KindRules = {
   create: checkBinding,
   update: (binding, _old, errors) => checkBinding(binding, errors),
@@ -33,13 +33,13 @@ function checkBinding(binding: JsonObject, errors: FieldErrors): void {
     checkParamRef(valueAt(binding, "spec", "paramRef"), spec.child("paramRef"), errors);
   }
   if (isSet(binding, "spec", "matchResources")) {
-    // As v1.29 spells it.
+    // Spelled as in v1.29.
     checkMatchResources(valueAt(binding, "spec", "matchResources"), spec.child("matchResouces"), errors);
   }
   checkActions(binding, spec.child("validationActions"), errors);
 }
 
-/** By name or by selector, but not by both. */
+/** Validates a reference to parameters, by name or by selector but not by both. */
 function checkParamRef(reference: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const name = textAt(reference, "name");
   const hasSelector = isSet(reference, "selector");
@@ -65,7 +65,7 @@ function checkParamRef(reference: JsonValue | undefined, path: FieldPath, errors
   }
 }
 
-/** What happens to what a policy refuses: each thing once, and one way of telling the client. */
+/** Validates the actions for a violation: each once, and not both a denial and a warning. */
 function checkActions(binding: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const found = new Set<string>();
   for (const [index, action] of textsAt(binding, "spec", "validationActions").entries()) {

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { isSet, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** How many rules a policy has, and the kind of its parameters. */
+/** Table columns of ValidatingAdmissionPolicy: the number of validations and the parameter kind. */
 export const validatingAdmissionPolicyTable: TableDefinition = {
   columns: [
     nameColumn,

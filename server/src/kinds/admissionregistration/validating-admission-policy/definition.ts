@@ -3,7 +3,10 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { validatingAdmissionPolicyTable } from "./columns.js";
 import { validatingAdmissionPolicyRules } from "./rules/rules.js";
 
-/** The newer version. Beta APIs are served only on request, and an update of /status leaves the metadata alone. */
+/**
+ * The definition of ValidatingAdmissionPolicy in v1beta1. Beta APIs are served only on request, and an update of
+ * /status leaves the metadata alone.
+ */
 export const validatingAdmissionPolicyRow: ResourceRow = {
   resource: "validatingadmissionpolicies",
   kind: "ValidatingAdmissionPolicy",
@@ -22,7 +25,7 @@ export const validatingAdmissionPolicyRow: ResourceRow = {
   rules: validatingAdmissionPolicyRules,
 };
 
-/** The older version, which is stored in the form of the newer. */
+/** The definition of ValidatingAdmissionPolicy in v1alpha1, stored in the form of v1beta1. */
 export const validatingAdmissionPolicyAlphaRow: ResourceRow = {
   ...validatingAdmissionPolicyRow,
   storage: { version: "v1beta1" },

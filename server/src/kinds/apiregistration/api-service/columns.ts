@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { conditionOfType, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** Who serves the API, `Local` for this process, and whether it answers. */
+/** Table columns of APIService: its service, `Local` for this process, and its availability. */
 export const apiServiceTable: TableDefinition = {
   columns: [
     nameColumn,

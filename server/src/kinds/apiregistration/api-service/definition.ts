@@ -3,7 +3,7 @@ import { apiServiceTable } from "./columns.js";
 import { apiServiceRules } from "./rules.js";
 import { apiServiceStrategy } from "./strategy.js";
 
-/** API groups by version, named `<version>.<group>`, stored where kube-aggregator keeps them. */
+/** The definition of APIService, named `<version>.<group>` and stored where kube-aggregator keeps them. */
 export const apiServiceRow: ResourceRow = {
   resource: "apiservices",
   kind: "APIService",

@@ -19,7 +19,7 @@ const spec = FieldPath.of("spec");
 const conditions = FieldPath.of("status").child("conditions");
 const statuses = ["True", "False", "Unknown"];
 
-/** What is demanded of API services: those of this process have nothing that only a remote one needs. */
+/** Rules of APIService: those of this process have no member that only a remote one needs. */
 export const apiServiceRules: KindRules = {
   checkName(name, apiService) {
     const required = `${textAt(apiService, "spec", "version")}.${textAt(apiService, "spec", "group")}`;

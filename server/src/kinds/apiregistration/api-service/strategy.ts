@@ -2,7 +2,7 @@ import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { isSet } from "@gatehouse/envelopes";
 
-/** Services of this process are always available. */
+/** The strategy of APIService: those of this process are always available. */
 export const apiServiceStrategy: ResourceStrategy = {
   prepareForCreate(apiService, context) {
     if (!isSet(apiService, "spec", "service")) {

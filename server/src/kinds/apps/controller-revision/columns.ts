@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** Whose revision it is, as `daemonset.apps/name`, and its number. */
+/** Table columns of ControllerRevision: its controller, as `daemonset.apps/name`, and its number. */
 export const controllerRevisionTable: TableDefinition = {
   columns: [
     nameColumn,
@@ -19,7 +19,7 @@ export const controllerRevisionTable: TableDefinition = {
   },
 };
 
-/** `daemonset.apps/name` of the managing owner. */
+/** Returns the managing owner as `daemonset.apps/name`. */
 function controllerOwner(object: JsonObject): string {
   const owner = listAt(object, "metadata", "ownerReferences").find(
     (reference) => valueAt(reference, "controller") === true,

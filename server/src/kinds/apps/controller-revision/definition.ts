@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { controllerRevisionTable } from "./columns.js";
 import { controllerRevisionRules } from "./rules.js";
 
-/** Old templates, which StatefulSets and DaemonSets can go back to. */
+/** The definition of ControllerRevision, an old template that a StatefulSet or DaemonSet can go back to. */
 export const controllerRevisionRow: ResourceRow = {
   resource: "controllerrevisions",
   kind: "ControllerRevision",

@@ -3,13 +3,13 @@ import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import { checkNonnegative, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import { encodeJson, isSet, type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes";
 
-/** A revision is what was, which does not change. */
+/** Rules of ControllerRevision, whose data never changes. */
 export const controllerRevisionRules: KindRules = {
   create: checkRevision,
   update(revision, old, errors) {
     checkRevision(revision, errors);
     const data = valueAt(revision, "data");
-    // What v1.29 has not looked into is the same only if it is written the same.
+    // v1.29 compares the data byte by byte, without decoding it.
     if (encodeJson(data ?? null) !== encodeJson(valueAt(old, "data") ?? null)) {
       errors.invalidShown(FieldPath.of("data"), goUnknown(data), immutable);
     }
@@ -23,10 +23,10 @@ function checkRevision(revision: JsonObject, errors: FieldErrors): void {
   checkNonnegative(valueAt(revision, "revision"), FieldPath.of("revision"), errors);
 }
 
-/** In bytes: each of them takes six characters. v1.29 knows no limit. */
+/** Limit on the shown data in bytes, each of which takes six characters; v1.29 has none. */
 const maxShown = 64 * 1024;
 
-/** The JSON of an object as Go prints what it has not looked into: byte by byte. */
+/** Returns the JSON of an object as Go prints a runtime.Unknown: byte by byte. */
 function goUnknown(data: JsonValue | undefined): string {
   if (data === undefined || data === null) {
     return '"null"';

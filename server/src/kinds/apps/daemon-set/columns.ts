@@ -12,7 +12,7 @@ import {
 import { integerAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
-/** How many nodes should have a pod, and how many have one in which state. */
+/** Table columns of DaemonSet: the number of nodes that should have a pod, and of the pods in each state. */
 export const daemonSetTable: TableDefinition = {
   columns: [
     nameColumn,

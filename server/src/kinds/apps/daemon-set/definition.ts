@@ -4,7 +4,10 @@ import { daemonSetTable } from "./columns.js";
 import { daemonSetRules } from "./rules.js";
 import { daemonSetStrategy } from "./strategy.js";
 
-/** One pod on each node. Tables and bare metadata leave out the annotation that counts its templates. */
+/**
+ * The definition of DaemonSet, one pod on each node. Tables and bare metadata leave out the annotation that counts its
+ * templates.
+ */
 export const daemonSetRow: ResourceRow = {
   resource: "daemonsets",
   kind: "DaemonSet",

@@ -26,7 +26,7 @@ import {
   templateOptions,
 } from "../../workload-rules.js";
 
-/** A daemon set finds its own pods. v1.29 looks at an update twice, and lists what it finds as often. */
+/** Rules of DaemonSet. v1.29 validates an update twice and lists every error twice. */
 export const daemonSetRules: KindRules = {
   create: (set, errors, context) => checkDaemonSet(set, undefined, errors, context),
   update(set, old, errors, context) {
@@ -97,7 +97,7 @@ function checkUpdateStrategy(strategy: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** Either the new pod comes before the old one goes, or after. */
+/** Validates a rolling update: exactly one of `maxUnavailable` and `maxSurge` is above zero. */
 function checkRollingUpdate({ maxUnavailable, maxSurge }: JsonObject, errors: FieldErrors): void {
   const path = specPath.child("updateStrategy").child("rollingUpdate");
   const unavailablePath = path.child("maxUnavailable");

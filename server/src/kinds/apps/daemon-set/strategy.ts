@@ -5,7 +5,7 @@ import { podTemplateWarnings } from "../../core/pod/warnings.js";
 
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";
 
-/** Counts the changes of the pod template apart from those of the whole spec. */
+/** The strategy of DaemonSet, which counts changes of the pod template apart from those of the whole spec. */
 export const daemonSetStrategy: ResourceStrategy = {
   prepareForCreate(daemonSet) {
     setTemplateGeneration(daemonSet, Math.max(1, templateGeneration(daemonSet)));

@@ -18,7 +18,7 @@ import {
   templateContainers,
 } from "../../workload-columns.js";
 
-/** How many pods there should be, and how many are ready, up to date and available. */
+/** Table columns of Deployment: the number of pods wanted, ready, up to date and available. */
 export const deploymentTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -4,7 +4,7 @@ import { deploymentTable } from "./columns.js";
 import { deploymentRules } from "./rules.js";
 import { deploymentStrategy } from "./strategy.js";
 
-/** Replaceable sets of pods. Its generation counts changes of annotations, too. */
+/** The definition of Deployment, a replaceable set of pods. Its generation counts changes of annotations, too. */
 export const deploymentRow: ResourceRow = {
   resource: "deployments",
   kind: "Deployment",

@@ -19,7 +19,7 @@ import {
   specPath,
 } from "../../workload-rules.js";
 
-/** A deployment finds its own pods, and knows how to replace them. */
+/** Rules of Deployment: its selector finds its own pods, and its strategy can replace them. */
 export const deploymentRules: KindRules = {
   create: (deployment, errors, context) => checkDeployment(deployment, undefined, errors, context),
   update(deployment, old, errors, context) {
@@ -103,7 +103,7 @@ function checkStrategy(strategy: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** A roll must be able to begin somewhere: with a pod more, or with one less. */
+/** Validates a rolling update, which needs a pod more than wanted or a pod less to begin. */
 function checkRollingUpdate({ maxUnavailable, maxSurge }: JsonObject, errors: FieldErrors): void {
   const path = specPath.child("strategy").child("rollingUpdate");
   checkIntOrPercent(maxUnavailable, path.child("maxUnavailable"), errors);

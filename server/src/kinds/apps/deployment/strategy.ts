@@ -6,9 +6,9 @@ function keepLabels(deployment: JsonObject, old: JsonObject): void {
   copyMembers(metaOf(old), metaOf(deployment), ["labels"]);
 }
 
-/** Annotations are desired state, and an update of /status leaves the labels alone. */
+/** The strategy of Deployment: annotations are desired state, and an update of /status leaves the labels alone. */
 export const deploymentStrategy: ResourceStrategy = {
-  // Annotations first: where they have changed, nobody needs to look at the rest.
+  // Annotations come first: if they have changed, the rest need not be compared.
   desiredState: ["metadata.annotations", "spec"],
   prepareForStatusUpdate: keepLabels,
 };

@@ -11,7 +11,7 @@ import {
 import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
-/** How many pods there should be, how many there are, and how many are ready. */
+/** Table columns of ReplicaSet: the number of pods wanted, present and ready. */
 export const replicaSetTable: TableDefinition = {
   columns: [
     nameColumn,

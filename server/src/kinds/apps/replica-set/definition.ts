@@ -3,7 +3,7 @@ import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetTable } from "./columns.js";
 import { replicaSetRules } from "./rules.js";
 
-/** A number of pods from one template; mostly a deployment owns it. */
+/** The definition of ReplicaSet, a number of pods from one template; mostly a deployment owns it. */
 export const replicaSetRow: ResourceRow = {
   resource: "replicasets",
   kind: "ReplicaSet",

@@ -12,7 +12,7 @@ import {
   specPath,
 } from "../../workload-rules.js";
 
-/** A replica set finds its own pods. v1.29 looks at an update twice, and lists what it finds as often. */
+/** Rules of ReplicaSet. v1.29 validates an update twice and lists every error twice. */
 export const replicaSetRules: KindRules = {
   create: (set, errors, context) => checkReplicaSet(set, undefined, errors, context),
   update(set, old, errors, context) {
@@ -45,7 +45,7 @@ const parts: readonly PartOfWhole[] = [
   ["availableReplicas", "readyReplicas", "readyReplicas"],
 ];
 
-/** How many pods there are, and how many of them are of use; so for replication controllers, too. */
+/** Validates the numbers of pods in the status of a ReplicaSet or ReplicationController. */
 export function checkReplicaStatus(object: JsonObject, _old: JsonObject, errors: FieldErrors): void {
   errors.recheckMetadata("change");
   checkCounts(object, counts, errors);

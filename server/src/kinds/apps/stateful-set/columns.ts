@@ -15,7 +15,7 @@ import {
   templateContainers,
 } from "../../workload-columns.js";
 
-/** How many pods are ready of those there should be. */
+/** Table columns of StatefulSet: the pods that are ready, of the number wanted. */
 export const statefulSetTable: TableDefinition = {
   columns: [nameColumn, readyOfDesiredColumn, ageColumn, containersColumn, imagesColumn],
   cells(object, context) {

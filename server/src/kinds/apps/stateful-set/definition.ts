@@ -3,7 +3,7 @@ import { statefulSetTable } from "./columns.js";
 import { statefulSetRules } from "./rules.js";
 import { statefulSetWarnings } from "./warnings.js";
 
-/** Pods with names of their own: so its name must be a DNS label, which they begin with. */
+/** The definition of StatefulSet, whose name must be a DNS label: the names of its pods begin with it. */
 export const statefulSetRow: ResourceRow = {
   resource: "statefulsets",
   kind: "StatefulSet",

@@ -23,7 +23,7 @@ import {
   templateOptions,
 } from "../../workload-rules.js";
 
-/** A stateful set finds its own pods; what gives pods and claims their names stays as it is. */
+/** Rules of StatefulSet: its selector finds its own pods, and members that name pods and claims do not change. */
 export const statefulSetRules: KindRules = {
   create: (set, errors, context) => checkStatefulSet(set, undefined, errors, context),
   update(set, old, errors, context) {
@@ -61,7 +61,7 @@ const counts = [
   "collisionCount",
 ];
 
-/** The template itself is not looked at: v1.29 cannot know which volumes the claims will add. */
+/** Validates a stateful set, except for the pod template: v1.29 cannot know which volumes the claims will add. */
 function checkStatefulSet(
   set: JsonObject,
   old: JsonObject | undefined,
@@ -129,7 +129,7 @@ function checkRollingUpdate(rollingUpdate: JsonObject, errors: FieldErrors): voi
   checkAtMost100Percent(maxUnavailable, path.child("maxUnavailable"), errors);
 }
 
-/** What becomes of the claims of pods that are no more. */
+/** Validates the retention policy for the claims of pods that are gone. */
 function checkRetention(spec: JsonObject, errors: FieldErrors): void {
   if (!isSet(spec, "persistentVolumeClaimRetentionPolicy")) {
     return;

@@ -5,7 +5,9 @@ import { templateWarnings } from "../../workload-warnings.js";
 
 const ofTemplate = templateWarnings(["spec", "template"]);
 
-/** What is said about a stateful set. The path to its claims is as v1.29 has it, which is not quite where they are. */
+/**
+ * Returns the warnings about a stateful set. The path to its claims is v1.29's, which is not quite that of the member.
+ */
 export const statefulSetWarnings: NonNullable<ResourceStrategy["warnings"]> = (statefulSet, old) => [
   ...ofTemplate(statefulSet, old),
   ...listAt(statefulSet, "spec", "volumeClaimTemplates").flatMap((claim, index) =>

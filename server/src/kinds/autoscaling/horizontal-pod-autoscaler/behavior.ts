@@ -11,8 +11,8 @@ import {
 } from "@gatehouse/envelopes";
 
 /**
- * The annotation holds the behavior under capitalized names and with null for what is absent: v1.29 writes its internal
- * form there, and other API servers of the same cluster must understand it.
+ * Returns the behavior for the annotation, under capitalized names and with null for absent members: v1.29 writes its
+ * internal form there, and other API servers of the same cluster must understand it.
  */
 export function behaviorToAnnotation(behavior: JsonObject): JsonObject {
   return {
@@ -40,7 +40,7 @@ function rulesToAnnotation(rules: JsonValue | undefined): JsonObject | null {
   };
 }
 
-/** The behavior that an annotation holds, completed by the defaults of a side; undefined when it holds none. */
+/** Returns the behavior in an annotation, completed by the defaults of a side; undefined when it holds none. */
 export function behaviorFromAnnotation(value: JsonValue | undefined): JsonObject | undefined {
   if (!isJsonObject(value)) {
     return undefined;
@@ -71,7 +71,7 @@ function rulesFromAnnotation(value: JsonValue | undefined): JsonObject | undefin
   });
 }
 
-/** Go reads member names of such JSON without regard to case. */
+/** Returns a member without regard to the case of its name, as Go reads it. */
 function anyCase(object: JsonObject, name: string): JsonValue | undefined {
   const wanted = name.toLowerCase();
   const key = Object.keys(object).find((candidate) => candidate.toLowerCase() === wanted);

@@ -9,7 +9,10 @@ import {
 import { integerAt, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { hpaTargets } from "./targets.js";
 
-/** What is scaled within which bounds, and each metric as `current/wanted`. Reads the form of v2, which is stored. */
+/**
+ * Table columns of HorizontalPodAutoscaler: its target and bounds, and each metric as `current/wanted`. Reads the form
+ * of v2, which is stored.
+ */
 export const horizontalPodAutoscalerTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -14,7 +14,7 @@ import {
 import { behaviorFromAnnotation, behaviorToAnnotation } from "./behavior.js";
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from "./v1-metrics.js";
 
-/** autoscaling/v1 knows nothing but the CPU utilization; everything else travels in annotations. */
+/** Annotations in which autoscaling/v1 carries everything beyond the CPU utilization. */
 const annotation = {
   metrics: "autoscaling.alpha.kubernetes.io/metrics",
   currentMetrics: "autoscaling.alpha.kubernetes.io/current-metrics",
@@ -24,10 +24,10 @@ const annotation = {
 
 const defaultCpuUtilization = 80;
 
-/** v1 is stored in the form of v2. */
+/** The conversion of autoscaling/v1, which is stored in the form of v2. */
 export const autoscalerConversion: Conversion = { toStored: autoscalerFromV1, fromStored: autoscalerToV1 };
 
-/** autoscaling/v1 from v2. */
+/** Returns an autoscaler of autoscaling/v1 from one of v2. */
 function autoscalerToV1(object: JsonObject): JsonObject {
   const spec = objectAt(object, "spec");
   const status = objectAt(object, "status");
@@ -66,7 +66,7 @@ function autoscalerToV1(object: JsonObject): JsonObject {
   };
 }
 
-/** v2 from autoscaling/v1. */
+/** Returns an autoscaler of v2 from one of autoscaling/v1. */
 function autoscalerFromV1(object: JsonObject): JsonObject {
   const spec = objectAt(object, "spec");
   const status = objectAt(object, "status");
@@ -100,12 +100,12 @@ function isCpu(metric: JsonValue): boolean {
   return textAt(metric, "type") === "Resource" && textAt(metric, "resource", "name") === "cpu";
 }
 
-/** The first such metric counts. */
+/** Returns the first metric of the CPU utilization. */
 function cpuTarget(metrics: JsonArray): JsonValue | undefined {
   return valueAt(metrics.find(isCpuUtilization), "resource", "target", "averageUtilization") ?? undefined;
 }
 
-/** The last CPU status counts. */
+/** Returns the last status of the CPU utilization. */
 function currentCpu(statuses: JsonArray): JsonValue | undefined {
   const status = statuses.findLast((item) => isCpu(item) && isSet(item, "resource", "current", "averageUtilization"));
   return valueAt(status, "resource", "current", "averageUtilization");
@@ -116,7 +116,7 @@ function metricsFromV1(spec: JsonObject, annotations: JsonObject): JsonArray {
   if (isSet(spec, "targetCPUUtilizationPercentage")) {
     metrics.push(cpuMetric(spec["targetCPUUtilizationPercentage"] as JsonValue));
   }
-  // The controllers of v1 used to imply this target.
+  // The controllers of v1 defaulted to this target.
   return metrics.length > 0 ? metrics : [cpuMetric(defaultCpuUtilization)];
 }
 
@@ -124,7 +124,7 @@ function cpuMetric(averageUtilization: JsonValue): JsonObject {
   return { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization } } };
 }
 
-/** The annotation has more to say than the one number of v1, and wins. */
+/** Returns the metric statuses of v2. The annotation holds more than the one number of v1, and wins. */
 function metricStatusesFromV1(status: JsonObject, annotations: JsonObject): JsonArray | null {
   const saved = decodeList(annotations, annotation.currentMetrics);
   if (saved !== undefined) {
@@ -144,7 +144,7 @@ function withoutOurs(annotations: JsonObject): JsonObject {
   return rest;
 }
 
-/** As Go writes JSON: some characters are escaped that could end an HTML script. */
+/** Returns JSON as Go writes it: characters that could end an HTML script are escaped. */
 function encode(value: JsonValue): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
@@ -152,7 +152,7 @@ function encode(value: JsonValue): string {
   );
 }
 
-/** What an annotation holds; undefined when it is absent or is no JSON. Users can write anything there. */
+/** Returns the value in an annotation; undefined when it is absent or not JSON. Users can write anything there. */
 function decode(annotations: JsonObject, name: string): JsonValue | undefined {
   const text = textAt(annotations, name);
   if (text === "") {

@@ -3,7 +3,10 @@ import { horizontalPodAutoscalerTable } from "./columns.js";
 import { autoscalerConversion } from "./conversion.js";
 import { horizontalPodAutoscalerRules, horizontalPodAutoscalerV1Rules } from "./rules/rules.js";
 
-/** v2, whose form is stored. The metrics may be of any type, where v1 has room for CPU only. */
+/**
+ * The definition of HorizontalPodAutoscaler in v2, whose form is stored. Its metrics may be of any type, while v1 has
+ * room for CPU only.
+ */
 export const horizontalPodAutoscalerRow: ResourceRow = {
   resource: "horizontalpodautoscalers",
   kind: "HorizontalPodAutoscaler",
@@ -17,7 +20,7 @@ export const horizontalPodAutoscalerRow: ResourceRow = {
   rules: horizontalPodAutoscalerRules,
 };
 
-/** The older version, which is stored in the form of the newer. */
+/** The definition of HorizontalPodAutoscaler in v1, stored in the form of v2. */
 export const horizontalPodAutoscalerV1Row: ResourceRow = {
   ...horizontalPodAutoscalerRow,
   storage: { version: "v2" },

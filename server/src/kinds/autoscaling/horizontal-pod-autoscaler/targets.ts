@@ -10,11 +10,11 @@ import {
 } from "@gatehouse/envelopes";
 
 const unknown = "<unknown>";
-/** How an absent quantity prints where one is required. */
+/** Text for an absent quantity that is required. */
 const noQuantity = "<nil>";
 const maxShown = 2;
 
-/** `current/target` of each metric of an autoscaler (v2 form), at most two of them in full. */
+/** Returns `current/target` of each metric of an autoscaler (v2 form), at most two of them in full. */
 export function hpaTargets(metrics: JsonArray, statuses: JsonArray): string {
   if (metrics.length === 0) {
     return "<none>";
@@ -41,7 +41,7 @@ function metricText(metric: JsonValue, status: JsonValue | undefined): string {
   }
 }
 
-/** A metric of the object or the outside world: its value, or its average over the pods. */
+/** Returns the text of an object or external metric: its value, or its average over the pods. */
 function valueMetric(target: JsonObject, status: JsonValue | undefined): string {
   if (isSet(target, "averageValue")) {
     const current = scalarText(valueAt(status, "current", "averageValue"), unknown);
@@ -56,7 +56,7 @@ function averageMetric(target: JsonObject, status: JsonValue | undefined): strin
   return `${current}/${scalarText(valueAt(target, "averageValue"), noQuantity)}`;
 }
 
-/** A resource metric: an average amount, or a share of what the pods request. */
+/** Returns the text of a resource metric: an average amount, or a share of the pods' requests. */
 function utilizationMetric(target: JsonObject, status: JsonValue | undefined): string {
   if (isSet(target, "averageValue")) {
     return averageMetric(target, status);

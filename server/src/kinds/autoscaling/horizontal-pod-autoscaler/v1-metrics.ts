@@ -2,11 +2,11 @@ import { present, struct } from "@gatehouse/apiserver/conversion";
 import { isJsonObject, isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes";
 
 /**
- * Metrics in the form of autoscaling/v1, which spreads over the metric what v2 keeps in `metric`, `target` and `current`.
- * Amounts that v1 requires are "0" there when v2 has none.
+ * Metrics in the form of autoscaling/v1 have the members of `metric`, `target` and `current` of v2 on the metric
+ * itself. Amounts that v1 requires are "0" there when v2 has none.
  */
 
-/** Where each type of metric keeps its source and its status. */
+/** Names of the members that hold the source and the status of each type of metric. */
 const memberByType: Readonly<Record<string, string>> = {
   Object: "object",
   Pods: "pods",
@@ -41,7 +41,7 @@ function identifier(name: JsonValue | undefined, selector: JsonValue | undefined
   return present({ name: name ?? "", selector: optional(selector) });
 }
 
-/** One of `spec.metrics` of v2, for the annotation in which v1 keeps what it has no member for. */
+/** Converts one of `spec.metrics` of v2 for the annotation of v1, which has no member for it. */
 export function metricToV1(metric: JsonValue): JsonObject {
   return convertMetric(metric, sourcesToV1);
 }
@@ -85,7 +85,10 @@ function resourceToV1(source: JsonObject, member: "target"): JsonObject {
   });
 }
 
-/** The reverse of `metricToV1`. The type of a target, which v1 does not name, follows from the amounts that are set. */
+/**
+ * Converts a metric from the annotation of v1 to v2. The type of its target, which v1 does not name, follows from the
+ * amounts that are set.
+ */
 export function metricFromV1(metric: JsonValue): JsonObject {
   return convertMetric(metric, sourcesFromV1);
 }
@@ -127,7 +130,7 @@ function resourceFromV1(source: JsonObject): JsonObject {
   };
 }
 
-/** One of `status.currentMetrics` of v2, for the annotation in which v1 keeps them. */
+/** Converts one of `status.currentMetrics` of v2 for the annotation of v1. */
 export function metricStatusToV1(status: JsonValue): JsonObject {
   return convertMetric(status, statusesToV1);
 }
@@ -168,7 +171,7 @@ function resourceStatusToV1(status: JsonObject): JsonObject {
   });
 }
 
-/** The reverse of `metricStatusToV1`. */
+/** Converts a metric status from the annotation of v1 to v2. */
 export function metricStatusFromV1(status: JsonValue): JsonObject {
   return convertMetric(status, statusesFromV1);
 }

@@ -13,7 +13,7 @@ import {
 import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
-/** When jobs are started, how many run, and how long ago the last began. */
+/** Table columns of CronJob: its schedule, the number of running jobs, and the time since the last start. */
 export const cronJobTable: TableDefinition = {
   columns: [
     nameColumn,

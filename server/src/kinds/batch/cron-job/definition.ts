@@ -3,7 +3,7 @@ import { cronJobTable } from "./columns.js";
 import { cronJobRules } from "./rules.js";
 import { cronJobWarnings } from "./warnings.js";
 
-/** Jobs by the clock. */
+/** The definition of CronJob, which makes jobs by a schedule. */
 export const cronJobRow: ResourceRow = {
   resource: "cronjobs",
   kind: "CronJob",

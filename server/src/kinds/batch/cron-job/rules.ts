@@ -14,10 +14,10 @@ import type { PodOptions } from "../../core/pod/rules/pod-options.js";
 import { specPath } from "../../workload-rules.js";
 import { checkJobSpec } from "../job/rules/job-spec.js";
 
-/** In bytes: names of jobs have eleven more, and are labels. */
+/** Limit on the name in bytes: names of its jobs have eleven more, and are label values. */
 const maxName = 52;
 
-/** When jobs are made, and of what. */
+/** Rules of CronJob: its schedule and the template of its jobs. */
 export const cronJobRules: KindRules = {
   create(cronJob, errors, context) {
     checkCronJob(cronJob, undefined, errors, podOptions(undefined, false, context));
@@ -30,7 +30,7 @@ export const cronJobRules: KindRules = {
     const template = valueAt(old, "spec", "jobTemplate", "spec", "template");
     checkCronJob(cronJob, old, errors, podOptions(template, false, context));
   },
-  // v1.29 believes whatever is told of a status.
+  // v1.29 does not validate the status.
   subresources: { status: () => undefined },
 };
 
@@ -61,7 +61,7 @@ function checkCronJob(
   checkNonnegativeMembers(spec, ["successfulJobsHistoryLimit", "failedJobsHistoryLimit"], specPath, errors);
 }
 
-/** A time zone in the schedule is let pass where there was one before. */
+/** Validates the schedule. A time zone in it is allowed if the old schedule has one. */
 function checkSchedule(spec: JsonObject, oldSchedule: string, errors: FieldErrors): void {
   const path = specPath.child("schedule");
   const schedule = textAt(spec, "schedule");
@@ -81,7 +81,7 @@ function checkSchedule(spec: JsonObject, oldSchedule: string, errors: FieldError
 
 const zonePart = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
-/** A name of the IANA's data base. */
+/** Validates a time zone, which is a name of the IANA database. */
 function checkTimeZone(zone: string, errors: FieldErrors): void {
   const path = specPath.child("timeZone");
   if (zone === "") {
@@ -104,7 +104,7 @@ function checkTimeZone(zone: string, errors: FieldErrors): void {
   }
 }
 
-/** The selector of a job that is made by the clock is always made, too. */
+/** Validates the template of jobs, which may set neither selector nor `manualSelector`. */
 function checkJobTemplate(spec: JsonObject, errors: FieldErrors, options: PodOptions): void {
   const path = specPath.child("jobTemplate").child("spec");
   checkJobSpec(spec, path, errors, options);

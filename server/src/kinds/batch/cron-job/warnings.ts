@@ -5,7 +5,9 @@ import { indexWarnings, wishesChanged } from "../job/warnings.js";
 
 const templateWarnings = namedTemplateWarnings(["spec", "jobTemplate", "spec", "template"]);
 
-/** What is said about a cron job. A time zone in a new schedule is an error; old ones may have it (KEP-3140). */
+/**
+ * Returns the warnings about a cron job. A time zone in a new schedule is an error; old ones may have it (KEP-3140).
+ */
 export const cronJobWarnings: NonNullable<ResourceStrategy["warnings"]> = (cronJob, old) => [
   ...(wishesChanged(cronJob, old) ? indexWarnings(valueAt(cronJob, "spec", "jobTemplate", "spec"), jobPath) : []),
   ...templateWarnings(cronJob, old),

@@ -14,7 +14,7 @@ import {
 import { integerAt, isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
-/** How many pods have succeeded of those wanted, and how long the job has taken so far. */
+/** Table columns of Job: the pods that have succeeded, of the number wanted, and the duration so far. */
 export const jobTable: TableDefinition = {
   columns: [
     nameColumn,
@@ -39,7 +39,7 @@ export const jobTable: TableDefinition = {
   },
 };
 
-/** A job without a number of completions is done when one pod of its work queue has succeeded. */
+/** Returns the number of completions; a job without one is done when one pod of its work queue has succeeded. */
 function completions(object: JsonObject): string {
   const succeeded = integerAt(object, "status", "succeeded");
   if (isSet(object, "spec", "completions")) {

@@ -5,7 +5,10 @@ import { jobRules } from "./rules/index.js";
 import { jobStrategy } from "./strategy.js";
 import { jobWarnings } from "./warnings.js";
 
-/** Pods that run to their end. Left alone, a deletion orphans them, as it always has, and warns of that. */
+/**
+ * The definition of Job, whose pods run to their end. A deletion without a propagation policy orphans them, as it
+ * always has, and warns of that.
+ */
 export const jobRow: ResourceRow = {
   resource: "jobs",
   kind: "Job",

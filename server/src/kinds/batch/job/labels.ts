@@ -1,8 +1,8 @@
-/** Pods carry the uid and the name of their job. */
+/** The label of pods with the uid of their job. */
 export const controllerUidLabel = "batch.kubernetes.io/controller-uid";
-/** The name of the job, for people and selectors; a later job may have the same. */
+/** The label of pods with the name of their job, for people and selectors; a later job may have the same name. */
 export const jobNameLabel = "batch.kubernetes.io/job-name";
-/** The same labels as they were called before 1.27; pods still carry both. */
+/** The name of `controllerUidLabel` before 1.27; pods still carry both. */
 export const legacyControllerUidLabel = "controller-uid";
-/** `jobNameLabel` as it was called before 1.27. */
+/** The name of `jobNameLabel` before 1.27; pods still carry both. */
 export const legacyJobNameLabel = "job-name";

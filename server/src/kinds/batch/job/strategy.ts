@@ -3,20 +3,22 @@ import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { booleanAt, checkLabelValue, copyIfEmpty, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
-/** Jobs find their pods by a label with their own uid, unless `manualSelector` says that the client knows better. */
+/** The strategy of Job: it generates a selector by the job's uid, unless `manualSelector` is set. */
 export const jobStrategy: ResourceStrategy = {
   prepareForCreate(job) {
     if (!booleanAt(job, "spec", "manualSelector")) {
       generateSelector(job);
     }
-    // As defaulting does when the object is read: of labels that are none, validation has said so of the template.
+    // Defaulting does the same on read. Invalid labels are reported by the rules of the template.
     if (checkLabelValue(metaOf(job).name ?? "").length === 0) {
       copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
     }
   },
 };
 
-/** Values that the client has set stay; validation compares them with what they must be. */
+/**
+ * Generates selector and labels. Values that the client has set stay; validation compares them with the generated ones.
+ */
 function generateSelector(job: JsonObject): void {
   const { name = "", uid = "" } = metaOf(job);
   const spec = ownObject(job, "spec");

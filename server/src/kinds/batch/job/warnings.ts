@@ -2,24 +2,24 @@ import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { integerAt, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 
-/** Beyond both of these the indexes that are done no longer fit into the status. */
+/** Limits that together exceed the status: with more, the finished indexes may no longer fit into it. */
 const maxTrackedCompletions = 100_000;
 const maxTrackedParallelism = 10_000;
 
 const templateWarnings = namedTemplateWarnings(["spec", "template"]);
 
-/** What is said about a job. */
+/** Returns the warnings about a job. */
 export const jobWarnings: NonNullable<ResourceStrategy["warnings"]> = (job, old) => [
   ...(wishesChanged(job, old) ? indexWarnings(job["spec"], "spec") : []),
   ...templateWarnings(job, old),
 ];
 
-/** Whether it is new, or its generation has moved. */
+/** Reports whether an object is new or its generation has changed. */
 export function wishesChanged(object: JsonObject, old: JsonObject | undefined): boolean {
   return old === undefined || valueAt(object, "metadata", "generation") !== valueAt(old, "metadata", "generation");
 }
 
-/** What is said about the numbers of a job whose spec is at `path`. */
+/** Returns the warnings about the numbers of a job whose spec is at `path`. */
 export function indexWarnings(spec: JsonValue | undefined, path: string): readonly string[] {
   const isLarge =
     textAt(spec, "completionMode") === "Indexed" &&

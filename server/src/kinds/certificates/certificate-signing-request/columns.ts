@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { conditionOfType, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Who asks whom for a certificate, and how that stands, as `Approved,Issued`. */
+/** Table columns of CertificateSigningRequest: signer, requestor, and the state, as `Approved,Issued`. */
 export const certificateSigningRequestTable: TableDefinition = {
   columns: [
     nameColumn,

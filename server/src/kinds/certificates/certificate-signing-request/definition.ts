@@ -4,7 +4,10 @@ import { certificateSigningRequestTable } from "./columns.js";
 import { certificateSigningRequestRules } from "./rules/rules.js";
 import { certificateSigningRequestStrategy } from "./strategy.js";
 
-/** Requests for certificates. /approval, by its own permission, is where they are approved and denied. */
+/**
+ * The definition of CertificateSigningRequest. Requests are approved and denied through /approval, by a permission of
+ * its own.
+ */
 export const certificateSigningRequestRow: ResourceRow = {
   resource: "certificatesigningrequests",
   kind: "CertificateSigningRequest",

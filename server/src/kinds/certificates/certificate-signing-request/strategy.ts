@@ -13,8 +13,8 @@ import {
 } from "@gatehouse/envelopes";
 
 /**
- * A signing request is about the user who makes it, and what it asks for never changes. Approval and denial are written
- * through /approval, everything else about its progress through /status.
+ * The strategy of CertificateSigningRequest: the spec names the user who makes it and never changes. Approval and
+ * denial are written through /approval, everything else in the status through /status.
  */
 export const certificateSigningRequestStrategy: ResourceStrategy = {
   prepareForCreate(request, context) {
@@ -59,7 +59,7 @@ function takeConditionsOnly(request: JsonObject, old: JsonObject, context: Strat
   request["status"] = status;
 }
 
-/** Conditions of that type stay as they were; to add or take away one is an error that validation finds. */
+/** Restores the old conditions of a type, unless their number has changed, which validation refuses. */
 function keepConditions(request: JsonObject, old: JsonObject, type: string): void {
   const oldConditions = ofType(listAt(old, "status", "conditions"), type);
   const conditions = listAt(request, "status", "conditions");

@@ -1,7 +1,7 @@
 import { column, nameColumn, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
 
-/** Which signer the bundle is for; no age, as in v1.29. */
+/** Table columns of ClusterTrustBundle: its signer; no age, as in v1.29. */
 export const clusterTrustBundleTable: TableDefinition = {
   columns: [nameColumn, column("SignerName", "string", "Signer whose certificates the bundle verifies.")],
   cells(object) {

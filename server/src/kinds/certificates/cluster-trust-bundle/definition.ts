@@ -3,10 +3,13 @@ import { signerNameField } from "../signer-name-field.js";
 import { clusterTrustBundleTable } from "./columns.js";
 import { clusterTrustBundleRules } from "./rules.js";
 
-/** The rules of the kind check the name, which depends on the signer. */
+/** Accepts any name: the rules of the kind validate the name, which depends on the signer. */
 const anyName = (): string[] => [];
 
-/** Authorities to trust (KEP-3257): alpha, so served only with its gate and on request. */
+/**
+ * The definition of ClusterTrustBundle, authorities to trust (KEP-3257): alpha, so served only with its gate and on
+ * request.
+ */
 export const clusterTrustBundleRow: ResourceRow = {
   resource: "clustertrustbundles",
   kind: "ClusterTrustBundle",

@@ -30,7 +30,7 @@ function errorsOf(object: JsonObject, old?: JsonObject): string[] {
   return errors.list.map(({ field, message }) => `${field}: ${message}`);
 }
 
-/** The PEM of a certificate with an element behind it, which OpenSSL does not look at. */
+/** Returns the PEM of a certificate with an extra element behind it, which OpenSSL ignores. */
 function withBytesBehind(pem: string): string {
   const der = Buffer.concat([new X509Certificate(pem).raw, Buffer.from("0500", "hex")]);
   return `-----BEGIN CERTIFICATE-----\n${der.toString("base64")}\n-----END CERTIFICATE-----\n`;

@@ -9,7 +9,7 @@ const trustBundle = FieldPath.of("spec").child("trustBundle");
 const maxBundleBytes = 1024 * 1024;
 const omitted = "<value omitted>";
 
-/** What is demanded of trust bundles: authorities, each once, and a name that tells whose signer they are for. */
+/** Rules of ClusterTrustBundle: certificates of authorities, each once, and a name with the signer as its prefix. */
 export const clusterTrustBundleRules: KindRules = {
   checkName: checkBundleName,
   create(bundle, errors) {

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
 
-/** Who holds the lease. */
+/** Table columns of Lease: its holder. */
 export const leaseTable: TableDefinition = {
   columns: [nameColumn, column("Holder", "string", "Who holds the lease."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,10 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { leaseTable } from "./columns.js";
 import { leaseRules } from "./rules.js";
 
-/** What leaders hold and nodes renew. A PUT may make one; one that changes it must say which version it replaces. */
+/**
+ * The definition of Lease, which leaders hold and nodes renew. A PUT may create one; an update must name the version it
+ * replaces.
+ */
 export const leaseRow: ResourceRow = {
   resource: "leases",
   kind: "Lease",

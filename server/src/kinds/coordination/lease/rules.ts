@@ -5,7 +5,7 @@ import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 
 const spec = FieldPath.of("spec");
 
-/** Durations are at least a second, and transitions are counted upwards. */
+/** Rules of Lease: durations are at least a second, and the number of transitions is not negative. */
 export const leaseRules: KindRules = {
   create: checkSpec,
   update: (lease, _old, errors) => checkSpec(lease, errors),

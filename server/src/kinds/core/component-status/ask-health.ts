@@ -1,6 +1,6 @@
 import { createHttpClient, goCallError, HttpClientError } from "@gatehouse/component-base";
 
-/** What a component says of itself, or why it says nothing. */
+/** The answer of a component about its health, or the reason for none. */
 export interface ComponentHealth {
   readonly isHealthy: boolean;
   readonly message: string;
@@ -8,7 +8,7 @@ export interface ComponentHealth {
 
 const timeoutMs = 20_000;
 
-/** Asks a component of this machine at its health path, whatever its certificate, as v1.29 does. */
+/** Requests the health path of a component of this machine. As in v1.29, its certificate is not verified. */
 export async function askHealth(url: string, signal: AbortSignal): Promise<ComponentHealth> {
   const { origin, pathname: path } = new URL(url);
   using client = createHttpClient({

@@ -1,7 +1,7 @@
 import { column, nameColumn, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { conditionOfType, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Whether the component answers, and with what. */
+/** Table columns of ComponentStatus: its health, and the answer or error. */
 export const componentStatusTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -18,14 +18,17 @@ import { askHealth, type ComponentHealth } from "./ask-health.js";
 
 type AskHealth = (environment: VerbEnvironment, signal: AbortSignal) => Promise<ComponentHealth>;
 
-/** What a control plane is made of, as v1.29 sees it: it asks on this machine (deprecated since v1.19, still asked for). */
+/**
+ * Components of a control plane by name. As v1.29 does, health is asked for on this machine (deprecated since v1.19,
+ * still in use).
+ */
 const components: ReadonlyMap<string, AskHealth> = new Map<string, AskHealth>([
   ["scheduler", (_, signal) => askHealth("https://127.0.0.1:10259/healthz", signal)],
   ["controller-manager", (_, signal) => askHealth("https://127.0.0.1:10257/healthz", signal)],
   ["etcd-0", storeHealth],
 ]);
 
-/** GET of /componentstatuses/<name>. */
+/** Handles GET of /componentstatuses/<name>. Throws 404 for an unknown component. */
 export const getComponentStatus: VerbHandler = async (environment, context, served) => {
   const representation = objectRepresentation(context, served);
   const { name } = context.info;
@@ -37,7 +40,7 @@ export const getComponentStatus: VerbHandler = async (environment, context, serv
   await respondWithObject(context, served, 200, status, representation);
 };
 
-/** GET of /componentstatuses. */
+/** Handles GET of /componentstatuses. */
 export const listComponentStatuses: VerbHandler = async (environment, context, served) => {
   const representation = objectRepresentation(context, served);
   const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);

@@ -1,7 +1,10 @@
 import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { componentStatusTable } from "./columns.js";
 
-/** The health of parts of the control plane, found out when somebody reads it; deprecated since v1.19. */
+/**
+ * The definition of ComponentStatus, the health of a part of the control plane, determined by each read; deprecated
+ * since v1.19.
+ */
 export const componentStatusRow: ResourceRow = {
   resource: "componentstatuses",
   kind: "ComponentStatus",

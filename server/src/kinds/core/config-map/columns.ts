@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { objectAt, textAt } from "@gatehouse/envelopes";
 
-/** How many entries there are, text and binary together. */
+/** Table columns of ConfigMap: the number of its entries, text and binary together. */
 export const configMapTable: TableDefinition = {
   columns: [nameColumn, column("Data", "string", "Number of entries, text and binary."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { configMapTable } from "./columns.js";
 import { configMapRules } from "./rules.js";
 
-/** Settings that are no secret. */
+/** The definition of ConfigMap, settings that are not secret. */
 export const configMapRow: ResourceRow = {
   resource: "configmaps",
   kind: "ConfigMap",

@@ -2,7 +2,7 @@ import type { KindRules } from "@gatehouse/apiserver/registry";
 import { type FieldError, fieldError, type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
 
-/** What is not secret, by name; an immutable one stays as it is. */
+/** Rules of ConfigMap; an immutable one does not change. */
 export const configMapRules: KindRules = {
   create: (configMap, errors) => errors.add(validateConfigMap(configMap)),
   update(configMap, old, errors) {
@@ -13,7 +13,7 @@ export const configMapRules: KindRules = {
   },
 };
 
-/** Each key can be the name of a file, and stands for one value. */
+/** Returns the errors of a ConfigMap: each key can be the name of a file, and has one value. */
 function validateConfigMap(configMap: JsonObject): readonly FieldError[] {
   const bytes = dataBytes(configMap, "data", "utf8") + dataBytes(configMap, "binaryData", "base64");
   return [

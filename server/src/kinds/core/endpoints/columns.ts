@@ -1,7 +1,7 @@
 import { ageColumn, column, firstN, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** The first three addresses, each with its port, and how many more there are. */
+/** Table columns of Endpoints: the first three addresses with their ports, and the number of the rest. */
 export const endpointsTable: TableDefinition = {
   columns: [
     nameColumn,

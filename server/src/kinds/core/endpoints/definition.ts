@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { endpointsTable } from "./columns.js";
 import { endpointsRules } from "./rules.js";
 
-/** Where a service leads, in the form that EndpointSlice has taken over. Stored under `services/endpoints`. */
+/** The definition of Endpoints, the older form of EndpointSlice. Stored under `services/endpoints`. */
 export const endpointsRow: ResourceRow = {
   resource: "endpoints",
   kind: "Endpoints",

@@ -20,7 +20,7 @@ import {
 } from "@gatehouse/envelopes";
 import { checkPortNumber, portProtocols } from "../../../validation/ports.js";
 
-/** Sets of addresses, each with the ports that they all have. */
+/** Rules of Endpoints: subsets of addresses with common ports. */
 export const endpointsRules: KindRules = {
   create: checkSubsets,
   update: (endpoints, _old, errors) => checkSubsets(endpoints, errors),
@@ -63,7 +63,7 @@ function checkAddress(address: JsonValue, path: FieldPath, errors: FieldErrors):
   checkOrdinaryIp(ip, path.child("ip"), errors);
 }
 
-/** Ports have names where there are several. */
+/** Validates a port, which needs a name if it is one of several. */
 function checkPort(port: JsonValue, needsName: boolean, path: FieldPath, errors: FieldErrors): void {
   const name = textAt(port, "name");
   if (name !== "") {

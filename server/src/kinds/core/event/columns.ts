@@ -22,7 +22,7 @@ const columns = [
   { ...nameColumn, priority: 1 },
 ];
 
-/** Both APIs of events show what is stored, which is in the form of the core group. */
+/** Table columns of Event, for both APIs: they read the form of the core group, which is stored. */
 export const eventTable: TableDefinition = {
   columns,
   cells(object, context) {
@@ -42,7 +42,7 @@ export const eventTable: TableDefinition = {
   },
 };
 
-/** The age of the first of the times that is there. */
+/** Returns the age of the first time that is set. */
 function ageOfFirst(context: TableContext, ...times: (JsonValue | undefined)[]): string {
   return ageOf(
     times.find((time) => parseTime(time) !== undefined),
@@ -70,7 +70,7 @@ function source(object: JsonObject): string {
   return instance === "" ? component : `${component}, ${instance}`;
 }
 
-/** Events of the newer API that were seen once have no count at all. */
+/** Returns the number of occurrences; events of the newer API that occurred once have none, and count as 1. */
 function count(object: JsonObject): number | bigint {
   return isSet(object, "series") ? integerAt(object, "series", "count") : integerAt(object, "count") || 1;
 }

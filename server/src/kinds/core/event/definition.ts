@@ -3,7 +3,7 @@ import { eventTable } from "./columns.js";
 import { eventRules } from "./rules.js";
 import { eventFields } from "./selectable-fields.js";
 
-/** Notes that go after the event time-to-live; events.k8s.io serves the same objects. */
+/** The definition of Event, which expires after the event time-to-live; events.k8s.io serves the same objects. */
 export const eventRow: ResourceRow = {
   resource: "events",
   kind: "Event",

@@ -18,15 +18,15 @@ import {
 const maxNoteBytes = 1024;
 const maxTextBytes = 128;
 
-/** Of `v1`, which lets old clients do as they always did. */
+/** Rules of Event in the core group, as lenient as they were for old clients. */
 export const eventRules: KindRules = {
   create: (event, errors) => checkEvent(event, "reportingComponent", errors),
   update: (event, _old, errors) => checkEvent(event, "reportingComponent", errors),
 };
 
 /**
- * Of `events.k8s.io/v1`, whose events are complete and hardly change. They are looked at in the form in which they are
- * stored, and paths are those of that form, as in v1.29.
+ * Returns the rules of Event in `events.k8s.io/v1`: events are complete and hardly change. They are validated in the
+ * stored form, and paths are those of that form, as in v1.29.
  */
 export function newerEventRules(toStored: (event: JsonObject) => JsonObject): KindRules {
   return {
@@ -45,7 +45,7 @@ export function newerEventRules(toStored: (event: JsonObject) => JsonObject): Ki
   };
 }
 
-/** An event that has a time of its own is one of the newer sort, and tells who reports what of which object. */
+/** Validates an event. One with `eventTime` is of the newer kind and names its reporter, too. */
 function checkEvent(event: JsonObject, controllerMember: string, errors: FieldErrors): void {
   const namespace = textAt(event, "metadata", "namespace");
   const about = textAt(event, "involvedObject", "namespace");
@@ -87,7 +87,7 @@ function checkLength(text: string, maxBytes: number, path: FieldPath, errors: Fi
   }
 }
 
-/** Nothing is left that only the older API can set. */
+/** Validates that an event is complete and sets no member of the older API only. */
 function checkComplete(event: JsonObject, errors: FieldErrors): void {
   checkSeries(event, errors);
   if (!isSet(event, "eventTime")) {
@@ -109,7 +109,7 @@ function checkComplete(event: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** What happened more than once. */
+/** Validates the series of an event that occurred more than once. */
 function checkSeries(event: JsonObject, errors: FieldErrors): void {
   if (!isSet(event, "series")) {
     return;
@@ -127,7 +127,7 @@ type Shown = (value: JsonValue | undefined) => string;
 const asText: Shown = (value) => goQuote(typeof value === "string" ? value : "");
 const asNumber: Shown = (value) => String(value ?? 0);
 
-/** What of an event does not change, and how it is shown, in v1.29's order. */
+/** Members of an event that do not change, and their Go syntax, in v1.29's order. */
 const unchangeable: readonly (readonly [member: string, shown: Shown])[] = [
   ["involvedObject", goReference],
   ["reason", asText],

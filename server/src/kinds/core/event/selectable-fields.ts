@@ -1,7 +1,7 @@
 import type { SelectableField } from "@gatehouse/apiserver/registry";
 import { textAt } from "@gatehouse/envelopes";
 
-/** The selectable fields of events, which are stored in the form of the core group whatever API they came by. */
+/** The selectable fields of events, which are stored in the form of the core group whichever API they came by. */
 export const eventFields: Readonly<Record<string, SelectableField>> = {
   "involvedObject.kind": (event) => textAt(event, "involvedObject", "kind"),
   "involvedObject.namespace": (event) => textAt(event, "involvedObject", "namespace"),
@@ -16,7 +16,7 @@ export const eventFields: Readonly<Record<string, SelectableField>> = {
   type: (event) => textAt(event, "type"),
 };
 
-/** What `events.k8s.io/v1` calls them. */
+/** The names of selectable fields in `events.k8s.io/v1`, each with the name in the core group. */
 export const eventFieldLabels: Readonly<Record<string, string>> = {
   reason: "reason",
   "regarding.kind": "involvedObject.kind",

@@ -4,7 +4,10 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { limitRangeRules } from "./rules.js";
 
-/** What containers, pods and claims of a namespace may ask for. No columns but name and creation time. */
+/**
+ * The definition of LimitRange, bounds for containers, pods and claims of a namespace. No columns but name and creation
+ * time.
+ */
 export const limitRangeRow: ResourceRow = {
   resource: "limitranges",
   kind: "LimitRange",
@@ -17,7 +20,7 @@ export const limitRangeRow: ResourceRow = {
   rules: limitRangeRules,
 };
 
-/** v1.29 makes up a name. */
+/** Gives a nameless limit range a random name, as v1.29 does. */
 function nameIfNameless(limitRange: JsonObject): void {
   const meta = metaOf(limitRange);
   if (meta.name === undefined || meta.name === "") {

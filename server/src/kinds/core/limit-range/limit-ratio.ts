@@ -1,14 +1,14 @@
 import { parseQuantity, quantityValue } from "@gatehouse/envelopes";
 
-/** Greater amounts are compared as whole numbers, smaller ones by thousandths. */
+/** Limit below which amounts are compared by thousandths; greater ones are compared as whole numbers. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;
 
-/** The ratio that a range allows, as a number. */
+/** Returns the ratio that a range allows, as a number. */
 export function ratioValue(ratio: string, min: string, max: string): number {
   return inThousandths(ratio, min, max) ? Number(milliValue(ratio)) / 1000 : Number(wholeValue(ratio));
 }
 
-/** The greatest ratio that can come up between `min` and `max`, and how Go prints it. */
+/** Returns the greatest possible ratio of amounts between `min` and `max`, and its text in Go. */
 export function greatestRatio(
   ratio: string,
   min: string,

@@ -22,7 +22,7 @@ import { greatestRatio, ratioValue } from "./limit-ratio.js";
 const limitsPath = FieldPath.of("spec").child("limits");
 const limitTypes = ["Pod", "Container", "PersistentVolumeClaim"];
 
-/** For each type of thing one range, whose bounds and defaults agree with each other. */
+/** Rules of LimitRange: one item for each type, with bounds and defaults that agree. */
 export const limitRangeRules: KindRules = {
   create: checkLimits,
   update: (limitRange, _old, errors) => checkLimits(limitRange, errors),
@@ -104,11 +104,11 @@ function amountOf(amounts: JsonObject | undefined, resource: string): string | u
   return amounts !== undefined && Object.hasOwn(amounts, resource) ? String(amounts[resource] ?? "0") : undefined;
 }
 
-/** One rule about two amounts: the first may not be the greater one. */
+/** A rule about two amounts: `smaller` may not exceed `greater`. */
 interface Order {
   readonly smaller: Bound;
   readonly greater: Bound;
-  /** Where v1.29 tells of it, and which of the two it shows there. */
+  /** The member that v1.29's error is at; `shown` is the one whose amount it shows. */
   readonly at: Bound;
   readonly shown: Bound;
   readonly words: readonly [smaller: string, greater: string];

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
 
-/** Whether the namespace is active or on its way out. */
+/** Table columns of Namespace: its phase. */
 export const namespaceTable: TableDefinition = {
   columns: [nameColumn, column("Status", "string", "Phase of the namespace."), ageColumn],
   cells(object, context) {

@@ -4,7 +4,7 @@ import { namespaceTable } from "./columns.js";
 import { namespaceRules } from "./rules.js";
 import { namespaceStrategy } from "./strategy.js";
 
-/** Never deleted as a collection; /finalize is where its own finalizers are taken off. */
+/** The definition of Namespace, never deleted as a collection; /finalize removes its own finalizers. */
 export const namespaceRow: ResourceRow = {
   resource: "namespaces",
   kind: "Namespace",

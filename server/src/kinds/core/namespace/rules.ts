@@ -5,7 +5,7 @@ import { checkKnownFinalizer, checkQualifiedName, isSet, type JsonObject, textAt
 
 const finalizersPath = FieldPath.of("spec").child("finalizers");
 
-/** Finalizers of the namespace's own, and a phase that says whether it is being deleted. */
+/** Rules of Namespace: finalizers of its own, and a phase that fits its deletion. */
 export const namespaceRules: KindRules = {
   create: (namespace, errors) => checkFinalizers(namespace, () => finalizersPath, errors),
   update(namespace, _old, errors) {
@@ -20,13 +20,13 @@ export const namespaceRules: KindRules = {
     },
     finalize(namespace, _old, errors) {
       errors.recheckMetadata("change");
-      // Only here v1.29 tells which one it is.
+      // v1.29 names the index only here.
       checkFinalizers(namespace, (index) => finalizersPath.index(index), errors);
     },
   },
 };
 
-/** They are those of the control plane, or have a domain. */
+/** Validates a namespace's own finalizers: those of the control plane, or names with a domain. */
 function checkFinalizers(namespace: JsonObject, pathOf: (index: number) => FieldPath, errors: FieldErrors): void {
   for (const [index, name] of textsAt(namespace, "spec", "finalizers").entries()) {
     if (errors.isFull) {
@@ -42,7 +42,7 @@ function checkPhase(namespace: JsonObject, errors: FieldErrors): void {
   const phase = textAt(namespace, "status", "phase");
   if (phase !== expected) {
     const detail = `may only be '${expected}' if \`deletionTimestamp\` is ${isDeleted ? "not empty" : "empty"}`;
-    // In capitals, as v1.29 has it.
+    // Capitalized as in v1.29.
     errors.invalid(FieldPath.of("status").child("Phase"), phase, detail);
   }
 }

@@ -2,13 +2,13 @@ import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { checkLabelName, isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
 
-/** Held by the namespace controller until everything inside the namespace is gone. */
+/** The finalizer that the namespace controller keeps until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";
 
-/** By this label every namespace can be selected by its name (KEP-2161). */
+/** The label with the name of the namespace, by which selectors can find it (KEP-2161). */
 const nameLabel = "kubernetes.io/metadata.name";
 
-/** What is special about the life of namespaces: they have finalizers of their own, written through /finalize only. */
+/** The strategy of Namespace, whose own finalizers are written through /finalize only. */
 export const namespaceStrategy: ResourceStrategy = {
   prepareForCreate(namespace) {
     const spec = ownObject(namespace, "spec");
@@ -29,13 +29,16 @@ export const namespaceStrategy: ResourceStrategy = {
   },
   prepareForDeletion(namespace) {
     ownObject(namespace, "status")["phase"] = "Terminating";
-    // However long it takes: there is no grace period to tell of.
+    // The deletion of a namespace has no grace period.
     delete metaOf(namespace).deletionGracePeriodSeconds;
   },
   ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
 };
 
-/** The name may have been generated after defaulting, which otherwise sets the label. A name that is none is refused. */
+/**
+ * Sets the label with the name: a name may be generated after defaulting, which otherwise sets it. An invalid name is
+ * skipped, as it is refused.
+ */
 function labelWithName(namespace: JsonObject): void {
   const meta = metaOf(namespace);
   if (isSet(meta, "name") && meta.name !== undefined && checkLabelName(meta.name).length === 0) {

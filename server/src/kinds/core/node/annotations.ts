@@ -18,7 +18,7 @@ const annotationsPath = FieldPath.of("metadata").child("annotations");
 const taintsKey = "scheduler.alpha.kubernetes.io/taints";
 const avoidPodsKey = "scheduler.alpha.kubernetes.io/preferAvoidPods";
 
-/** Annotations that hold JSON from the time before there were members for it. */
+/** Validates annotations with JSON that are older than the members for the same data. */
 export function checkNodeAnnotations(node: JsonObject, errors: FieldErrors): void {
   const annotations = objectAt(node, "metadata", "annotations");
   const taints = textAt(annotations, taintsKey);
@@ -40,7 +40,7 @@ function checkTaintsAnnotation(json: GoJson, errors: FieldErrors): void {
   }
 }
 
-/** Go does not mind the case of names. */
+/** Returns a taint with member names in lower case: Go ignores their case. */
 function asTaint(value: JsonValue): JsonObject {
   const members = Object.entries(objectAt(value)).map(([name, member]) => [name.toLowerCase(), member]);
   return Object.fromEntries(members) as JsonObject;
@@ -54,7 +54,7 @@ function taintsProblem(value: JsonValue): string | undefined {
   return odd === undefined ? undefined : `json: cannot unmarshal ${jsonTypeName(odd)} into Go value of type core.Taint`;
 }
 
-/** Controllers whose pods should rather be elsewhere. */
+/** Validates the annotation with controllers whose pods should avoid the node. */
 function checkAvoidedPods(json: GoJson, errors: FieldErrors): void {
   const problem = "problem" in json ? json.problem : avoidPodsProblem(json.value);
   if (problem !== undefined) {

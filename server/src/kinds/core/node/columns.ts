@@ -12,7 +12,7 @@ const roleLabelPrefix = "node-role.kubernetes.io/";
 
 const roleLabel = "kubernetes.io/role";
 
-/** Whether the node is ready, its roles, and what its kubelet says of it. */
+/** Table columns of Node: its readiness and roles, and the facts that its kubelet reports. */
 export const nodeTable: TableDefinition = {
   columns: [
     nameColumn,

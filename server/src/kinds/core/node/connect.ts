@@ -3,15 +3,17 @@ import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { badRequest, goQuote, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
 import { readNamed } from "../read-named.js";
 
-/** In the order in which kube-apiserver prefers them. */
+/** Types of addresses, in the order in which kube-apiserver prefers them. */
 const addressTypes = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
 
-/** Nodes are reached through their kubelets, which this server does not call. */
+/**
+ * Returns the 503 for requests to a node: nodes are reached through their kubelets, which this server does not call.
+ */
 export function unreachableNode(): StatusError {
   return new StatusError(503, "ServiceUnavailable", "this server does not connect to nodes");
 }
 
-/** Throws when a node has no address by which v1.29 could reach it. */
+/** Throws 500 if a node has no address by which v1.29 could reach it. */
 export function checkNodeAddress(node: JsonObject): void {
   const addresses = listAt(node, "status", "addresses");
   const isReachable = addresses.some((address) => addressTypes.includes(textAt(address, "type")));
@@ -20,7 +22,7 @@ export function checkNodeAddress(node: JsonObject): void {
   }
 }
 
-/** /proxy of a node. */
+/** Handles /proxy of a node. */
 export const connectNodeProxy: Connect = async ({ context, served }) => {
   const id = splitSchemeNamePort(context.info.name);
   if (id === undefined) {

@@ -4,7 +4,10 @@ import { nodeTable } from "./columns.js";
 import { nodeRules } from "./rules.js";
 import { nodeStrategy } from "./strategy.js";
 
-/** Machines, stored under their first name, `minions`. A kubelet may set the status when it creates its node. */
+/**
+ * The definition of Node, stored under its first name, `minions`. A kubelet may set the status when it creates its
+ * node.
+ */
 export const nodeRow: ResourceRow = {
   resource: "nodes",
   kind: "Node",

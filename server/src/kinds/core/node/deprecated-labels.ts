@@ -8,7 +8,7 @@ const replacements: Readonly<Record<string, readonly [since: string, label: stri
   "beta.kubernetes.io/instance-type": ["v1.17", "node.kubernetes.io/instance-type"],
 };
 
-/** What is to be said of a label of nodes that is on its way out; undefined for others. */
+/** Returns the message for a deprecated label of nodes; undefined for others. */
 export function deprecatedLabel(label: string): string | undefined {
   if (!Object.hasOwn(replacements, label)) {
     return undefined;
@@ -17,7 +17,7 @@ export function deprecatedLabel(label: string): string | undefined {
   return `deprecated since ${since}; use "${replacement}" instead`;
 }
 
-/** Warnings for the deprecated labels among the keys of a map, each at the place that `at` makes of it. */
+/** Returns warnings for the deprecated labels among the keys of a map; `at` returns the path of a label. */
 export function deprecatedKeys(labels: JsonObject, at: (label: string) => string): readonly string[] {
   return Object.keys(labels).flatMap((label) => {
     const message = deprecatedLabel(label);
@@ -25,7 +25,7 @@ export function deprecatedKeys(labels: JsonObject, at: (label: string) => string
   });
 }
 
-/** Warnings for the deprecated labels in the `matchExpressions` of a selector at `path`. */
+/** Returns warnings for the deprecated labels in the `matchExpressions` of a selector at `path`. */
 export function deprecatedExpressions(selector: JsonValue | undefined, path: string): readonly string[] {
   return listAt(selector, "matchExpressions").flatMap((expression, index) => {
     const label = textAt(expression, "key");

@@ -9,10 +9,10 @@ import { checkTaints } from "./taints.js";
 const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 const podCidrsPath = specPath.child("podCIDRs");
-/** v1.29 looks for taints there. */
+/** The path that v1.29 uses for taints. */
 const taintsPath = FieldPath.of("metadata").child("taints");
 
-/** What keeps pods away, how much there is room for, and which addresses pods get. */
+/** Rules of Node: taints, resources, and ranges of pod addresses. */
 export const nodeRules: KindRules = {
   create: checkNode,
   update(node, old, errors) {
@@ -42,7 +42,7 @@ function checkResources(node: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** One range, or one for each family. */
+/** Validates the ranges of pod addresses: one, or one for each family. */
 function checkPodCidrs(cidrs: readonly string[], errors: FieldErrors): void {
   const shown = (): string => goTexts("string", [...cidrs]);
   const ranges = cidrs.map(parseCidr);
@@ -73,7 +73,7 @@ function checkPodCidrs(cidrs: readonly string[], errors: FieldErrors): void {
   }
 }
 
-/** Where a node is and who provides it does not change once it is said. */
+/** Validates an update: pod address ranges and provider ID do not change once they are set. */
 function checkChange(node: JsonObject, old: JsonObject, errors: FieldErrors): void {
   errors.recheckMetadata("change");
   checkNodeAnnotations(node, errors);

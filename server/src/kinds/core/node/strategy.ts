@@ -1,7 +1,10 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes";
 
-/** Kubelets are no longer configured through their nodes; an old node keeps what it says about that. */
+/**
+ * The strategy of Node. Kubelets are no longer configured through nodes; only an old node keeps its configuration
+ * source.
+ */
 export const nodeStrategy: ResourceStrategy = {
   prepareForCreate(node) {
     dropMember(node, "spec", "configSource");
@@ -20,7 +23,7 @@ export const nodeStrategy: ResourceStrategy = {
   warnings: nodeWarnings,
 };
 
-/** What is said about a node. The configuration source is only left where it has always been. */
+/** Returns the warnings about a node. A configuration source is present only if the stored node has one. */
 function nodeWarnings(node: JsonObject): readonly string[] {
   return [
     ...(isSet(node, "spec", "configSource") ? ["spec.configSource: the feature is removed"] : []),

@@ -5,7 +5,7 @@ import { checkLabelValue, checkQualifiedName, goQuote, isSet, type JsonValue, te
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/** What keeps pods from a node: no two have one key and effect. */
+/** Validates taints: no two have the same key and effect. */
 export function checkTaints(taints: readonly JsonValue[], path: FieldPath, errors: FieldErrors): void {
   const known = new Set<string>();
   for (const [index, taint] of taints.entries()) {

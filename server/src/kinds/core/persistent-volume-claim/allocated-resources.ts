@@ -11,7 +11,7 @@ const resizeStates = [
   "NodeResizePending",
 ];
 
-/** What has been set aside for a claim that is being expanded, and how far that has come (KEP-1790). */
+/** Validates the resources allocated to a claim that is being expanded, and their states (KEP-1790). */
 export function checkAllocatedResources(claim: JsonObject, errors: FieldErrors): void {
   const status = objectAt(claim, "status");
   const states = objectAt(status, "allocatedResourceStatuses");
@@ -37,7 +37,7 @@ export function checkAllocatedResources(claim: JsonObject, errors: FieldErrors):
   }
 }
 
-/** Of the resources of Kubernetes itself only storage can be allocated. Whether it is fine. */
+/** Validates the name of an allocated resource, of which only storage is native; returns whether it is valid. */
 function checkResource(resource: string, path: FieldPath, errors: FieldErrors): boolean {
   const problems = checkQualifiedName(resource);
   if (problems.length > 0) {

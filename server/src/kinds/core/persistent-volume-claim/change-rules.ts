@@ -18,7 +18,7 @@ const specPath = FieldPath.of("spec");
 const sizePath = specPath.child("resources").child("requests").child("storage");
 const attributesClassPath = specPath.child("volumeAttributesClassName");
 
-/** What may change depends on features, and on what the claim has been through. */
+/** Changes that features and the history of a claim allow. */
 interface ChangeOptions {
   readonly hasAttributesClassFeature: boolean;
   readonly checksAttributesClass: boolean;
@@ -26,8 +26,8 @@ interface ChangeOptions {
 }
 
 /**
- * A claim keeps what it asked for, but for its volume and its class, which may be named once, its class of attributes,
- * and, when it is bound, its size, which may grow.
+ * Validates an update. Only these members may change: volume and class, from unset; the class of attributes; and the
+ * size of a bound claim, which may grow.
  */
 export function checkChange(claim: JsonObject, old: JsonObject, errors: FieldErrors, options: ChangeOptions): void {
   const spec = objectAt(claim, "spec");
@@ -55,7 +55,7 @@ export function checkChange(claim: JsonObject, old: JsonObject, errors: FieldErr
   checkAttributesClassChange(spec, oldSpec, errors, options);
 }
 
-/** A class that was named by the annotation, or not at all, may be named by the member. */
+/** Validates the storage class: one that was named by the annotation, or not at all, may be named by the member. */
 function checkClass(
   claim: JsonObject,
   old: JsonObject,
@@ -120,7 +120,7 @@ function checkAttributesClassChange(
   }
 }
 
-/** As if the member had not changed. */
+/** Copies a member, present or absent, so that a comparison ignores it. */
 function takeOver(to: JsonObject, from: JsonObject, member: string): void {
   if (from[member] === undefined) {
     delete to[member];

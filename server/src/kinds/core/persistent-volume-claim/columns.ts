@@ -10,7 +10,7 @@ import {
 import { listAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
-/** Which volume the claim is bound to; until it is, no size and no modes. */
+/** Table columns of PersistentVolumeClaim: the bound volume; size and modes are empty until it is bound. */
 export const persistentVolumeClaimTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -4,7 +4,7 @@ import { persistentVolumeClaimRules } from "./rules.js";
 import { persistentVolumeClaimStrategy } from "./strategy.js";
 import { persistentVolumeClaimWarnings } from "./warnings.js";
 
-/** What pods ask of storage. A deletion answers with the claim. */
+/** The definition of PersistentVolumeClaim, a request for storage. A deletion answers with the claim. */
 export const persistentVolumeClaimRow: ResourceRow = {
   resource: "persistentvolumeclaims",
   kind: "PersistentVolumeClaim",

@@ -8,7 +8,7 @@ import { checkChange } from "./change-rules.js";
 
 const specPath = FieldPath.of("spec");
 
-/** What is asked of storage; once it has been asked for, little of it changes. */
+/** Rules of PersistentVolumeClaim, little of which changes. */
 export const persistentVolumeClaimRules: KindRules = {
   create(claim, errors, context) {
     checkClaimSpec(objectAt(claim, "spec"), specPath, errors, optionsOf(undefined, context));
@@ -16,7 +16,7 @@ export const persistentVolumeClaimRules: KindRules = {
   update(claim, old, errors, context) {
     const spec = objectAt(claim, "spec");
     const options = optionsOf(old, context);
-    // v1.29 does so twice.
+    // v1.29 validates the spec twice.
     errors.recheckMetadata("object");
     checkClaimSpec(spec, specPath, errors, options);
     errors.recheckMetadata("change");
@@ -51,7 +51,7 @@ function optionsOf(old: JsonObject | undefined, { features }: StrategyContext): 
       };
 }
 
-/** Whether a claim that could not be expanded may ask for less again (KEP-1790). */
+/** Reports whether a claim that could not be expanded may request less again (KEP-1790). */
 function mayRecover(old: JsonObject, { features }: StrategyContext): boolean {
   return (
     features.enabled("RecoverVolumeExpansionFailure") ||

@@ -1,7 +1,10 @@
 import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 
-/** `dataSource` and `dataSourceRef` say the same for as long as both can (KEP-1495). */
+/**
+ * The strategy of PersistentVolumeClaim, which keeps `dataSource` and `dataSourceRef` equal as long as both can hold
+ * the reference (KEP-1495).
+ */
 export const persistentVolumeClaimStrategy: ResourceStrategy = {
   prepareForCreate(claim, context) {
     claim["status"] = { phase: "Pending" };
@@ -16,7 +19,7 @@ export const persistentVolumeClaimStrategy: ResourceStrategy = {
   },
 };
 
-/** Before there was `dataSourceRef`, what was neither a claim nor a snapshot was silently dropped; it still is. */
+/** Drops a `dataSource` that is neither a claim nor a snapshot, as it was dropped before there was `dataSourceRef`. */
 function dropOddDataSource(claim: JsonObject): void {
   const spec = ownObject(claim, "spec");
   const kinds = ["PersistentVolumeClaim.", "VolumeSnapshot.snapshot.storage.k8s.io"];

@@ -2,12 +2,12 @@ import { type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes"
 import { fractionalBytes } from "../../fractional-bytes.js";
 import { storageClassAnnotationWarnings } from "../storage-class-annotation.js";
 
-/** What is said about a claim. */
+/** Returns the warnings about a claim. */
 export function persistentVolumeClaimWarnings(claim: JsonObject): readonly string[] {
   return [...storageClassAnnotationWarnings(claim), ...claimSpecWarnings(claim["spec"], "spec")];
 }
 
-/** What is said about the spec of a claim, or of a template of one, at `path`. */
+/** Returns the warnings about the spec of a claim, or of a template of one, at `path`. */
 export function claimSpecWarnings(spec: JsonValue | undefined, path: string): readonly string[] {
   return ["requests", "limits"].flatMap((member) =>
     fractionalBytes(objectAt(spec, "resources", member), `${path}.resources.${member}`, "storage"),

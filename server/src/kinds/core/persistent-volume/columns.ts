@@ -10,7 +10,7 @@ import {
 import { isSet, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
-/** Size, modes and class of the volume, and who has claimed it. */
+/** Table columns of PersistentVolume: size, modes, class and claim. */
 export const persistentVolumeTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -4,7 +4,7 @@ import { persistentVolumeRules } from "./rules.js";
 import { persistentVolumeStrategy } from "./strategy.js";
 import { persistentVolumeWarnings } from "./warnings.js";
 
-/** Storage of the cluster. A deletion answers with the volume. */
+/** The definition of PersistentVolume, storage of the cluster. A deletion answers with the volume. */
 export const persistentVolumeRow: ResourceRow = {
   resource: "persistentvolumes",
   kind: "PersistentVolume",

@@ -39,7 +39,7 @@ const mountableSources = [
   "photonPersistentDisk",
 ];
 
-/** Labels of nodes that got other names, the old ones first. */
+/** Newer names of deprecated node labels, by the older name. */
 const renamedLabels: ReadonlyMap<string, string> = new Map([
   ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
   ["failure-domain.beta.kubernetes.io/region", "topology.kubernetes.io/region"],
@@ -48,7 +48,7 @@ const renamedLabels: ReadonlyMap<string, string> = new Map([
   ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"],
 ]);
 
-/** What a volume is made of, which does not change, and how it may be used. */
+/** Rules of PersistentVolume, whose source does not change. */
 export const persistentVolumeRules: KindRules = {
   create(volume, errors, context) {
     checkVolume(volume, undefined, errors, context);
@@ -58,7 +58,7 @@ export const persistentVolumeRules: KindRules = {
     errors.recheckMetadata("object");
     checkVolume(volume, old, errors, context);
     checkMountOptions(volume, errors);
-    // v1.29 does so twice.
+    // v1.29 validates the volume twice.
     errors.recheckMetadata("object");
     checkVolume(volume, old, errors, context);
     checkChange(objectAt(volume, "spec"), objectAt(old, "spec"), errors, context);
@@ -129,7 +129,7 @@ function sourceOf(spec: JsonObject): JsonObject {
   ) as JsonObject;
 }
 
-/** A label may be replaced by its newer name. */
+/** Reports whether the node affinity is unchanged, apart from labels replaced by their newer names. */
 function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefined): boolean {
   const terms = listAt(affinity, "required", "nodeSelectorTerms");
   const renamed = copyJson(old ?? null);
@@ -138,7 +138,7 @@ function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefi
       const requirements = listAt(terms[index], member);
       for (const [at, requirement] of listAt(term, member).entries()) {
         const key = textAt(requirements[at], "key");
-        // A label without another name may be left out, too: v1.29 does not tell the two apart.
+        // A label without a newer name may be left out, too: v1.29 does not distinguish the two cases.
         if ((renamedLabels.get(textAt(requirement, "key")) ?? "") === key) {
           (requirement as JsonObject)["key"] = key;
         }

@@ -2,7 +2,7 @@ import { timestamp } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
 
-/** Volumes remember when they last changed phase (KEP-3762). */
+/** The strategy of PersistentVolume, which notes the time of the last change of phase (KEP-3762). */
 export const persistentVolumeStrategy: ResourceStrategy = {
   prepareForCreate(volume, context) {
     if (context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
@@ -20,7 +20,10 @@ export const persistentVolumeStrategy: ResourceStrategy = {
   },
 };
 
-/** A time that the client sends with the change of phase stands; to leave it out is not to take it back. */
+/**
+ * Sets the time of a change of phase. A time that the client sends with the change stands; one that it leaves out stays
+ * as it was.
+ */
 function notePhaseTransition(volume: JsonObject, old: JsonObject, context: StrategyContext): void {
   const status = ownObject(volume, "status");
   const oldStatus = objectAt(old, "status");

@@ -3,7 +3,7 @@ import { type DeprecatedVolume, deprecatedVolumeWarnings } from "../deprecated-v
 import { deprecatedExpressions } from "../node/deprecated-labels.js";
 import { storageClassAnnotationWarnings } from "../storage-class-annotation.js";
 
-/** v1.29 says nothing about the others here. */
+/** Plugins that v1.29 warns about here. */
 const plugins: readonly DeprecatedVolume[] = [
   "cephfs",
   "photonPersistentDisk",
@@ -13,7 +13,7 @@ const plugins: readonly DeprecatedVolume[] = [
   "rbd",
 ];
 
-/** What is said about a volume. */
+/** Returns the warnings about a volume. */
 export function persistentVolumeWarnings(volume: JsonObject): readonly string[] {
   return [
     ...storageClassAnnotationWarnings(volume),

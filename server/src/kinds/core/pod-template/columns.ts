@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** Containers, images and labels of the template; no age, as in v1.29. */
+/** Table columns of PodTemplate: containers, images and labels of the template; no age, as in v1.29. */
 export const podTemplateTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -3,7 +3,10 @@ import { templateWarnings } from "../../workload-warnings.js";
 import { podTemplateTable } from "./columns.js";
 import { podTemplateRules } from "./rules.js";
 
-/** A template without a controller. Its generation counts changes of `template`, since it has no spec. */
+/**
+ * The definition of PodTemplate, a template without a controller. Its generation counts changes of `template`, since it
+ * has no spec.
+ */
 export const podTemplateRow: ResourceRow = {
   resource: "podtemplates",
   kind: "PodTemplate",

@@ -6,7 +6,7 @@ import { checkPodTemplate } from "../pod/rules/template.js";
 
 const path = FieldPath.of("template");
 
-/** The template is one of which a pod can be made. */
+/** Rules of PodTemplate: those of the template. */
 export const podTemplateRules: KindRules = {
   create(object, errors, context) {
     checkPodTemplate(valueAt(object, "template"), path, errors, podOptions(undefined, false, context));

@@ -33,7 +33,10 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource that is bound. */
+/**
+ * Handles POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource of the pod.
+ * Throws 409 if the pod cannot be assigned.
+ */
 export async function createBinding(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -86,7 +89,7 @@ export async function createBinding(
   sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
 }
 
-/** v1.29 says the same with 500 (decisions/0008). */
+/** Validates the target of a binding. Throws 400, where v1.29 has 500 (decisions/0008). */
 function checkTarget(target: JsonObject): void {
   const kind = textAt(target, "kind");
   const errors: FieldError[] = [];
@@ -117,7 +120,7 @@ function bind(pods: ServedResource, pod: JsonObject, binding: JsonObject, now: s
   setCondition(pod, { type: "PodScheduled", status: "True", lastProbeTime: null }, now);
 }
 
-/** Why a pod cannot be assigned to a node. */
+/** Returns the reason for which a pod cannot be assigned to a node; undefined if it can. */
 function obstacleOf(pod: JsonObject, name: string): string | undefined {
   if (metaOf(pod).deletionTimestamp !== undefined) {
     return `pod ${name} is being deleted, cannot be assigned to a host`;

@@ -11,8 +11,7 @@ import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/env
 import { podSummary } from "./pod-status.js";
 
 /**
- * What the containers of the pod are up to, summed up in one word. Completed pods are marked, for clients that hide
- * them.
+ * Table columns of Pod: the state of its containers in one word. Completed pods are marked, for clients that hide them.
  */
 export const podTable: TableDefinition = {
   columns: [

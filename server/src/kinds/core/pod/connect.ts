@@ -6,7 +6,7 @@ import { badRequest, goQuote, listAt, StatusError, textAt } from "@gatehouse/env
 import { readNamed } from "../read-named.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";
 
-/** /exec and /attach of a pod: one of its containers, on its node. */
+/** Returns the handler of a pod's /exec and /attach, which lead to one of its containers. */
 export function connectToContainer(catalogues: CatalogueSource): Connect {
   return async (connection) => {
     const { context, served, options } = connection;
@@ -16,13 +16,13 @@ export function connectToContainer(catalogues: CatalogueSource): Connect {
   };
 }
 
-/** /portforward of a pod. */
+/** Returns the handler of a pod's /portforward. */
 export function connectToPorts(catalogues: CatalogueSource): Connect {
   return async ({ context, served }) =>
     failAtNode(catalogues, served, await readNamed(served, context.info.namespace, context.info.name));
 }
 
-/** /proxy of a pod. */
+/** Handles /proxy of a pod. */
 export const connectPodProxy: Connect = async ({ context, served }) => {
   const { name, namespace } = context.info;
   const id = splitSchemeNamePort(name);
@@ -37,7 +37,7 @@ export const connectPodProxy: Connect = async ({ context, served }) => {
   throw new StatusError(503, "ServiceUnavailable", "this server does not connect to pods");
 };
 
-/** Neither loopback nor link-local nor multicast, and an address at all. */
+/** Reports whether a text is an IP address that is neither loopback, link-local nor multicast. */
 function isGlobalUnicast(address: string): boolean {
   if (isIPv4(address)) {
     const [first = 0, second] = address.split(".").map(Number);

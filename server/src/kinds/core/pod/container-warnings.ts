@@ -3,7 +3,7 @@ import { fractionalBytes } from "../../fractional-bytes.js";
 
 const seccompAnnotationPrefix = "container.seccomp.security.alpha.kubernetes.io/";
 
-/** What is said about the containers of a pod or template, whose path is empty or ends with a dot. */
+/** Returns the warnings about the containers of a pod or template, whose path is empty or ends with a dot. */
 export function containerWarnings(spec: JsonObject, annotations: JsonObject, path: string): readonly string[] {
   return allContainers(spec, `${path}spec`).flatMap(([container, at]) => [
     ...seccompWarnings(container, annotations, `${path}metadata.annotations`),
@@ -20,7 +20,7 @@ export function containerWarnings(spec: JsonObject, annotations: JsonObject, pat
   ]);
 }
 
-/** Every container of a pod with its path. */
+/** Returns every container of a pod with its path. */
 export function allContainers(spec: JsonObject, at: string): readonly (readonly [JsonObject, path: string])[] {
   return ["initContainers", "containers", "ephemeralContainers"].flatMap((list) =>
     (listAt(spec, list) as JsonObject[]).map((container, index) => [container, `${at}.${list}[${index}]`] as const),
@@ -34,7 +34,7 @@ function seccompWarnings(container: JsonObject, annotations: JsonObject, at: str
     : [];
 }
 
-/** To set a variable again is fine when the new value is made from the old one: `X=$(X):more`. */
+/** Returns warnings for variables that are set again, unless the new value extends the old one: `X=$(X):more`. */
 function variableWarnings(variables: readonly JsonValue[], at: string): readonly string[] {
   const warnings: string[] = [];
   const seen = new Set<string>();

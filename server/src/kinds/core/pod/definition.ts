@@ -4,12 +4,14 @@ import { podRules } from "./rules/index.js";
 import { podFields, podStrategy } from "./strategy.js";
 import { podWarnings } from "./warnings.js";
 
-/** Pods. Requests that a kubelet would have to answer are checked, and refused where it would be asked. */
+/**
+ * The definition of Pod. Requests that need a kubelet are validated, and refused at the point where it would be called.
+ */
 export const podRow: ResourceRow = {
   resource: "pods",
   kind: "Pod",
   resetFields: { status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"] },
-  // v1.29 believes what a creator says of the class of a pod; the rest of its status goes.
+  // v1.29 keeps the QoS class that a creator sends; the rest of the status is dropped.
   statusOnCreate: "kept",
   disabledFieldsOnStatusUpdate: "written",
   namespaced: true,

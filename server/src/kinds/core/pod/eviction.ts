@@ -38,17 +38,17 @@ import {
   tooManyDisruptions,
 } from "../../policy/pod-disruption-budget/disruptions.js";
 
-/** Pods in these phases, and those that are being deleted, do not count for a budget. */
+/** Phases in which pods do not count for a budget; pods that are being deleted do not count either. */
 const uncountedPhases = new Set(["Succeeded", "Failed", "Pending"]);
-/** Of those, the ones that can come back to count. */
+/** Uncounted phases that are final: a pod in another one may begin to count. */
 const lastPhases = new Set(["Succeeded", "Failed"]);
 
-/** How often the eviction of a pod that does not count is tried while the pod changes. */
+/** Limit on the attempts to evict an uncounted pod while it changes. */
 const maxAttempts = 20;
 
 /**
- * POST of a pod's /eviction: deletes the pod if its PodDisruptionBudget has a disruption left, else 429. The budget is
- * charged first, so that two evictions never share one disruption.
+ * Returns the handler for POST of a pod's /eviction: deletes the pod if its PodDisruptionBudget has a disruption left,
+ * else throws 429. The budget is charged first, so that two evictions never share one disruption.
  */
 export function createEviction(findBudgets: () => ServedResource | undefined): VerbHandler {
   return async (environment, context, pods) => {
@@ -72,7 +72,7 @@ export function createEviction(findBudgets: () => ServedResource | undefined): V
   };
 }
 
-/** v1.29 says the same with 500 (decisions/0008). */
+/** Validates that query and body agree on the dry run. Throws 400, where v1.29 has 500 (decisions/0008). */
 function checkSameDryRun(asked: readonly string[], sent: JsonArray): void {
   if (asked.length > 0 && sent.length > 0 && asked.join(" ") !== sent.join(" ")) {
     const both = `[${asked.join(" ")}] and [${sent.join(" ")}]`;
@@ -101,7 +101,7 @@ async function admit(
   await environment.admission.validate(attributes);
 }
 
-/** One request to evict the pod that the path names. */
+/** A request to evict the pod that the path names. */
 class EvictionOfPod {
   readonly #environment: VerbEnvironment;
   readonly #context: RequestContext;
@@ -135,7 +135,7 @@ class EvictionOfPod {
     await this.#markAndDelete(this.#options);
   }
 
-  /** Deletes the pod if no budget is concerned with it. Otherwise returns the pod. */
+  /** Deletes the pod if it does not count for a budget. Otherwise returns the pod. */
   async #deleteUncounted(): Promise<JsonObject | undefined> {
     for (let attempt = 1; ; attempt++) {
       const pod = this.#pods.objectOf(await readEntry(this.#context, this.#pods));
@@ -146,7 +146,7 @@ class EvictionOfPod {
       }
       const isSettled = isGoing || lastPhases.has(phase);
       try {
-        // A pod that may begin to count in this moment is deleted only as it was seen.
+        // A pod that may begin to count now is deleted only in the version that was read.
         await this.#delete(isSettled ? this.#options : this.#asSeen(pod));
         return undefined;
       } catch (error) {
@@ -167,7 +167,9 @@ class EvictionOfPod {
     return matching[0];
   }
 
-  /** A pod that is ready by now counts after all; the client may try again. */
+  /**
+   * Deletes a pod if it is still unready. Throws 429 if it has become ready and counts after all; the client may retry.
+   */
   async #deleteWhileUnready(pod: JsonObject, budgetName: string): Promise<void> {
     try {
       await this.#markAndDelete(this.#asSeen(pod));
@@ -176,7 +178,7 @@ class EvictionOfPod {
     }
   }
 
-  /** Tells in the pod's status why it goes, and deletes it. */
+  /** Notes the eviction in the pod's status and deletes the pod. */
   async #markAndDelete(options: DeleteOptions): Promise<void> {
     if (options.dryRun || !this.#environment.features.enabled("PodDisruptionConditions")) {
       await this.#delete(options);

@@ -3,13 +3,13 @@ import { notNegative } from "@gatehouse/apiserver/validation";
 import { parseInteger } from "@gatehouse/apiserver/verbs";
 import { badRequest, DecodeError, type FieldError, fieldError, invalid, parseTime } from "@gatehouse/envelopes";
 
-/** The part of PodLogOptions that is decided before a kubelet is asked. */
+/** The part of PodLogOptions that is needed before a kubelet is called. */
 export interface LogOptions {
-  /** Empty for the only container of the pod. */
+  /** The name of the container; empty for the only one of the pod. */
   readonly container: string;
 }
 
-/** Reads PodLogOptions from the query. Throws 400 for a value of the wrong type, 422 for one out of range. */
+/** Parses PodLogOptions from the query. Throws 400 for a value of the wrong type, 422 for one out of range. */
 export function parseLogOptions({ query, info }: RequestContext): LogOptions {
   const sinceSeconds = parseInteger(query.get("sinceSeconds"));
   const hasSinceTime = readTime(query.get("sinceTime"));
@@ -35,7 +35,7 @@ export function parseLogOptions({ query, info }: RequestContext): LogOptions {
 
 const positive = "must be greater than 0";
 
-/** Tells whether a time is given. An empty one is none. */
+/** Reports whether a time is given; an empty one is none. Throws 400 for a malformed time. */
 function readTime(text: string | null): boolean {
   if (text === null || text === "") {
     return false;

@@ -7,7 +7,10 @@ import { readNamed } from "../read-named.js";
 import { parseLogOptions } from "./log-options.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";
 
-/** GET of a pod's /log: 204 while no node has the pod, because it has no log then; else the kubelet would be asked. */
+/**
+ * Returns the handler for GET of a pod's /log: 204 while the pod is on no node and so has no log; else the kubelet
+ * would be called.
+ */
 export function getLog(catalogues: CatalogueSource): VerbHandler {
   return async (_environment, context, served) => {
     representationFor(context, plainOffer);

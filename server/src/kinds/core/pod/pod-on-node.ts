@@ -17,7 +17,10 @@ export function checkContainer(pod: JsonObject, wanted: string): void {
   }
 }
 
-/** Rejects with the reason why the kubelet of the pod's node cannot be asked: no node, no address, or no way there. */
+/**
+ * Rejects with the reason for which the kubelet of the pod's node cannot be called: no node, no address, or no
+ * connection.
+ */
 export async function failAtNode(catalogues: CatalogueSource, pods: ServedResource, pod: JsonObject): Promise<never> {
   const nodeName = textAt(pod, "spec", "nodeName");
   if (nodeName === "") {
@@ -25,7 +28,7 @@ export async function failAtNode(catalogues: CatalogueSource, pods: ServedResour
   }
   const node = await findNamed(catalogues.current.find("", "v1", "nodes"), "", nodeName);
   if (node === undefined) {
-    // v1.29 names the resource that was asked for, not the one that is missing.
+    // v1.29 names the requested resource, not the missing one.
     throw notFound(pods, nodeName);
   }
   checkNodeAddress(node);

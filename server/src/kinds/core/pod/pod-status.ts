@@ -14,23 +14,23 @@ import {
   valueAt,
 } from "@gatehouse/envelopes";
 
-/** What the Ready, Status and Restarts columns of a pod say. */
+/** The texts of a pod's Ready, Status and Restarts columns. */
 export interface PodSummary {
   readonly ready: string;
   readonly status: string;
   readonly restarts: string;
 }
 
-/** Restart counts added up, with the time of the newest restart. */
+/** The sum of restart counts, with the time of the latest restart. */
 interface Restarts {
   count: number;
   newest: JsonValue | undefined;
 }
 
 /**
- * Sums up a pod from its container statuses: the first init container that is not done speaks for the pod; when all are
- * done, the containers do, the first one having the last word. Sidecars (init containers with restartPolicy Always,
- * KEP-753) count as containers.
+ * Returns a summary of a pod by its container statuses: that of the first init container that is not done; if all are
+ * done, that of the first container with a reason. Sidecars (init containers with restartPolicy Always, KEP-753) count
+ * as containers.
  */
 export function podSummary(pod: JsonObject, context: TableContext): PodSummary {
   const init = walkInitContainers(pod);
@@ -58,7 +58,7 @@ export function podSummary(pod: JsonObject, context: TableContext): PodSummary {
   return { ready: `${ready}/${total}`, status, restarts: restartsText(restarts, context) };
 }
 
-/** An init container status, and whether initialization waits for it. */
+/** Returns the state of the init containers; `status` is set while initialization waits for one of them. */
 function walkInitContainers(pod: JsonObject) {
   const specs = listAt(pod, "spec", "initContainers");
   const sidecars = new Set(
@@ -88,7 +88,7 @@ function walkInitContainers(pod: JsonObject) {
   return { status, ready, restarts, sidecarRestarts, sidecars };
 }
 
-/** Why an init container is not done; undefined when it simply runs or waits for its turn. */
+/** Returns the reason for which an init container is not done; undefined if it runs or waits for its turn. */
 function pendingReason(state: JsonObject): string | undefined {
   if (isSet(state, "terminated")) {
     return terminatedReason(state);

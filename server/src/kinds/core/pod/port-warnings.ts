@@ -7,7 +7,7 @@ interface Port {
   readonly hostPort: number | bigint;
 }
 
-/** What is said about the ports of all containers of a pod: they share one address. */
+/** Returns the warnings about the ports of all containers of a pod, which share one address. */
 export function portWarnings(spec: JsonObject, at: string): readonly string[] {
   const warnings: string[] = [];
   const known = new Map<string, Port[]>();
@@ -35,7 +35,7 @@ export function portWarnings(spec: JsonObject, at: string): readonly string[] {
   return warnings;
 }
 
-/** How two definitions of one port of a pod get in each other's way. */
+/** Returns the kind of conflict between two definitions of one port of a pod; undefined for none. */
 function conflictOf(port: Port, other: Port): string | undefined {
   if (port.hostIP === other.hostIP && port.hostPort === other.hostPort) {
     return "duplicate";
@@ -48,7 +48,7 @@ function conflictOf(port: Port, other: Port): string | undefined {
   return port.hostPort === other.hostPort && oneIsForAll ? "dangerously ambiguous" : undefined;
 }
 
-/** As Go prints the struct, with its name for each member. */
+/** Returns a port as Go prints the struct, with Go's member names. */
 function goText(port: JsonObject): string {
   const number = (member: string): number | bigint => integerAt(port, member);
   const text = (member: string): string => textAt(port, member);

@@ -3,7 +3,7 @@ import type { ResourceStrategy, SelectableField, StrategyContext } from "@gateho
 import { booleanAt, integerAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
 
-/** What is special about the life of pods. */
+/** The strategy of Pod. */
 export const podStrategy: ResourceStrategy = {
   prepareForCreate(pod) {
     const status: JsonObject = { phase: "Pending", qosClass: qualityOfService(pod) };
@@ -33,14 +33,14 @@ function prepareForUpdate(pod: JsonObject, old: JsonObject, context: StrategyCon
   if (context.subresource !== "ephemeralcontainers") {
     return;
   }
-  // Nothing but the list of ephemeral containers can be changed here.
+  // Only the list of ephemeral containers can change here.
   const ephemeralContainers = listAt(pod, "spec", "ephemeralContainers");
   const sent = metaOf(pod);
   for (const key of Object.keys(pod)) {
     delete pod[key];
   }
   Object.assign(pod, structuredClone(old));
-  // v1.29 does not note who owns them, either.
+  // v1.29 does not track managed fields here, either.
   for (const name of ["name", "namespace", "uid", "resourceVersion"]) {
     metaOf(pod)[name] = sent[name] ?? metaOf(pod)[name];
   }
@@ -52,7 +52,7 @@ function prepareForUpdate(pod: JsonObject, old: JsonObject, context: StrategyCon
   }
 }
 
-/** A pod that is on no node, or is done, has nothing to put in order before it goes. */
+/** Returns the grace period of a deletion in seconds: 0 for a pod that is on no node or has ended. */
 function gracePeriodSeconds(pod: JsonObject, requested: number | undefined): number {
   const phase = textAt(pod, "status", "phase");
   if (textAt(pod, "spec", "nodeName") === "" || phase === "Failed" || phase === "Succeeded") {
@@ -65,7 +65,10 @@ function gracePeriodSeconds(pod: JsonObject, requested: number | undefined): num
   return seconds < 0 ? 1 : seconds;
 }
 
-/** `spec.host` is an older name of `spec.nodeName`. `status.podIPs` is accepted, but has no value. */
+/**
+ * The selectable fields of pods. `spec.host` is an older name of `spec.nodeName`; `status.podIPs` is accepted, but
+ * empty.
+ */
 export const podFields: Readonly<Record<string, SelectableField>> = {
   "spec.nodeName": nodeName,
   "spec.host": nodeName,

@@ -23,7 +23,7 @@ const deprecatedAnnotations: Readonly<Record<string, string>> = {
 };
 const seccompAnnotation = "seccomp.security.alpha.kubernetes.io/pod";
 
-/** What is said about a new pod. Updates are mostly those of kubelets, which nobody reads the warnings of. */
+/** Returns the warnings about a new pod. Updates get none: most come from kubelets, where nobody reads them. */
 export function podWarnings(pod: JsonObject, old: JsonObject | undefined): readonly string[] {
   if (old !== undefined) {
     return [];
@@ -37,7 +37,7 @@ export function podWarnings(pod: JsonObject, old: JsonObject | undefined): reado
   ];
 }
 
-/** What is said about a pod or a template of one, whose path is empty or ends with a dot: `spec.template.`. */
+/** Returns the warnings about a pod or template, whose path is empty or ends with a dot: `spec.template.`. */
 export function podTemplateWarnings(template: JsonValue | undefined, path: string): readonly string[] {
   const spec = objectAt(template, "spec");
   const annotations = objectAt(template, "metadata", "annotations");
@@ -84,7 +84,7 @@ function spreadWarnings(constraint: JsonValue, at: string): readonly string[] {
   ];
 }
 
-/** To leave a selector out is not the same as to select everything. */
+/** Returns the warning for an absent selector, which matches no pod rather than all. */
 function nullSelectorWarnings(holder: JsonValue | undefined, at: string): readonly string[] {
   return isSet(holder, "labelSelector") ? [] : [`${at}.labelSelector: a null labelSelector results in matching no pod`];
 }
@@ -124,7 +124,7 @@ function pullSecretWarnings(spec: JsonObject, at: string): readonly string[] {
   ];
 }
 
-/** The items whose member has the value of an item before them. */
+/** Returns the items whose member repeats the value of an earlier item. */
 function repeated(items: readonly JsonValue[], member: string): readonly (readonly [index: number, value: string])[] {
   const seen = new Set<string>();
   return items.flatMap((item, index): (readonly [number, string])[] => {

@@ -11,7 +11,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { integerAt, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** As of a ReplicaSet, but its selector is a plain map. */
+/** Table columns of ReplicationController: those of a ReplicaSet, with a plain map as the selector. */
 export const replicationControllerTable: TableDefinition = {
   columns: [
     nameColumn,

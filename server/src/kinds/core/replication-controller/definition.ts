@@ -4,7 +4,10 @@ import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";
 import { replicationControllerRules } from "./rules.js";
 
-/** The forerunner of ReplicaSet, stored under `controllers`. A deletion that does not say orphans its pods. */
+/**
+ * The definition of ReplicationController, the predecessor of ReplicaSet, stored under `controllers`. A deletion
+ * without a propagation policy orphans its pods.
+ */
 export const replicationControllerRow: ResourceRow = {
   resource: "replicationcontrollers",
   kind: "ReplicationController",
@@ -19,7 +22,7 @@ export const replicationControllerRow: ResourceRow = {
   defaultPropagation: "Orphan",
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
   table: replicationControllerTable,
-  // v1.29 looks at the template that is replaced, not at the one that takes its place.
+  // v1.29 warns about the replaced template, not about the new one.
   warnings: namedTemplateWarnings(["spec", "template"], { ofUpdate: "before" }),
   rules: replicationControllerRules,
 };

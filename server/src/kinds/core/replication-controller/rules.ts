@@ -11,7 +11,7 @@ import { checkPodTemplate } from "../pod/rules/template.js";
 
 const nonConvertiblePrefix = "non-convertible.kubernetes.io";
 
-/** A controller finds its own pods. v1.29 looks at an update twice, and lists what it finds as often. */
+/** Rules of ReplicationController. v1.29 validates an update twice and lists every error twice. */
 export const replicationControllerRules: KindRules = {
   create: (controller, errors, context) => checkController(controller, undefined, errors, context),
   update(controller, old, errors, context) {
@@ -53,7 +53,7 @@ function checkController(
   checkKeptAlive(spec, "ReplicationController", errors);
 }
 
-/** Members that an older form of the API could not hold stand in annotations, and may not change. */
+/** Validates that members that an older API kept in annotations have not changed. */
 function checkNonConvertible(controller: JsonObject, old: JsonObject, errors: FieldErrors): void {
   const annotations = objectAt(old, "metadata", "annotations");
   for (const key of Object.keys(annotations)) {

@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** What is used of what is allowed, requests and limits in columns of their own. */
+/** Table columns of ResourceQuota: used and allowed amounts, with requests and limits in separate columns. */
 export const resourceQuotaTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,9 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { resourceQuotaTable } from "./columns.js";
 import { resourceQuotaRules } from "./rules.js";
 
-/** What a namespace may use in all. A deletion answers with the quota. */
+/**
+ * The definition of ResourceQuota, a limit on all objects of a namespace together. A deletion answers with the quota.
+ */
 export const resourceQuotaRow: ResourceRow = {
   resource: "resourcequotas",
   kind: "ResourceQuota",

@@ -16,7 +16,7 @@ const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status");
 const scopesPath = specPath.child("scopes");
 
-/** How much of which resource, and what counts for it; the latter does not change. */
+/** Rules of ResourceQuota: amounts of resources, and scopes, which do not change. */
 export const resourceQuotaRules: KindRules = {
   create(quota, errors) {
     checkSpec(objectAt(quota, "spec"), errors);

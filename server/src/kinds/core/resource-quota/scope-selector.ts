@@ -3,7 +3,9 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 
-/** Scopes of which pods are or are not; of a priority class, those of some values. Errors do not tell which expression. */
+/**
+ * Validates a scope selector; only the priority class scope has values. As in v1.29, errors do not name the expression.
+ */
 export function checkScopeSelector(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const expressions = listAt(spec, "scopeSelector", "matchExpressions");
   const beyond = resourcesBeyond(spec);

@@ -1,7 +1,7 @@
 import { isStandardQuotaResource } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 
-/** Which resources a quota can limit for the pods of a scope only. */
+/** Resources that a quota can limit in the BestEffort scope; `podsAndCompute` holds those of the other scopes. */
 const podsOnly: ReadonlySet<string> = new Set(["pods"]);
 const podsAndCompute: ReadonlySet<string> = new Set([
   "pods",
@@ -27,12 +27,15 @@ const opposites = [
   ["Terminating", "NotTerminating"],
 ] as const;
 
-/** Whether v1.29 knows the scope. */
+/** Reports whether v1.29 knows the scope. */
 export function isStandardScope(scope: string): boolean {
   return limitable.has(scope);
 }
 
-/** Counts, for a scope, the resources of `spec.hard` that a quota cannot limit in it; unknown scopes take any. */
+/**
+ * Returns a function that counts, for a scope, the resources of `spec.hard` that a quota cannot limit in it; 0 for
+ * unknown scopes.
+ */
 export function resourcesBeyond(spec: JsonObject): (scope: string) => number {
   const resources = Object.keys(objectAt(spec, "hard")).filter(isStandardQuotaResource);
   const counts = new Map<string, number>();
@@ -48,7 +51,7 @@ export function resourcesBeyond(spec: JsonObject): (scope: string) => number {
   };
 }
 
-/** How many pairs of scopes are there of which no pod can be in both. */
+/** Counts the pairs of scopes that exclude each other. */
 export function conflictsOf(scopes: readonly string[]): number {
   const given = new Set(scopes);
   return opposites.filter((pair) => pair.every((scope) => given.has(scope))).length;

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { objectAt, textAt } from "@gatehouse/envelopes";
 
-/** The type of the secret and the number of its entries, never their values. */
+/** Table columns of Secret: its type and the number of its entries, never their values. */
 export const secretTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -5,7 +5,7 @@ import { secretRules } from "./rules.js";
 import { secretStrategy } from "./strategy.js";
 import { secretWarnings } from "./warnings.js";
 
-/** Secret settings; field selectors can ask for their `type`. */
+/** The definition of Secret, whose `type` is a selectable field. */
 export const secretRow: ResourceRow = {
   resource: "secrets",
   kind: "Secret",

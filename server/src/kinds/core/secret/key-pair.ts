@@ -1,10 +1,13 @@
 import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
 import { type PemBlock, pemBlocks, privateKeyOf } from "@gatehouse/component-base";
 
-/** What is wrong with a pair, in the words of Go's `crypto/tls`. */
+/** An error with the message of Go's `crypto/tls` for a certificate and key that do not form a pair. */
 class NoPair extends Error {}
 
-/** Why a certificate and a private key, both PEM, are no pair; undefined when they are one. */
+/**
+ * Returns the message of Go's `crypto/tls` for a certificate and private key, both PEM, that do not form a pair;
+ * undefined if they do.
+ */
 export function keyPairProblem(certificatePem: string, keyPem: string): string | undefined {
   try {
     const certificate = findCertificate([...pemBlocks(certificatePem)]);

@@ -12,7 +12,7 @@ import {
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
 import { readGoJson } from "../go-json.js";
 
-/** What is secret, by name; an immutable one stays as it is. */
+/** Rules of Secret; an immutable one does not change. */
 export const secretRules: KindRules = {
   create: (secret, errors) => errors.add(validateSecret(secret)),
   update(secret, old, errors) {
@@ -23,7 +23,7 @@ export const secretRules: KindRules = {
   },
 };
 
-/** Each key can be the name of a file, and a secret of a known type has what its type is for. */
+/** Returns the errors of a secret: each key can be the name of a file, and a known type has the data it needs. */
 function validateSecret(secret: JsonObject): readonly FieldError[] {
   return [
     ...dataKeyErrors(secret, "data"),
@@ -32,7 +32,7 @@ function validateSecret(secret: JsonObject): readonly FieldError[] {
   ];
 }
 
-/** What a secret is for does not change; an immutable one stays as it is. */
+/** Returns the errors of an update: the type does not change, nor does an immutable secret. */
 function validateSecretUpdate(secret: JsonObject, old: JsonObject): readonly FieldError[] {
   const type = textAt(secret, "type");
   return [
@@ -78,7 +78,7 @@ function dockerConfigErrors(data: JsonObject, key: string): readonly FieldError[
   return problem === undefined ? [] : [fieldError.invalid(field, "<secret contents redacted>", problem)];
 }
 
-/** Why some bytes are no JSON object, in the words of Go's decoder. */
+/** Returns the message of Go's decoder for bytes that are not a JSON object; undefined if they are. */
 function jsonObjectProblem(bytes: Buffer): string | undefined {
   const json = readGoJson(bytes);
   if ("problem" in json) {

@@ -1,7 +1,7 @@
 import { type JsonObject, textAt } from "@gatehouse/envelopes";
 import { keyPairProblem } from "./key-pair.js";
 
-/** What is said about a secret: servers cannot be run with a key that does not belong to the certificate. */
+/** Returns the warnings about a secret: a TLS key that does not belong to the certificate. */
 export function secretWarnings(secret: JsonObject): readonly string[] {
   if (textAt(secret, "type") !== "kubernetes.io/tls") {
     return [];

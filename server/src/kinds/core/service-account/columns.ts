@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { listAt, textAt } from "@gatehouse/envelopes";
 
-/** How many secrets the account refers to. */
+/** Table columns of ServiceAccount: the number of secrets it refers to. */
 export const serviceAccountTable: TableDefinition = {
   columns: [nameColumn, column("Secrets", "string", "Number of secrets that the account refers to."), ageColumn],
   cells(object, context) {

@@ -3,7 +3,7 @@ import { serviceAccountTable } from "./columns.js";
 import { serviceAccountRules } from "./rules.js";
 import { serviceAccountStrategy } from "./strategy.js";
 
-/** Who pods are. /token issues what they prove that with. */
+/** The definition of ServiceAccount, the identity of pods. /token issues tokens for it. */
 export const serviceAccountRow: ResourceRow = {
   resource: "serviceaccounts",
   kind: "ServiceAccount",

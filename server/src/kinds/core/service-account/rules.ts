@@ -1,4 +1,4 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
 
-/** v1.29 looks at nothing but metadata. */
+/** Rules of ServiceAccount: none beyond those of metadata. */
 export const serviceAccountRules: KindRules = { create: () => undefined, update: () => undefined };

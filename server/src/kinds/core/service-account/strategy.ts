@@ -1,7 +1,7 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Of the references to secrets only the names count. */
+/** Drops all members of secret references but the name. */
 function keepSecretNamesOnly(serviceAccount: JsonObject): void {
   const secrets = listAt(serviceAccount, "secrets");
   if (secrets.length > 0) {
@@ -9,7 +9,7 @@ function keepSecretNamesOnly(serviceAccount: JsonObject): void {
   }
 }
 
-/** References to secrets are cut down to their names. */
+/** The strategy of ServiceAccount, which keeps only the names in secret references. */
 export const serviceAccountStrategy: ResourceStrategy = {
   prepareForCreate: keepSecretNamesOnly,
   prepareForUpdate: keepSecretNamesOnly,

@@ -21,30 +21,33 @@ import {
 import type { BoundObjects } from "../../../service-accounts/bound-objects.js";
 import type { TokenSigner } from "../../../service-accounts/token-signer.js";
 
-/** How tokens of service accounts are issued. */
+/** The parts and settings that token requests need. */
 export interface TokenRequestParts {
   readonly signer: TokenSigner;
   readonly objects: BoundObjects;
   readonly apiAudiences: readonly string[];
-  /** 0: no bound. */
+  /** The limit on the lifetime of tokens in seconds; 0 for none. */
   readonly maxExpirationSeconds: number;
-  /** `--service-account-extend-token-expiration`. */
+  /** True to extend tokens injected into pods (`--service-account-extend-token-expiration`). */
   readonly extendExpiration: boolean;
   readonly features: Pick<FeatureGates, "enabled">;
-  /** Milliseconds since 1970. */
+  /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly randomId: () => string;
 }
 
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
-/** What admission asks for in the name of pods: nobody else would think of such a number. */
+/** Lifetime in seconds that admission requests for pods, odd enough to identify its requests. */
 const injectedSeconds = 3607;
 const yearSeconds = 365 * 24 * 60 * 60;
 
 const kindName = { group: "authentication.k8s.io", kind: "TokenRequest" } as const;
 
-/** POST of a service account's /token: issues a token, which lives as long as what it is bound to. */
+/**
+ * Returns the handler for POST of a service account's /token: issues a token that is valid no longer than the object it
+ * is bound to.
+ */
 export function tokenRequest(parts: TokenRequestParts): AnsweredKind {
   return {
     kind: () => expectedKind(kindName.group, "v1", kindName.kind),
@@ -133,7 +136,7 @@ function boundedSeconds(
   return most;
 }
 
-/** What the token says of the object with whose end it becomes void. */
+/** Returns the claims about the object that the token is bound to. Throws 400, 404 or 409. */
 async function boundClaims(
   parts: TokenRequestParts,
   request: JsonObject,
@@ -171,7 +174,9 @@ async function boundClaims(
   throw badRequest(`cannot bind token to object of type ${goKind(apiVersion, kind)}`);
 }
 
-/** As Go writes a group, version and kind. What has two slashes is neither group nor version. */
+/**
+ * Returns a group, version and kind as Go prints them. An `apiVersion` with two slashes is neither group nor version.
+ */
 function goKind(apiVersion: string, kind: string): string {
   if (apiVersion.split("/").length > 2) {
     return `/, Kind=${kind}`;
@@ -207,7 +212,7 @@ function otherUid(kind: string, name: string, wanted: string): StatusError {
   return conflict({ group: "", resource: kind }, name, problem);
 }
 
-/** The node of a pod; without a uid when there is no such node. */
+/** Returns the node of a pod; without a uid when there is no such node. */
 async function nodeOf(objects: BoundObjects, pod: JsonObject): Promise<{ name: string; uid: string } | undefined> {
   const name = textAt(pod, "spec", "nodeName");
   const node = name === "" ? undefined : await objects.find("nodes", "", name);

@@ -10,7 +10,9 @@ import {
 import { integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
-/** Where the service is reached, inside and outside the cluster; `<pending>` while a load balancer has no address. */
+/**
+ * Table columns of Service: its addresses inside and outside the cluster; `<pending>` while a load balancer has none.
+ */
 export const serviceTable: TableDefinition = {
   columns: [
     nameColumn,

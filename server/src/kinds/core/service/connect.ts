@@ -4,7 +4,7 @@ import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { badRequest, integerAt, type JsonObject, listAt, notFound, StatusError, textAt } from "@gatehouse/envelopes";
 import { findNamed, readNamed } from "../read-named.js";
 
-/** /proxy of a service: one of its endpoints. */
+/** Returns the handler of a service's /proxy, which leads to one of its endpoints. */
 export function connectServiceProxy(catalogues: CatalogueSource): Connect {
   return async ({ context, served }) => {
     const { name, namespace } = context.info;
@@ -17,7 +17,7 @@ export function connectServiceProxy(catalogues: CatalogueSource): Connect {
       : id.port;
     const endpoints = await findNamed(catalogues.current.find("", "v1", "endpoints"), namespace, id.name);
     if (endpoints === undefined) {
-      // v1.29 says so of the service, be it there or not.
+      // v1.29 names the service, whether it exists or not.
       throw notFound(served, id.name);
     }
     const subsets = listAt(endpoints, "subsets");

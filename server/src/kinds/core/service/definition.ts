@@ -4,7 +4,10 @@ import { serviceRules } from "./rules/service-rules.js";
 import { serviceStrategy } from "./strategy.js";
 import { serviceWarnings } from "./warnings.js";
 
-/** One address for several pods. Its name must be a DNS label of RFC 1035; it is stored under `services/specs`. */
+/**
+ * The definition of Service, one address for several pods. Its name must be a DNS label of RFC 1035; stored under
+ * `services/specs`.
+ */
 export const serviceRow: ResourceRow = {
   resource: "services",
   kind: "Service",

@@ -12,8 +12,8 @@ import {
 } from "./service-fields.js";
 
 /**
- * What is special about services besides their allocation (`allocation/`), which comes first: members that make no sense
- * with a new type are dropped, unless the client has changed them, too, which validation then refuses.
+ * The strategy of Service, which runs after the allocation (`allocation/`). Members that make no sense with a new type
+ * are dropped, unless the client has changed them, too, which validation then refuses.
  */
 export const serviceStrategy: ResourceStrategy = {
   prepareForCreate: dropInternalTrafficPolicy,
@@ -30,12 +30,15 @@ export const serviceStrategy: ResourceStrategy = {
   },
 };
 
-/** Where a load balancer can be reached; the schema lets nothing but objects in. */
+/** Returns the ingress points of a load balancer. The schema lets only objects in. */
 function pointsOf(service: JsonObject): readonly JsonObject[] {
   return listAt(service, "status", "loadBalancer", "ingress") as JsonObject[];
 }
 
-/** Where there is only a name there is no traffic to direct. A policy that there is not is left to be refused. */
+/**
+ * Drops the internal traffic policy of an ExternalName, which has no traffic to direct. Validation refuses an unknown
+ * policy.
+ */
 function dropInternalTrafficPolicy(service: JsonObject): void {
   const isKnown = trafficPolicies.includes(textAt(service, "spec", "internalTrafficPolicy"));
   if (isKnown && valueAt(service, "spec", "type") === "ExternalName") {

@@ -5,7 +5,7 @@ import { clusterIPsOf, headlessAddress } from "./service-fields.js";
 const topologyHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
 
-/** What is said about a service. */
+/** Returns the warnings about a service. */
 export function serviceWarnings(service: JsonObject): readonly string[] {
   const spec = objectAt(service, "spec");
   const addresses = clusterIPsOf(spec);

@@ -9,7 +9,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** Up to three ports and addresses, and how many more there are. */
+/** Table columns of EndpointSlice: up to three ports and addresses, and the number of the rest. */
 export const endpointSliceTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -3,7 +3,10 @@ import { endpointSliceTable } from "./columns.js";
 import { endpointSliceRules } from "./rules.js";
 import { endpointSliceStrategy } from "./strategy.js";
 
-/** Where a service leads, in parts. It has no spec: see its strategy for what counts as a change. */
+/**
+ * The definition of EndpointSlice, a part of the endpoints of a service. It has no spec: its strategy defines which
+ * changes count.
+ */
 export const endpointSliceRow: ResourceRow = {
   resource: "endpointslices",
   kind: "EndpointSlice",

@@ -35,7 +35,7 @@ const maxPorts = 20_000;
 const maxTopologyLabels = 16;
 const maxZoneHints = 8;
 
-/** Addresses, all of one type, and ports. */
+/** Rules of EndpointSlice: addresses, all of one type, and ports. */
 export const endpointSliceRules: KindRules = {
   create: checkEndpointSlice,
   update(slice, old, errors) {
@@ -89,7 +89,7 @@ function checkAddresses(addresses: readonly string[], addressType: string, path:
   }
 }
 
-/** Of types that are not known, anything is. */
+/** Validates an address by its type; any address of an unknown type is valid. */
 function checkAddress(address: string, addressType: string, path: FieldPath, errors: FieldErrors): void {
   if (addressType === "FQDN") {
     checkFullyQualifiedDomainName(address, path, errors);

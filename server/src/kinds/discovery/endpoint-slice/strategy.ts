@@ -1,14 +1,17 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Kept for objects written by the beta API; what is written through v1 has no such member. */
+/** Drops the deprecated topology: v1 has no such member, and only stored objects written by the beta API keep it. */
 function dropDeprecatedTopology(slice: JsonObject): void {
   for (const endpoint of listAt(slice, "endpoints")) {
     delete (endpoint as JsonObject)["deprecatedTopology"];
   }
 }
 
-/** Everything but metadata is desired state, labels are, too; a new slice of host names gets a warning. */
+/**
+ * The strategy of EndpointSlice: labels and all members but metadata are desired state; a new slice of host names gets
+ * a warning.
+ */
 export const endpointSliceStrategy: ResourceStrategy = {
   desiredState: ["addressType", "endpoints", "ports", "metadata.labels"],
   prepareForCreate: dropDeprecatedTopology,

@@ -3,10 +3,10 @@ import { present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 import { isJsonObject } from "@gatehouse/envelopes";
 
-/** The same events are stored in the form of the core group. */
+/** The conversion of events of `events.k8s.io/v1`, which are stored in the form of the core group. */
 export const eventConversion: Conversion = { toStored: coreEventFromGroup, fromStored: groupEventFromCore };
 
-/** An event of the core group, from one of `events.k8s.io/v1`: the same facts under older names. */
+/** Returns an event of the core group from one of `events.k8s.io/v1`: the same facts under older names. */
 function coreEventFromGroup(event: JsonObject): JsonObject {
   return present({
     metadata: event["metadata"],
@@ -27,7 +27,7 @@ function coreEventFromGroup(event: JsonObject): JsonObject {
   });
 }
 
-/** An event of `events.k8s.io/v1`, from one of the core group. */
+/** Returns an event of `events.k8s.io/v1` from one of the core group. */
 function groupEventFromCore(event: JsonObject): JsonObject {
   return present({
     metadata: event["metadata"],

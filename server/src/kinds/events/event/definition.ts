@@ -4,7 +4,10 @@ import { newerEventRules } from "../../core/event/rules.js";
 import { eventFieldLabels, eventFields } from "../../core/event/selectable-fields.js";
 import { eventConversion } from "./conversion.js";
 
-/** The events of the core group in another form: stored as those, with fields and labels by their newer names. */
+/**
+ * The definition of Event in events.k8s.io: stored as events of the core group, with fields and labels by their newer
+ * names.
+ */
 export const eventRow: ResourceRow = {
   resource: "events",
   kind: "Event",

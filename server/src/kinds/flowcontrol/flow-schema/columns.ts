@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { conditionOfType, integerAt, isSet, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Which priority level requests come to; rows in the order in which schemas are tried. */
+/** Table columns of FlowSchema: its priority level; rows are in the order in which schemas are tried. */
 export const flowSchemaTable: TableDefinition = {
   columns: [
     nameColumn,
@@ -22,7 +22,7 @@ export const flowSchemaTable: TableDefinition = {
       dangling === undefined ? "?" : textAt(dangling, "status"),
     ];
   },
-  // Shown in the order in which they are tried.
+  // Schemas are shown in the order in which they are tried.
   compare(a, b) {
     const precedence =
       Number(integerAt(a, "spec", "matchingPrecedence")) - Number(integerAt(b, "spec", "matchingPrecedence"));

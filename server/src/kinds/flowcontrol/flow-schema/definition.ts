@@ -3,7 +3,7 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { flowSchemaTable } from "./columns.js";
 import { flowSchemaRules } from "./rules/rules.js";
 
-/** v1beta3, whose form is stored. */
+/** The definition of FlowSchema in v1beta3, whose form is stored. */
 export const flowSchemaRow: ResourceRow = {
   resource: "flowschemas",
   kind: "FlowSchema",
@@ -18,7 +18,7 @@ export const flowSchemaRow: ResourceRow = {
   rules: flowSchemaRules,
 };
 
-/** The newer version, which is stored in the older form. */
+/** The definition of FlowSchema in v1, stored in the form of v1beta3. */
 export const flowSchemaV1Row: ResourceRow = {
   ...flowSchemaRow,
   storage: { version: "v1beta3" },

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { integerAt, isSet, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** How much of the server the level gets, and how requests wait for it. */
+/** Table columns of PriorityLevelConfiguration: its share of the server and its queues. */
 export const priorityLevelConfigurationTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,26 +2,29 @@ import type { Conversion } from "@gatehouse/apiserver/conversion";
 import { metadataWith } from "@gatehouse/apiserver/conversion";
 import { integerAt, isSet, type JsonObject, objectAt, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
 
-/** v1 is stored in the older form. */
+/** The conversion of v1, which is stored in the form of v1beta3. */
 export const priorityLevelConversion: Conversion = {
   toStored: priorityLevelToBeta3,
   fromStored: priorityLevelFromBeta3,
 };
 
-/** In v1beta3 the mark is there exactly where it means something, whatever the client has sent. */
+/**
+ * Sets the annotation for zero shares in a level of v1beta3 if its shares are zero, and removes it otherwise, whatever
+ * the client has sent.
+ */
 export function markZeroShares(level: JsonObject): void {
   const { metadata } = priorityLevelToBeta3(level);
   level["metadata"] = metadata ?? {};
 }
 
-/** v1beta3 from v1: a share of zero is marked as such. */
+/** Returns a level of v1beta3 from one of v1: zero shares get an annotation. */
 function priorityLevelToBeta3(object: JsonObject): JsonObject {
   const limited = objectAt(object, "spec", "limited");
   const isZero = isSet(object, "spec", "limited") && Number(integerAt(limited, "nominalConcurrencyShares")) === 0;
   return withMark(object, isZero);
 }
 
-/** v1 from v1beta3: zero needs no mark. */
+/** Returns a level of v1 from one of v1beta3: zero shares need no annotation. */
 function priorityLevelFromBeta3(object: JsonObject): JsonObject {
   return withMark(object, false);
 }

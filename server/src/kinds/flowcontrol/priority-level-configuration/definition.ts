@@ -4,7 +4,10 @@ import { priorityLevelConfigurationTable } from "./columns.js";
 import { markZeroShares, priorityLevelConversion } from "./conversion.js";
 import { priorityLevelConfigurationRules, priorityLevelConfigurationV1Rules } from "./rules/rules.js";
 
-/** v1beta3, whose form is stored. Tables and bare metadata leave out the annotation that keeps the 0 shares of v1. */
+/**
+ * The definition of PriorityLevelConfiguration in v1beta3, whose form is stored. Tables and bare metadata leave out the
+ * annotation that keeps the zero shares of v1.
+ */
 export const priorityLevelConfigurationRow: ResourceRow = {
   resource: "prioritylevelconfigurations",
   kind: "PriorityLevelConfiguration",
@@ -22,7 +25,7 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   prepareForUpdate: markZeroShares,
 };
 
-/** The newer version, which is stored in the older form. */
+/** The definition of PriorityLevelConfiguration in v1, stored in the form of v1beta3. */
 export const priorityLevelConfigurationV1Row: ResourceRow = {
   ...priorityLevelConfigurationRow,
   storage: { version: "v1beta3" },

@@ -5,7 +5,7 @@ const form =
   "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?') " +
   "with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyVersion')";
 
-/** What is wrong with an API version: `v1` or `group/v1`. */
+/** Returns the problems of an API version: `v1` or `group/v1`. */
 export function apiVersionProblems(apiVersion: string): string[] {
   const parts = apiVersion.split("/");
   const version = parts.pop() ?? "";

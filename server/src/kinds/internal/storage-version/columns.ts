@@ -9,7 +9,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { listAt, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** In which version each server stores the resource, and in which they all do. */
+/** Table columns of StorageVersion: the version in which each server stores the resource, and the common one. */
 export const storageVersionTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,10 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { storageVersionTable } from "./columns.js";
 import { checkStorageVersionName, storageVersionRules } from "./rules.js";
 
-/** What each server of a cluster stores a resource as (KEP-2339): alpha, so served only on request. */
+/**
+ * The definition of StorageVersion, the version in which each server of a cluster stores a resource (KEP-2339): alpha,
+ * so served only on request.
+ */
 export const storageVersionRow: ResourceRow = {
   resource: "storageversions",
   kind: "StorageVersion",

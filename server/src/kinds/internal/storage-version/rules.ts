@@ -19,14 +19,14 @@ import { apiVersionProblems } from "./api-version.js";
 
 const status = FieldPath.of("status");
 
-/** What is demanded of storage versions: of the object nothing, as there is nothing in its spec; of the status much. */
+/** Rules of StorageVersion, all of them about the status: the spec has no members. */
 export const storageVersionRules: KindRules = {
   create: checkStatus,
   update: () => undefined,
   subresources: { status: (version, _old, errors) => checkStatus(version, errors) },
 };
 
-/** Names are `<group>.<resource>`. */
+/** Returns the problems of a name, which must be `<group>.<resource>`. */
 export function checkStorageVersionName(name: string): string[] {
   const dot = name.lastIndexOf(".");
   if (dot < 0) {
@@ -95,7 +95,7 @@ function checkApiVersion(version: string, path: FieldPath, errors: FieldErrors):
   }
 }
 
-/** The version that all servers write, if they agree on one. */
+/** Validates the common version, which is set if all servers agree on one. */
 function checkCommonVersion(servers: JsonArray, common: JsonValue | undefined, errors: FieldErrors): void {
   const path = status.child("commonEncodingVersion");
   const encodings = new Set(servers.map((server) => textAt(server, "encodingVersion")));
@@ -112,7 +112,7 @@ function checkCommonVersion(servers: JsonArray, common: JsonValue | undefined, e
   }
 }
 
-/** v1.29 leaves the name of the list out of their paths. */
+/** Validates the conditions. v1.29 leaves the name of the list out of their paths. */
 function checkConditions(conditions: JsonArray, errors: FieldErrors): void {
   const indices = new Map<string, number>();
   for (const [index, condition] of conditions.entries()) {

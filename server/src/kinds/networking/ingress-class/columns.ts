@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** Which controller serves the class, and where its parameters are. */
+/** Table columns of IngressClass: its controller and the object with its parameters. */
 export const ingressClassTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { ingressClassTable } from "./columns.js";
 import { ingressClassRules } from "./rules.js";
 
-/** Who serves an ingress. All generic rules hold. */
+/** The definition of IngressClass, whose controller serves ingresses. All generic rules hold. */
 export const ingressClassRow: ResourceRow = {
   resource: "ingressclasses",
   kind: "IngressClass",

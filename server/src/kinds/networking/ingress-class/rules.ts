@@ -8,7 +8,7 @@ const controllerPath = FieldPath.of("spec").child("controller");
 const parametersPath = FieldPath.of("spec").child("parameters");
 const maxControllerBytes = 250;
 
-/** Which controller serves the class, and with which parameters. */
+/** Rules of IngressClass, whose controller does not change. */
 export const ingressClassRules: KindRules = {
   create: checkSpec,
   update(ingressClass, old, errors) {

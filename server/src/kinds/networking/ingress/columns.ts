@@ -12,7 +12,7 @@ import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
 const maxHosts = 3;
 
-/** Up to three hosts, the addresses of the load balancer, and 443 where there is TLS. */
+/** Table columns of Ingress: up to three hosts, the addresses of the load balancer, and 443 if there is TLS. */
 export const ingressTable: TableDefinition = {
   columns: [
     nameColumn,
@@ -34,7 +34,7 @@ export const ingressTable: TableDefinition = {
   },
 };
 
-/** The number of hidden hosts counts rules, with or without a host: so clients have always seen it. */
+/** Returns up to three hosts. As in v1.29, the number of hidden ones counts rules, with or without a host. */
 function ingressHosts(rules: JsonArray): string {
   const hosts: string[] = [];
   let more = false;

@@ -3,7 +3,7 @@ import { ingressTable } from "./columns.js";
 import { ingressRules } from "./rules.js";
 import { ingressWarnings } from "./warnings.js";
 
-/** Ways from outside to services, stored under `ingress`. */
+/** The definition of Ingress, a way from outside to services, stored under `ingress`. */
 export const ingressRow: ResourceRow = {
   resource: "ingresses",
   kind: "Ingress",

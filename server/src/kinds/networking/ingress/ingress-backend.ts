@@ -4,7 +4,7 @@ import { checkDns1035Label, integerAt, isSet, type JsonObject, objectAt, textAt 
 import { checkPortNumber, portNameProblems } from "../../../validation/ports.js";
 import { checkTypedReference } from "../object-reference.js";
 
-/** A port of a service, or an object of a kind that the controller knows. */
+/** Validates a backend: a port of a service, or an object of a kind that the controller knows. */
 export function checkIngressBackend(backend: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const isResource = isSet(backend, "resource");
   const isService = isSet(backend, "service");
@@ -19,7 +19,7 @@ export function checkIngressBackend(backend: JsonObject, path: FieldPath, errors
   }
 }
 
-/** A name and a port by name or number. */
+/** Validates a service backend: a name, and a port by name or number. */
 function checkService(service: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const servicePath = path.child("service");
   const name = textAt(service, "name");

@@ -4,11 +4,11 @@ import { checkIngressBackend } from "./ingress-backend.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 
-/** What could mean another path than it looks like. */
+/** Parts of a path that servers may normalize to another path. */
 const ambiguousParts = ["//", "/./", "/../", "%2f", "%2F"];
 const ambiguousEnds = ["/..", "/."];
 
-/** The paths of a host, at least one. */
+/** Validates the paths of a host, at least one. */
 export function checkHttpRule(http: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const paths = listAt(http, "paths");
   if (paths.length === 0) {

@@ -26,13 +26,13 @@ const specPath = FieldPath.of("spec");
 const statusPath = FieldPath.of("status").child("loadBalancer").child("ingress");
 const classAnnotation = "kubernetes.io/ingress.class";
 
-/** What an older version let pass and the object that is replaced has. */
+/** Errors that an older version allowed and the object that is replaced has. */
 interface Leniency {
   readonly secretNames: boolean;
   readonly wildcardRules: boolean;
 }
 
-/** Hosts and paths, and the services behind them. */
+/** Rules of Ingress: hosts and paths, and the services behind them. */
 export const ingressRules: KindRules = {
   create(ingress, errors) {
     checkSpec(objectAt(ingress, "spec"), errors, { secretNames: false, wildcardRules: false });
@@ -109,7 +109,7 @@ function hasBadWildcardRule(spec: JsonObject): boolean {
   return errors.list.length > 0;
 }
 
-/** The annotation is older than the member, and says the same. */
+/** Validates the class annotation of a new ingress, which is older than the member and must not differ from it. */
 function checkClassAnnotation(ingress: JsonObject, errors: FieldErrors): void {
   const annotations = objectAt(ingress, "metadata", "annotations");
   const name = textAt(annotations, classAnnotation);

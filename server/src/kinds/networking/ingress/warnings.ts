@@ -2,7 +2,7 @@ import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
 
 const classAnnotation = "kubernetes.io/ingress.class";
 
-/** What is said about a new ingress. */
+/** Returns the warnings about a new ingress. */
 export function ingressWarnings(ingress: JsonObject, old: JsonObject | undefined): readonly string[] {
   const usesAnnotation = Object.hasOwn(objectAt(ingress, "metadata", "annotations"), classAnnotation);
   return old === undefined && usesAnnotation && !isSet(ingress, "spec", "ingressClassName")

@@ -1,11 +1,11 @@
 import { column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** Whose the address is, as `services/namespace/name`. */
+/** Table columns of IPAddress: the object that uses it, as `services/namespace/name`. */
 export const ipAddressTable: TableDefinition = {
   columns: [nameColumn, column("ParentRef", "string", "The object that uses the address.")],
   cells(object, context) {
-    // v1.29 sends the age, too, although no column announces it.
+    // v1.29 sends the age, too, although there is no column for it.
     return [textAt(object, "metadata", "name"), parentReference(object), objectAge(object, context)];
   },
 };

@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { ipAddressTable } from "./columns.js";
 import { checkIpAddressName, ipAddressRules } from "./rules.js";
 
-/** An address that a service has (KEP-1880): alpha, so served only on request. */
+/** The definition of IPAddress, an address of a service (KEP-1880): alpha, so served only on request. */
 export const ipAddressRow: ResourceRow = {
   resource: "ipaddresses",
   kind: "IPAddress",

@@ -16,7 +16,7 @@ import { parseIpAddress } from "../../ip-text.js";
 
 const parentPath = FieldPath.of("spec").child("parentRef");
 
-/** Whose an address is does not change. */
+/** Rules of IPAddress, whose parent does not change. */
 export const ipAddressRules: KindRules = {
   create: checkIpAddress,
   update(ipAddress, old, errors) {
@@ -53,7 +53,7 @@ function checkIpAddress(ipAddress: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** The name is the address, so that nobody else can have it. */
+/** Returns the problems of a name, which is the address itself, so that no two objects have the same address. */
 export function checkIpAddressName(name: string): string[] {
   const address = parseIpAddress(name);
   if ("problem" in address) {

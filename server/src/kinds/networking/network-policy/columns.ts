@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { textAt, valueAt } from "@gatehouse/envelopes";
 
-/** Which pods the policy is about. */
+/** Table columns of NetworkPolicy: the selector of its pods. */
 export const networkPolicyTable: TableDefinition = {
   columns: [nameColumn, column("Pod-Selector", "string", "Pods to which the policy applies."), ageColumn],
   cells(object, context) {

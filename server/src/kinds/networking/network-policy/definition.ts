@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { networkPolicyTable } from "./columns.js";
 import { networkPolicyRules } from "./rules.js";
 
-/** Who may talk to which pods. All generic rules hold. */
+/** The definition of NetworkPolicy, the traffic allowed to and from pods. All generic rules hold. */
 export const networkPolicyRow: ResourceRow = {
   resource: "networkpolicies",
   kind: "NetworkPolicy",

@@ -27,12 +27,12 @@ const specPath = FieldPath.of("spec");
 const protocols = ["TCP", "UDP", "SCTP"];
 const policyTypes = ["Ingress", "Egress"];
 
-/** Who may talk to the selected pods on which ports, and whom they may talk to. */
+/** Rules of NetworkPolicy: peers and ports of the traffic to and from the selected pods. */
 export const networkPolicyRules: KindRules = {
   create: (policy, errors) => checkSpec(objectAt(policy, "spec"), errors, {}),
   update(policy, old, errors) {
     const options = { allowInvalidValues: !isValidLabelSelector(valueAt(old, "spec", "podSelector")) };
-    // v1.29 does so twice.
+    // v1.29 validates the spec twice.
     errors.recheckMetadata("object");
     checkSpec(objectAt(policy, "spec"), errors, options);
     errors.recheckMetadata("change");
@@ -116,7 +116,7 @@ function checkPort(item: JsonObject, path: FieldPath, errors: FieldErrors): void
   }
 }
 
-/** Pods, namespaces, or addresses. */
+/** Validates a peer: pods, namespaces, or addresses. */
 function checkPeer(peer: JsonObject, path: FieldPath, errors: FieldErrors, options: LabelSelectorOptions): void {
   checkLabelSelector(peer["podSelector"], path.child("podSelector"), errors, options);
   checkLabelSelector(peer["namespaceSelector"], path.child("namespaceSelector"), errors, options);
@@ -132,7 +132,7 @@ function checkPeer(peer: JsonObject, path: FieldPath, errors: FieldErrors, optio
   }
 }
 
-/** A range of addresses, but for some smaller ranges in it. */
+/** Validates a range of addresses, and the smaller ranges that are excepted from it. */
 function checkIpBlock(block: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const text = textAt(block, "cidr");
   if (text === "") {

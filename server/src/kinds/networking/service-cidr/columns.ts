@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { listAt, textAt } from "@gatehouse/envelopes";
 
-/** The ranges, at most one of each family. */
+/** Table columns of ServiceCIDR: its ranges, at most one of each family. */
 export const serviceCidrTable: TableDefinition = {
   columns: [nameColumn, column("CIDRs", "string", "Address ranges for services."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,7 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { serviceCidrTable } from "./columns.js";
 import { serviceCidrRules } from "./rules.js";
 
-/** Ranges of addresses for services (KEP-1880): alpha, so served only on request. */
+/** The definition of ServiceCIDR, ranges of addresses for services (KEP-1880): alpha, so served only on request. */
 export const serviceCidrRow: ResourceRow = {
   resource: "servicecidrs",
   kind: "ServiceCIDR",
@@ -12,7 +12,7 @@ export const serviceCidrRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "3cDF5hqTkLY=",
   servedByDefault: false,
-  // v1.29 takes the status from whoever writes the object.
+  // In v1.29 every write of the object can change its status.
   hasStatus: false,
   table: serviceCidrTable,
   rules: serviceCidrRules,

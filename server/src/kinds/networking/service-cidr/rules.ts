@@ -7,7 +7,7 @@ import { parseIpPrefix } from "../../ip-text.js";
 
 const cidrsPath = FieldPath.of("spec").child("cidrs");
 
-/** One range, or one for each family; they do not change. */
+/** Rules of ServiceCIDR: one range, or one for each family; they do not change. */
 export const serviceCidrRules: KindRules = {
   create: checkCidrs,
   update(serviceCidr, old, errors) {
@@ -42,7 +42,7 @@ function checkCidrs(serviceCidr: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** Written in the one form that such a range has. */
+/** Validates that a range is written in its canonical form. */
 function checkCidr(cidr: string, path: FieldPath, errors: FieldErrors): void {
   const prefix = parseIpPrefix(cidr);
   if ("problem" in prefix) {

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
 
-/** What the container runtime calls the class. */
+/** Table columns of RuntimeClass: its handler, the name that the container runtime knows. */
 export const runtimeClassTable: TableDefinition = {
   columns: [nameColumn, column("Handler", "string", "Configuration of the container runtime."), ageColumn],
   cells(object, context) {

@@ -3,7 +3,10 @@ import { runtimeClassTable } from "./columns.js";
 import { runtimeClassRules } from "./rules.js";
 import { runtimeClassWarnings } from "./warnings.js";
 
-/** How pods of a class are run. A PUT may make one; one that changes it must say which version it replaces. */
+/**
+ * The definition of RuntimeClass, the way to run pods of a class. A PUT may create one; an update must name the version
+ * it replaces.
+ */
 export const runtimeClassRow: ResourceRow = {
   resource: "runtimeclasses",
   kind: "RuntimeClass",

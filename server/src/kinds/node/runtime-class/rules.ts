@@ -20,10 +20,10 @@ import { checkResources } from "../../core/pod/rules/resources.js";
 const handler = FieldPath.of("handler");
 const scheduling = FieldPath.of("scheduling");
 
-/** There is no pod that could have claims. */
+/** Options for resources outside a pod, which have no claims. */
 const podless = { claimNames: new Set<string>(), allowIndivisibleHugePages: false };
 
-/** What is demanded of runtime classes; the handler stays what it is. */
+/** Rules of RuntimeClass, whose handler does not change. */
 export const runtimeClassRules: KindRules = {
   create: checkRuntimeClass,
   update(runtimeClass, old, errors) {
@@ -46,12 +46,12 @@ function checkRuntimeClass(runtimeClass: JsonObject, errors: FieldErrors): void 
   }
   checkLabels(objectAt(runtimeClass, "scheduling", "nodeSelector"), scheduling.child("nodeSelector"), errors);
   const tolerations = listAt(runtimeClass, "scheduling", "tolerations");
-  // As v1.29 has it: the name of the list stands twice in the path of each.
+  // As in v1.29, the name of the list is in each path twice.
   checkTolerations(tolerations, scheduling.child("tolerations").child("tolerations"), errors);
   checkUnique(tolerations, scheduling.child("tolerations"), errors);
 }
 
-/** Tolerations that differ in nothing but how long they hold are the same. */
+/** Validates that no two tolerations are equal, apart from their duration. */
 function checkUnique(tolerations: JsonArray, path: FieldPath, errors: FieldErrors): void {
   const seen = new Set<string>();
   for (const [index, toleration] of tolerations.entries()) {

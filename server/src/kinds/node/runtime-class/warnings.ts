@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { deprecatedKeys } from "../../core/node/deprecated-labels.js";
 
-/** What is said about a runtime class. */
+/** Returns the warnings about a runtime class. */
 export function runtimeClassWarnings(runtimeClass: JsonObject): readonly string[] {
   return deprecatedKeys(objectAt(runtimeClass, "scheduling", "nodeSelector"), () => "scheduling.nodeSelector");
 }

@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** How many pods must stay, and how many may go now; `N/A` for the bound that is not set. */
+/** Table columns of PodDisruptionBudget: its bounds, `N/A` for one that is not set, and the disruptions allowed now. */
 export const podDisruptionBudgetTable: TableDefinition = {
   columns: [
     nameColumn,

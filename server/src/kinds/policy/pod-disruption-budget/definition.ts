@@ -2,7 +2,10 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { podDisruptionBudgetTable } from "./columns.js";
 import { podDisruptionBudgetRules } from "./rules.js";
 
-/** How many pods may be evicted at a time. An update must say which version it replaces. */
+/**
+ * The definition of PodDisruptionBudget, a limit on simultaneous evictions of pods. An update must name the version it
+ * replaces.
+ */
 export const podDisruptionBudgetRow: ResourceRow = {
   resource: "poddisruptionbudgets",
   kind: "PodDisruptionBudget",

@@ -18,10 +18,10 @@ import {
   valueAt,
 } from "@gatehouse/envelopes";
 
-/** More evictions than this that the budget's controller has not seen yet are too many (as in v1.29). */
+/** Limit on the evictions that the budget's controller has not processed yet (as in v1.29). */
 const maxDisruptedPods = 2000;
 
-/** The PodDisruptionBudgets that select a pod. One whose selector is invalid selects nothing. */
+/** Returns the PodDisruptionBudgets that select a pod. One whose selector is invalid selects nothing. */
 export async function budgetsOf(
   context: RequestContext,
   budgets: ServedResource,
@@ -49,7 +49,10 @@ function selects(budget: JsonObject, labels: Readonly<Record<string, string>> | 
   }
 }
 
-/** A pod that is not ready takes nothing from a budget that has enough healthy ones, or that lets it go anyway. */
+/**
+ * Reports whether an unready pod may be evicted without a disruption: the budget has enough healthy pods, or its policy
+ * allows it.
+ */
 export function mayGoUnready(budget: JsonObject, pod: JsonObject, features: FeatureGates): boolean {
   if (isConditionTrue(pod, "Ready")) {
     return false;
@@ -62,7 +65,7 @@ export function mayGoUnready(budget: JsonObject, pod: JsonObject, features: Feat
   return desired > 0 && integerAt(budget, "status", "currentHealthy") >= desired;
 }
 
-/** Takes one disruption off a budget and notes which pod it went to. Throws 429 when none is left. */
+/** Takes one disruption off a budget and notes the pod that it is for. Throws 429 when none is left. */
 export async function chargeBudget(
   budgets: ServedResource,
   budget: CacheEntry,
@@ -117,7 +120,7 @@ function refused(name: string, detail: string): StatusError {
   return forbidden({ group: "policy", resource: "poddisruptionbudget" }, name, detail);
 }
 
-/** 429 while it is not known whether the budget has a disruption left. */
+/** Returns the 429 for a budget whose remaining disruptions are not known yet. */
 export function tooManyDisruptions(name: string): StatusError {
   return violation(`The disruption budget ${name} is still being processed by the server.`, { retryAfterSeconds: 10 });
 }

@@ -17,7 +17,7 @@ const limits = ["minAvailable", "maxUnavailable"];
 const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
 const evictionPolicies = ["AlwaysAllow", "IfHealthyBudget"];
 
-/** What is demanded of disruption budgets. */
+/** Rules of PodDisruptionBudget. */
 export const podDisruptionBudgetRules: KindRules = {
   create: (budget, errors) => checkBudget(budget, errors, false),
   update: (budget, old, errors) => checkBudget(budget, errors, hasInvalidSelector(old)),

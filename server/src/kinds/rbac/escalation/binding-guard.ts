@@ -6,7 +6,9 @@ import { badRequest, forbidden, notFound, type StatusError, textAt } from "@gate
 import { missingRoleText, type RoleRef } from "@gatehouse/policies";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
-/** Who binds a role must hold what it allows where it is bound, unless they may `bind` it there. */
+/**
+ * Refuses a binding of a role whose rules the user does not hold there, unless they may `bind` it there. Throws 403.
+ */
 export async function guardBinding(attributes: AdmissionAttributes, privileges: Privileges): Promise<void> {
   if (isMaster(attributes) || changesOnlyOwners(attributes) || (await mayBind(attributes, privileges))) {
     return;
@@ -44,7 +46,7 @@ const resourceOfKind = new Map([
   ["Role", "roles"],
 ]);
 
-/** What no role can be called, and a role without the namespace that it would be in. */
+/** Validates the name of a role, and that a Role has a namespace. Throws 400. */
 function checkRoleRef({ kind, name }: RoleRef, namespace: string): void {
   if (kind === "Role" && namespace === "") {
     throw badRequest("Namespace parameter required.");
@@ -54,7 +56,7 @@ function checkRoleRef({ kind, name }: RoleRef, namespace: string): void {
   }
 }
 
-/** A role that does not exist is not found; of any other kind v1.29 knows nothing to say but 500. */
+/** Returns the error for a role that cannot be found: 404, or, as in v1.29, the error of an unknown kind. */
 function unresolved(roleRef: RoleRef): StatusError {
   const resource = resourceOfKind.get(roleRef.kind);
   return resource === undefined

@@ -16,12 +16,12 @@ import {
 
 const mastersGroup = "system:masters";
 
-/** The masters can do everything anyway: the server itself is one of them. */
+/** Reports whether the user is in `system:masters`, as the server itself is, and may therefore do everything. */
 export function isMaster({ user }: AdmissionAttributes): boolean {
   return user.groups.includes(mastersGroup);
 }
 
-/** Why the user must not grant these rules: what of them they do not hold themselves. Undefined when they hold all. */
+/** Returns v1.29's message with the rules that the user would grant and does not hold; undefined if they hold all. */
 export async function escalationOf(
   attributes: AdmissionAttributes,
   privileges: Privileges,
@@ -42,7 +42,10 @@ export async function escalationOf(
   return `user ${goQuote(user.username)} (groups=${quotedList(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing}${more}${unresolved}`;
 }
 
-/** What garbage collection writes grants nothing: who may do no more than that may do so to any role and binding (v1.29). */
+/**
+ * Reports whether an update changes only members that garbage collection writes. Such an update grants nothing and is
+ * allowed for any role and binding (v1.29).
+ */
 export function changesOnlyOwners({ object, oldObject }: AdmissionAttributes): boolean {
   if (object === undefined || oldObject === undefined) {
     return false;
@@ -59,7 +62,7 @@ export function changesOnlyOwners({ object, oldObject }: AdmissionAttributes): b
   return isDeepStrictEqual({ ...object, metadata }, oldObject);
 }
 
-/** Others have their turns in between. Rejects when nobody waits for the outcome any more. */
+/** Runs the work in slices, between which other requests have their turns. Rejects when the signal is aborted. */
 async function inSlices(work: ReturnType<typeof uncoveredRules>, signal: AbortSignal): Promise<Uncovered> {
   for (;;) {
     const step = work.next();

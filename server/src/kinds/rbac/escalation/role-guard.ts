@@ -5,7 +5,7 @@ import { forbidden, listAt } from "@gatehouse/envelopes";
 import { policyRulesOf } from "@gatehouse/policies";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
-/** Who makes or changes a role must hold what it allows, unless they may `escalate`. */
+/** Refuses a role with rules that the user does not hold, unless they may `escalate`. Throws 403. */
 export async function guardRole(attributes: AdmissionAttributes, privileges: Privileges): Promise<void> {
   if (isMaster(attributes) || (await mayEscalate(attributes, privileges)) || changesOnlyOwners(attributes)) {
     return;
@@ -16,7 +16,7 @@ export async function guardRole(attributes: AdmissionAttributes, privileges: Pri
   if (escalation !== undefined) {
     throw forbidden(resource, name, escalation);
   }
-  // What a role collects may be anything, and somebody may have meant it to be less.
+  // An aggregated role can collect any rule, and a change of its selectors can add more.
   const collects = [object, oldObject].some(
     (role) => listAt(role, "aggregationRule", "clusterRoleSelectors").length > 0,
   );
@@ -32,7 +32,7 @@ const everything = policyRulesOf({
   ],
 });
 
-/** Asked about what the path names: nothing yet where a role is made. */
+/** Reports whether the user may `escalate` the role. The name is that in the path, so none on create. */
 async function mayEscalate(attributes: AdmissionAttributes, { mayDo }: Privileges): Promise<boolean> {
   const { user, resource, namespace, oldObject } = attributes;
   const name = oldObject === undefined ? attributes.pathName : attributes.name;

@@ -8,7 +8,7 @@ import {
 } from "@gatehouse/apiserver/tables";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Bindings of roles and of cluster roles look the same. */
+/** Table columns of RoleBinding and ClusterRoleBinding: the role and its subjects. */
 export const roleBindingTable: TableDefinition = {
   columns: [
     nameColumn,

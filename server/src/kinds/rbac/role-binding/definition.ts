@@ -3,7 +3,7 @@ import { guardBinding } from "../escalation/binding-guard.js";
 import { roleBindingRules } from "../rules/bindings.js";
 import { roleBindingTable } from "./columns.js";
 
-/** Gives people the rights of a role in its namespace. */
+/** The definition of RoleBinding, which grants a role in its namespace. */
 export const roleBindingRow: ResourceRow = {
   resource: "rolebindings",
   kind: "RoleBinding",

@@ -8,13 +8,16 @@ import { checkSubject, rbacGroup } from "./subject.js";
 const roleRef = FieldPath.of("roleRef");
 const subjects = FieldPath.of("subjects");
 
-/** What is demanded of bindings in a namespace: they may be to roles of the cluster, too. */
+/** Rules of RoleBinding, which may bind a Role or a ClusterRole. */
 export const roleBindingRules: KindRules = bindingRules(["Role", "ClusterRole"], true);
 
-/** What is demanded of bindings for the whole cluster. */
+/** Rules of ClusterRoleBinding. */
 export const clusterRoleBindingRules: KindRules = bindingRules(["ClusterRole"], false);
 
-/** v1.29 tells twice what is wrong with an update. Who could change the role could give themselves any rights. */
+/**
+ * Returns the rules of bindings. v1.29 lists every error of an update twice. The role never changes: a user who could
+ * change it could gain any rights.
+ */
 function bindingRules(roleKinds: readonly string[], namespaced: boolean): KindRules {
   const check = (binding: JsonObject, errors: FieldErrors) => checkBinding(binding, errors, roleKinds, namespaced);
   return {

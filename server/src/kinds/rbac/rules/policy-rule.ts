@@ -4,7 +4,7 @@ import { type JsonObject, type JsonValue, listAt, textsAt } from "@gatehouse/env
 
 const rules = FieldPath.of("rules");
 
-/** The rules of a role. Those of a namespace cannot be about what is in none. */
+/** Validates the rules of a role. Those of a namespaced role cannot have non-resource URLs. */
 export function checkPolicyRules(role: JsonObject, errors: FieldErrors, { namespaced }: { namespaced: boolean }): void {
   for (const [index, rule] of listAt(role, "rules").entries()) {
     if (errors.isFull) {

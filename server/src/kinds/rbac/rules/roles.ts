@@ -5,7 +5,7 @@ import { checkPolicyRules } from "./policy-rule.js";
 
 const selectorsPath = FieldPath.of("aggregationRule").child("clusterRoleSelectors");
 
-/** What is demanded of roles. v1.29 tells twice what is wrong with an update. */
+/** Rules of Role. v1.29 lists every error of an update twice. */
 export const roleRules: KindRules = {
   create: (role, errors) => checkPolicyRules(role, errors, { namespaced: true }),
   update(role, _old, errors) {
@@ -17,7 +17,7 @@ export const roleRules: KindRules = {
   },
 };
 
-/** What is demanded of cluster roles. v1.29 tells twice what is wrong with an update. */
+/** Rules of ClusterRole. v1.29 lists every error of an update twice. */
 export const clusterRoleRules: KindRules = {
   create: (role, errors) => checkClusterRole(role, errors, false),
   update(role, old, errors) {

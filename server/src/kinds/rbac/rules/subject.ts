@@ -2,10 +2,10 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkFormat, checkRequiredText, checkSupported } from "@gatehouse/apiserver/validation";
 import { checkSubdomainName, type JsonValue, textAt } from "@gatehouse/envelopes";
 
-/** The group of roles, users and groups. */
+/** The API group of roles, users and groups. */
 export const rbacGroup = "rbac.authorization.k8s.io";
 
-/** To whom a role is bound. Where the binding has no namespace, that of a service account must be told. */
+/** Validates a subject of a binding. In a binding without a namespace, a service account must name its own. */
 export function checkSubject(subject: JsonValue, path: FieldPath, errors: FieldErrors, namespaced: boolean): void {
   const name = textAt(subject, "name");
   checkRequiredText(name, path.child("name"), errors);

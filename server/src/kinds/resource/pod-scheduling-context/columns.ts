@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
 
-/** The node that is being tried. */
+/** Table columns of PodSchedulingContext: the node that the scheduler tries. */
 export const podSchedulingContextTable: TableDefinition = {
   columns: [nameColumn, column("SelectedNode", "string", "Node that the scheduler tries for the pod."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,10 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { podSchedulingContextTable } from "./columns.js";
 import { podSchedulingContextRules } from "./rules.js";
 
-/** How scheduler and drivers agree on a node (KEP-3063): alpha, so served only on request. */
+/**
+ * The definition of PodSchedulingContext, by which scheduler and drivers agree on a node (KEP-3063): alpha, so served
+ * only on request.
+ */
 export const podSchedulingContextRow: ResourceRow = {
   resource: "podschedulingcontexts",
   kind: "PodSchedulingContext",

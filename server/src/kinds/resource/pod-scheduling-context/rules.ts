@@ -5,10 +5,10 @@ import { type JsonObject, listAt, textAt, textsAt } from "@gatehouse/envelopes";
 import { checkUniqueNodes } from "../rules/unique-nodes.js";
 
 const potentialNodes = FieldPath.of("spec").child("potentialNodes");
-// As v1.29 calls `status.resourceClaims`.
+// v1.29's name of `status.resourceClaims`.
 const claims = FieldPath.of("status").child("claims");
 
-/** What is demanded of scheduling contexts. v1.29 tells twice what is wrong with an update. */
+/** Rules of PodSchedulingContext. v1.29 lists every error of an update twice. */
 export const podSchedulingContextRules: KindRules = {
   create: checkSpec,
   update(context, _old, errors) {

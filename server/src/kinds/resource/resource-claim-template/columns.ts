@@ -2,7 +2,7 @@ import { ageColumn, nameColumn, objectAge, type TableDefinition } from "@gatehou
 import { textAt } from "@gatehouse/envelopes";
 import { classColumn, modeColumn } from "../resource-claim/columns.js";
 
-/** As of a claim, but without a state. */
+/** Table columns of ResourceClaimTemplate: those of a claim, without the state. */
 export const resourceClaimTemplateTable: TableDefinition = {
   columns: [nameColumn, classColumn, modeColumn, ageColumn],
   cells(object, context) {

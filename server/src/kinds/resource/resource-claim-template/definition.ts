@@ -2,7 +2,10 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { resourceClaimTemplateTable } from "./columns.js";
 import { resourceClaimTemplateRules } from "./rules.js";
 
-/** What claims of pods are made from (KEP-3063): alpha, so served only on request. */
+/**
+ * The definition of ResourceClaimTemplate, from which claims of pods are made (KEP-3063): alpha, so served only on
+ * request.
+ */
 export const resourceClaimTemplateRow: ResourceRow = {
   resource: "resourceclaimtemplates",
   kind: "ResourceClaimTemplate",

@@ -9,7 +9,7 @@ import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 const message = "k8s.io.api.resource.v1alpha2.ResourceClaimTemplateSpec";
 const spec = FieldPath.of("spec");
 
-/** What is demanded of templates of claims, which never change. v1.29 tells twice what is wrong with an update. */
+/** Rules of ResourceClaimTemplate, which never changes. v1.29 lists every error of an update twice. */
 export const resourceClaimTemplateRules: KindRules = {
   create: checkTemplate,
   update(template, old, errors) {

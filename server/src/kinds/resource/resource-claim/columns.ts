@@ -1,13 +1,13 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Claims and their templates share it. */
+/** Column of the resource class, for claims and their templates. */
 export const classColumn = column("ResourceClassName", "string", "Class of the resource that is claimed.");
 
-/** Claims and their templates share it. */
+/** Column of the allocation mode, for claims and their templates. */
 export const modeColumn = column("AllocationMode", "string", "When the resource is allocated.");
 
-/** What is claimed, and how far that has got, as `allocated,reserved`. */
+/** Table columns of ResourceClaim: the class and the state of the allocation, as `allocated,reserved`. */
 export const resourceClaimTable: TableDefinition = {
   columns: [nameColumn, classColumn, modeColumn, column("State", "string", "How far allocation has got."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,7 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { resourceClaimTable } from "./columns.js";
 import { resourceClaimRules } from "./rules.js";
 
-/** What pods ask of drivers (KEP-3063): alpha, so served only on request. */
+/** The definition of ResourceClaim, a request of pods to drivers (KEP-3063): alpha, so served only on request. */
 export const resourceClaimRow: ResourceRow = {
   resource: "resourceclaims",
   kind: "ResourceClaim",

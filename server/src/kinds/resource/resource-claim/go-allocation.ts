@@ -1,7 +1,7 @@
 import { goPointer, goSlice, goStruct } from "@gatehouse/apiserver/go";
 import { booleanAt, goQuote, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** What a claim got, as Go prints it. */
+/** Returns the allocation of a claim as Go prints it. */
 export function goAllocation(allocation: JsonValue | undefined): string {
   return goStruct("resource.AllocationResult", {
     ResourceHandles: goSlice("resource.ResourceHandle", valueAt(allocation, "resourceHandles"), () =>

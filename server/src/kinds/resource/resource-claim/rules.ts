@@ -8,7 +8,7 @@ import { checkClaimStatus } from "./status-rules.js";
 const message = "k8s.io.api.resource.v1alpha2.ResourceClaimSpec";
 const spec = FieldPath.of("spec");
 
-/** What is demanded of claims, which ask for the same for ever. v1.29 tells twice what is wrong with an update. */
+/** Rules of ResourceClaim, whose spec never changes. v1.29 lists every error of an update twice. */
 export const resourceClaimRules: KindRules = {
   create: checkSpec,
   update(claim, old, errors) {

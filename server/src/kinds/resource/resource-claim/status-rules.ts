@@ -19,7 +19,10 @@ const status = FieldPath.of("status");
 const maxItems = 32;
 const maxDataBytes = 16 * 1024;
 
-/** What a claim got and who uses it; what is being taken back is given to nobody else. */
+/**
+ * Validates the status of a claim: its allocation and consumers. A claim that is being deallocated or deleted gets no
+ * new ones.
+ */
 export function checkClaimStatus(claim: JsonObject, old: JsonObject, errors: FieldErrors): void {
   errors.recheckMetadata("change");
   const driver = textAt(claim, "status", "driverName");
@@ -119,7 +122,7 @@ function checkDeallocation(claim: JsonObject, old: JsonObject, errors: FieldErro
   }
 }
 
-/** Whether a claim is shared may be said or left out. */
+/** Reports whether the allocation is unchanged. An absent `shareable` equals false. */
 function isSameAllocation(claim: JsonObject, old: JsonObject): boolean {
   const [a, b] = [objectAt(claim, "status", "allocation"), objectAt(old, "status", "allocation")];
   const isShared = booleanAt(a, "shareable");

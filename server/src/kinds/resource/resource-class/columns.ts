@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { textAt } from "@gatehouse/envelopes";
 
-/** Which driver is behind the class. */
+/** Table columns of ResourceClass: its driver. */
 export const resourceClassTable: TableDefinition = {
   columns: [nameColumn, column("DriverName", "string", "Driver that allocates resources of the class."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { resourceClassTable } from "./columns.js";
 import { resourceClassRules } from "./rules.js";
 
-/** What can be claimed, and from which driver (KEP-3063): alpha, so served only on request. */
+/** The definition of ResourceClass, whose driver allocates resources (KEP-3063): alpha, so served only on request. */
 export const resourceClassRow: ResourceRow = {
   resource: "resourceclasses",
   kind: "ResourceClass",

@@ -10,7 +10,7 @@ const driverName = FieldPath.of("driverName");
 const parametersRef = FieldPath.of("parametersRef");
 const suitableNodes = FieldPath.of("suitableNodes");
 
-/** What is demanded of resource classes. v1.29 tells twice what is wrong with an update. */
+/** Rules of ResourceClass. v1.29 lists every error of an update twice. */
 export const resourceClassRules: KindRules = {
   create: checkClass,
   update(resourceClass, _old, errors) {
@@ -23,7 +23,7 @@ export const resourceClassRules: KindRules = {
 };
 
 function checkClass(resourceClass: JsonObject, errors: FieldErrors): void {
-  // Drivers of resources are named as those of volumes are.
+  // Names of resource drivers have the form of CSI driver names.
   checkCsiDriverName(textAt(resourceClass, "driverName"), driverName, errors);
   checkParametersReference(resourceClass, parametersRef, errors);
   const namespace = textAt(resourceClass, "parametersRef", "namespace");

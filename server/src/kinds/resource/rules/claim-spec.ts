@@ -5,14 +5,14 @@ import { checkSubdomainName, goQuote, isSet, type JsonValue, textAt, valueAt } f
 
 const allocationModes = ["Immediate", "WaitForFirstConsumer"];
 
-/** What is claimed, in a claim or in the template of claims. */
+/** Validates the ResourceClaimSpec of a claim or of a template of claims. */
 export function checkClaimSpec(spec: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   checkFormat(textAt(spec, "resourceClassName"), checkSubdomainName, path.child("resourceClassName"), errors);
   checkParametersReference(spec, path.child("parametersRef"), errors);
   checkSupported(textAt(spec, "allocationMode"), allocationModes, path.child("allocationMode"), errors);
 }
 
-/** The parameters that a claim or a class refers to, if any: of a kind, and by name. */
+/** Validates the reference of a claim or class to parameters, if any: kind and name are required. */
 export function checkParametersReference(holder: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (isSet(holder, "parametersRef")) {
     for (const name of ["kind", "name"]) {
@@ -21,7 +21,7 @@ export function checkParametersReference(holder: JsonValue | undefined, path: Fi
   }
 }
 
-/** `spec` of a claim as Go prints it. */
+/** Returns the `spec` of a claim as Go prints it. */
 export function goClaimSpec(spec: JsonValue | undefined): string {
   return goStruct("resource.ResourceClaimSpec", {
     ResourceClassName: goQuote(textAt(spec, "resourceClassName")),

@@ -4,7 +4,7 @@ import { checkSubdomainName } from "@gatehouse/envelopes";
 
 const maxNodes = 128;
 
-/** Names of nodes, each once. */
+/** Validates names of nodes: at most 128, each once. */
 export function checkUniqueNodes(nodes: readonly string[], path: FieldPath, errors: FieldErrors): void {
   const seen = new Set<string>();
   for (const [index, node] of nodes.entries()) {

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { booleanAt, integerAt, textAt } from "@gatehouse/envelopes";
 
-/** The priority that pods of the class get. */
+/** Table columns of PriorityClass: its value, and whether it is the default. */
 export const priorityClassTable: TableDefinition = {
   columns: [
     nameColumn,

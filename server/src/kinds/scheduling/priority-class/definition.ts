@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { priorityClassTable } from "./columns.js";
 import { priorityClassRules } from "./rules.js";
 
-/** Priorities by name. */
+/** The definition of PriorityClass, a pod priority with a name. */
 export const priorityClassRow: ResourceRow = {
   resource: "priorityclasses",
   kind: "PriorityClass",
@@ -10,7 +10,7 @@ export const priorityClassRow: ResourceRow = {
   metadataRechecks: ["change"],
   shortNames: ["pc"],
   storageVersionHash: "1QwjyaZjj3Y=",
-  // It is 1 for ever.
+  // The generation is always 1.
   hasGeneration: true,
   desiredState: [],
   table: priorityClassTable,

@@ -10,13 +10,16 @@ const preemptionPolicies = ["PreemptLowerPriority", "Never"];
 const highestOfUsers = 1_000_000_000;
 const systemPrefix = "system-";
 
-/** The classes of the system, with their values. */
+/** Values of the system classes by name. */
 const systemClasses: ReadonlyMap<string, number> = new Map([
   ["system-node-critical", 2_000_001_000],
   ["system-cluster-critical", 2_000_000_000],
 ]);
 
-/** What is demanded of priority classes: the names and the highest values belong to the system, and nothing changes. */
+/**
+ * Rules of PriorityClass: some names and the highest values are reserved for the system; value and preemption policy do
+ * not change.
+ */
 export const priorityClassRules: KindRules = {
   create: checkPriorityClass,
   update(priorityClass, old, errors) {

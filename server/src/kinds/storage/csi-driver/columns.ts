@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { booleanAt, isSet, listAt, textAt } from "@gatehouse/envelopes";
 
-/** What the driver needs, and which volumes it is good for. */
+/** Table columns of CSIDriver: its requirements and the volumes it supports. */
 export const csiDriverTable: TableDefinition = {
   columns: [
     nameColumn,

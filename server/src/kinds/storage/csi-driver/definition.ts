@@ -3,7 +3,7 @@ import { csiDriverTable } from "./columns.js";
 import { csiDriverRules } from "./rules.js";
 import { csiDriverStrategy } from "./strategy.js";
 
-/** How volumes of a driver are treated. Its name is the driver's. */
+/** The definition of CSIDriver, the treatment of a driver's volumes. Its name is the driver's. */
 export const csiDriverRow: ResourceRow = {
   resource: "csidrivers",
   kind: "CSIDriver",

@@ -7,10 +7,10 @@ import { integerAt, isSet, type JsonObject, listAt, objectAt, textAt, textsAt } 
 const specPath = FieldPath.of("spec");
 const tokenRequestsPath = specPath.child("tokenRequests");
 
-/** v1.29 has another name for `attachRequired`. */
+/** The path of `attachRequired`, for which v1.29 has another name. */
 const attachRequiredPath = specPath.child("attachedRequired");
 
-/** How a driver wants volumes to be handled; what pods that run already depend on does not change. */
+/** Rules of CSIDriver. Members that running pods depend on do not change. */
 export const csiDriverRules: KindRules = {
   create: (driver, errors, context) => checkSpec(objectAt(driver, "spec"), errors, context),
   update(driver, old, errors, context) {
@@ -53,7 +53,7 @@ function checkSpec(spec: JsonObject, errors: FieldErrors, { features }: Strategy
   }
 }
 
-/** Each audience gets one token, for ten minutes at least. */
+/** Validates token requests: each audience at most once, and a lifetime of at least ten minutes. */
 function checkTokenRequests(spec: JsonObject, errors: FieldErrors): void {
   const audiences = new Set<string>();
   for (const [index, request] of listAt(spec, "tokenRequests").entries()) {

@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { listAt, textAt } from "@gatehouse/envelopes";
 
-/** How many drivers the node has. */
+/** Table columns of CSINode: the number of its drivers. */
 export const csiNodeTable: TableDefinition = {
   columns: [nameColumn, column("Drivers", "integer", "Number of drivers on the node."), ageColumn],
   cells(object, context) {

@@ -2,7 +2,7 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { csiNodeTable } from "./columns.js";
 import { csiNodeRules } from "./rules.js";
 
-/** The drivers of a node. An update must say which version it replaces. */
+/** The definition of CSINode, the drivers of a node. An update must name the version it replaces. */
 export const csiNodeRow: ResourceRow = {
   resource: "csinodes",
   kind: "CSINode",

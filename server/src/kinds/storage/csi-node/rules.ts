@@ -9,11 +9,11 @@ import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 const driversPath = FieldPath.of("spec").child("drivers");
 const maxNodeIdBytes = 256;
 
-/** The drivers of a node, each once; what one of them has said of the node does not change. */
+/** Rules of CSINode: its drivers, each once, whose members do not change. */
 export const csiNodeRules: KindRules = {
   create: checkDrivers,
   update(node, old, errors) {
-    // v1.29 does so twice.
+    // v1.29 validates the drivers twice.
     errors.recheckMetadata("object");
     checkDrivers(node, errors);
     errors.recheckMetadata("object");
@@ -50,7 +50,7 @@ function checkNodeId(nodeId: string, path: FieldPath, errors: FieldErrors): void
   }
 }
 
-/** Label keys, told at the driver itself. */
+/** Validates topology keys, with errors at the path of the driver itself. */
 function checkTopologyKeys(driver: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const keys = new Set<string>();
   for (const key of textsAt(driver, "topologyKeys")) {
@@ -68,7 +68,7 @@ function checkTopologyKeys(driver: JsonValue, path: FieldPath, errors: FieldErro
   }
 }
 
-/** A driver can be taken off and others be added. */
+/** Validates that a driver has not changed; drivers may be removed and added. */
 function checkUnchanged(node: JsonObject, old: JsonObject, errors: FieldErrors): void {
   const byName = new Map<string, JsonObject[]>();
   for (const driver of listAt(node, "spec", "drivers")) {

@@ -2,7 +2,10 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { csiStorageCapacityRules } from "./rules.js";
 import { csiStorageCapacityWarnings } from "./warnings.js";
 
-/** How much room a driver has in a part of the cluster. No columns but name and creation time. */
+/**
+ * The definition of CSIStorageCapacity, the room that a driver has in a part of the cluster. No columns but name and
+ * creation time.
+ */
 export const csiStorageCapacityRow: ResourceRow = {
   resource: "csistoragecapacities",
   kind: "CSIStorageCapacity",

@@ -17,7 +17,7 @@ import { checkSubdomainName, isSet, type JsonObject, textAt } from "@gatehouse/e
 const nodeTopologyPath = FieldPath.of("nodeTopology");
 const storageClassNamePath = FieldPath.of("storageClassName");
 
-/** What is left of a class of storage on some nodes: of which class, and on which nodes, does not change. */
+/** Rules of CSIStorageCapacity, whose class and node topology do not change. */
 export const csiStorageCapacityRules: KindRules = {
   create: (capacity, errors) => checkCapacity(capacity, errors, {}),
   update(capacity, old, errors) {

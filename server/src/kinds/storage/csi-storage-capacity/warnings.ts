@@ -1,7 +1,7 @@
 import { type JsonObject, objectAt } from "@gatehouse/envelopes";
 import { deprecatedExpressions, deprecatedKeys } from "../../core/node/deprecated-labels.js";
 
-/** What is said about a capacity. */
+/** Returns the warnings about a storage capacity. */
 export function csiStorageCapacityWarnings(capacity: JsonObject): readonly string[] {
   const topology = objectAt(capacity, "nodeTopology");
   return [

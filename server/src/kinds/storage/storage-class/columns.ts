@@ -9,7 +9,7 @@ import {
 import { booleanAt, textAt, valueAt } from "@gatehouse/envelopes";
 import { nameAndDefault } from "../default-class.js";
 
-/** Who makes volumes of the class and when; `(default)` behind the name of the default class. */
+/** Table columns of StorageClass: its provisioner and policies; `(default)` follows the name of the default class. */
 export const storageClassTable: TableDefinition = {
   columns: [
     nameColumn,

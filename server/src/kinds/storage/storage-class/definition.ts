@@ -3,7 +3,7 @@ import { storageClassTable } from "./columns.js";
 import { storageClassRules } from "./rules.js";
 import { storageClassWarnings } from "./warnings.js";
 
-/** How volumes are made. A deletion answers with the class. */
+/** The definition of StorageClass, from which volumes are made. A deletion answers with the class. */
 export const storageClassRow: ResourceRow = {
   resource: "storageclasses",
   kind: "StorageClass",

@@ -9,7 +9,9 @@ import { checkTopologySelectorTerms } from "../../../validation/topology-selecto
 const volumeBindingMode = FieldPath.of("volumeBindingMode");
 const unchangeable = ["parameters", "provisioner", "reclaimPolicy"];
 
-/** Volumes outlive the request that made them: what they were made by does not change. */
+/**
+ * Rules of StorageClass. Members that volumes are made by do not change: volumes outlive the request that made them.
+ */
 export const storageClassRules: KindRules = {
   create: checkStorageClass,
   update(storageClass, old, errors) {

@@ -1,7 +1,7 @@
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 import { deprecatedLabel } from "../../core/node/deprecated-labels.js";
 
-/** What is said about a storage class. */
+/** Returns the warnings about a storage class. */
 export function storageClassWarnings(storageClass: JsonObject): readonly string[] {
   return listAt(storageClass, "allowedTopologies").flatMap((topology, index) =>
     listAt(topology, "matchLabelExpressions").flatMap((expression, position) => {

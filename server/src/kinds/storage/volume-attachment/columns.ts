@@ -1,7 +1,7 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
 import { booleanAt, textAt } from "@gatehouse/envelopes";
 
-/** Which volume is to be on which node, and whether it is. */
+/** Table columns of VolumeAttachment: volume, node, and whether the volume is attached. */
 export const volumeAttachmentTable: TableDefinition = {
   columns: [
     nameColumn,

@@ -2,7 +2,10 @@ import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/regist
 import { volumeAttachmentTable } from "./columns.js";
 import { volumeAttachmentRules } from "./rules.js";
 
-/** What asks a driver to attach a volume. An update of /status leaves the metadata alone. */
+/**
+ * The definition of VolumeAttachment, a request to attach a volume to a node. An update of /status leaves the metadata
+ * alone.
+ */
 export const volumeAttachmentRow: ResourceRow = {
   resource: "volumeattachments",
   kind: "VolumeAttachment",

@@ -14,14 +14,14 @@ const sourcePath = specPath.child("source");
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
 
-/** Which volume is to be attached to which node; that does not change. */
+/** Rules of VolumeAttachment, whose spec does not change. */
 export const volumeAttachmentRules: KindRules = {
   create(attachment, errors) {
     checkVolumeAttachment(attachment, errors);
     checkNames(objectAt(attachment, "spec"), errors);
   },
   update(attachment, old, errors) {
-    // v1.29 does so twice.
+    // v1.29 validates the attachment twice.
     errors.recheckMetadata("object");
     checkVolumeAttachment(attachment, errors);
     errors.recheckMetadata("object");
@@ -68,13 +68,13 @@ function checkStatus(status: JsonObject, errors: FieldErrors): void {
   }
   for (const member of ["attachError", "detachError"]) {
     if (Buffer.byteLength(textAt(status, member, "message")) > maxMessageBytes) {
-      // The limit that v1.29 tells is another one than that which it sets.
+      // v1.29's message names another limit than the one it enforces.
       errors.tooLong(statusPath.child(member).child("message"), maxMetadataBytes);
     }
   }
 }
 
-/** What is demanded of new attachments only, for the sake of those that came through v1beta1. */
+/** Validates names of new attachments only: stored ones may have come through v1beta1, which did not. */
 function checkNames(spec: JsonObject, errors: FieldErrors): void {
   checkCsiDriverName(textAt(spec, "attacher"), specPath.child("attacher"), errors);
   if (isSet(spec, "source", "persistentVolumeName")) {

@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { textAt } from "@gatehouse/envelopes";
 import { nameAndDefault } from "../default-class.js";
 
-/** Which driver the class is for; `(default)` behind the name of the default class. */
+/** Table columns of VolumeAttributesClass: its driver; `(default)` follows the name of the default class. */
 export const volumeAttributesClassTable: TableDefinition = {
   columns: [nameColumn, column("DriverName", "string", "Driver whose volumes the class is for."), ageColumn],
   cells(object, context) {

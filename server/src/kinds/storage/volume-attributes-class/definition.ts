@@ -2,7 +2,10 @@ import type { ResourceRow } from "@gatehouse/apiserver/registry";
 import { volumeAttributesClassTable } from "./columns.js";
 import { volumeAttributesClassRules } from "./rules.js";
 
-/** Attributes of volumes that can be changed later (KEP-3751): alpha, so served only on request. */
+/**
+ * The definition of VolumeAttributesClass, attributes of volumes that can be changed later (KEP-3751): alpha, so served
+ * only on request.
+ */
 export const volumeAttributesClassRow: ResourceRow = {
   resource: "volumeattributesclasses",
   kind: "VolumeAttributesClass",

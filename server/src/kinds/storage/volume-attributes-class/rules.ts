@@ -7,7 +7,7 @@ import { checkParameters, checkProvisioner } from "../../../validation/provision
 
 const parametersPath = FieldPath.of("parameters");
 
-/** A driver and what it is told, neither of which changes. */
+/** Rules of VolumeAttributesClass, whose driver and parameters do not change. */
 export const volumeAttributesClassRules: KindRules = {
   create: checkVolumeAttributesClass,
   update(volumeAttributesClass, old, errors) {

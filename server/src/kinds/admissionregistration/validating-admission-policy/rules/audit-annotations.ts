@@ -6,7 +6,7 @@ import { goQuote, type JsonArray, type JsonValue, textAt } from "@gatehouse/enve
 const maxAnnotations = 20;
 const maxExpressionBytes = 5 * 1024;
 
-/** What a policy adds to audit events, under its own name. */
+/** Validates the annotations that a policy adds to audit events, under its own name. */
 export function checkAuditAnnotations(
   annotations: JsonArray,
   policyName: string,
@@ -41,7 +41,7 @@ function checkExpression(expression: string, path: FieldPath, errors: FieldError
   if (expression === "") {
     errors.required(path, "valueExpression is not specified");
   } else if (Buffer.byteLength(expression) > maxExpressionBytes) {
-    // Not what is wrong, but what v1.29 calls it.
+    // v1.29 reports a long expression as a missing one.
     errors.required(path, `must not exceed ${maxExpressionBytes} bytes in length`);
   }
 }

@@ -2,7 +2,7 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkDns1035Label, checkDns1123Subdomain, type JsonValue, textAt } from "@gatehouse/envelopes";
 
-/** The kind of a policy's parameters. */
+/** Validates the kind of a policy's parameters. */
 export function checkParamKind(paramKind: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const apiVersion = textAt(paramKind, "apiVersion");
   if (checkRequiredText(apiVersion, path.child("apiVersion"), errors)) {

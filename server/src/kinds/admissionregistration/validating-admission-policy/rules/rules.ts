@@ -14,7 +14,7 @@ import { checkVariable } from "./variable.js";
 const spec = FieldPath.of("spec");
 const failurePolicies = ["Fail", "Ignore"];
 
-/** What is demanded of policies. Of expressions only that they are there: nothing here compiles them. */
+/** Rules of ValidatingAdmissionPolicy. Expressions need only be present: nothing here compiles them. */
 export const validatingAdmissionPolicyRules: KindRules = {
   create: (policy, errors) => checkPolicy(policy, errors, false),
   update(policy, old, errors) {
@@ -53,7 +53,7 @@ function checkPolicy(policy: JsonObject, errors: FieldErrors, sameConditions: bo
   checkValidations(policy, errors);
 }
 
-/** Without a rule it would be unknown what the expressions are about. */
+/** Validates the match constraints, which need at least one rule that says what the expressions apply to. */
 function checkMatchConstraints(policy: JsonObject, errors: FieldErrors): void {
   const path = spec.child("matchConstraints");
   if (!isSet(policy, "spec", "matchConstraints")) {

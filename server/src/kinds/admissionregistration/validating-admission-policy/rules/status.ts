@@ -4,7 +4,7 @@ import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
 
 const status = FieldPath.of("status");
 
-/** What is known of a policy's expressions: each warning says where. */
+/** Validates the status of a policy: its conditions, and warnings about expressions with a field and a text each. */
 export function checkPolicyStatus(policy: JsonObject, errors: FieldErrors): void {
   const warnings = status.child("typeChecking").child("expressionWarnings");
   for (const [index, warning] of listAt(policy, "status", "typeChecking", "expressionWarnings").entries()) {

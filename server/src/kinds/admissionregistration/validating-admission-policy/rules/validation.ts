@@ -3,7 +3,7 @@ import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
 
 const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 
-/** What an object must be, and what is said when it is not. */
+/** Validates one validation of a policy: its expression, message and reason. */
 export function checkValidation(validation: JsonValue, path: FieldPath, errors: FieldErrors): void {
   if (textAt(validation, "expression").trim() === "") {
     errors.required(path.child("expression"), "expression is not specified");

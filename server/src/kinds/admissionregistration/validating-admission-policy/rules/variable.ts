@@ -1,13 +1,13 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonValue, textAt } from "@gatehouse/envelopes";
 
-// Words of CEL, and those that it keeps for later.
+// Keywords and reserved words of CEL.
 const reserved = new Set([
   ...["true", "false", "null", "in", "as", "break", "const", "continue", "else", "for", "function", "if", "import"],
   ...["let", "loop", "package", "namespace", "return", "var", "void", "while"],
 ]);
 
-/** An expression under a name by which others can refer to it. */
+/** Validates a variable: an expression with a name by which others can refer to it. */
 export function checkVariable(variable: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const name = textAt(variable, "name");
   if (name.trim() === "") {

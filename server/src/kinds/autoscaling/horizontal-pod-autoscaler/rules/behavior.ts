@@ -7,7 +7,7 @@ const policyTypes = ["Percent", "Pods"];
 const maxWindowSeconds = 3600;
 const maxPeriodSeconds = 1800;
 
-/** How fast to scale in each direction, where it is said. */
+/** Validates the scaling rules of each direction, if set. */
 export function checkBehavior(behavior: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   for (const direction of ["scaleUp", "scaleDown"]) {
     if (isSet(behavior, direction)) {

@@ -9,8 +9,8 @@ import {
 import { checkQualifiedName } from "@gatehouse/envelopes";
 
 /**
- * The resource of a container that is measured: a standard one, or `domain/name`. Unlike the rule for what containers ask
- * for, which demands the same, v1.29 shows the name in quotes where it has no form at all.
+ * Validates the name of a measured container resource: a standard one, or `domain/name`. v1.29 shows a malformed name
+ * in quotes here, and without them in the rule for resources that containers request.
  */
 export function checkMeasuredResource(resource: string, path: FieldPath, errors: FieldErrors): void {
   checkQualifiedText(resource, path, errors);

@@ -7,7 +7,7 @@ import { checkRequiredSegment, checkScaledReference } from "./scaled-reference.j
 
 type SourceCheck = (source: JsonValue | undefined, path: FieldPath, errors: FieldErrors) => void;
 
-/** The check of each kind of source, by the member that holds it, in the order in which v1.29 looks for them. */
+/** Checks of the kinds of metric sources by the member that holds them, in v1.29's order. */
 export const sourceChecks: Readonly<Record<string, SourceCheck>> = {
   object: checkObject,
   external: checkExternal,
@@ -69,7 +69,7 @@ function checkIdentifiedTarget(source: JsonValue | undefined, path: FieldPath, e
   checkTarget(valueAt(source, "target"), path.child("target"), errors);
 }
 
-/** Resources have a share or an amount for a target. */
+/** Validates the target of a resource metric: a utilization or an average amount. */
 function checkResourceTarget(source: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const target = path.child("target");
   checkTarget(valueAt(source, "target"), target, errors);

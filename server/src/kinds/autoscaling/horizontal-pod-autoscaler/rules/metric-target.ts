@@ -5,7 +5,7 @@ import { isSet, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/env
 
 const types = ["Utilization", "Value", "AverageValue"];
 
-/** What a metric should be; every amount that is there must be more than nothing. */
+/** Validates the target of a metric; every amount that is set must be above zero. */
 export function checkTarget(target: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const type = textAt(target, "type");
   if (type === "") {
@@ -16,7 +16,7 @@ export function checkTarget(target: JsonValue | undefined, path: FieldPath, erro
   }
   for (const name of ["value", "averageValue"]) {
     const amount = isSet(target, name) ? scalarAt(target, name) : undefined;
-    // Canonical: what is zero is "0", and what is less begins with its sign.
+    // The text is canonical: zero is "0", and a negative amount begins with its sign.
     if (amount !== undefined && (amount === "0" || amount.startsWith("-"))) {
       errors.invalidShown(path.child(name), goQuantity(amount), "must be positive");
     }

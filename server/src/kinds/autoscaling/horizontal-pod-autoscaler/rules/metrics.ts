@@ -4,15 +4,15 @@ import { sourceChecks } from "./metric-sources.js";
 
 const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];
 
-/** What the metrics of an autoscaler depend on. */
+/** Options for validating the metrics of an autoscaler. */
 export interface MetricOptions {
-  /** There may be no replicas, so that some metric must be about something else than them. */
+  /** True if the minimum is zero replicas, which demands an Object or External metric. */
   readonly toZero: boolean;
-  /** Containers may be measured one by one. */
+  /** True if metrics of single containers are allowed (feature HPAContainerMetrics). */
   readonly containerMetrics: boolean;
 }
 
-/** What an autoscaler measures. */
+/** Validates the metrics of an autoscaler. */
 export function checkMetrics(
   metrics: JsonValue | undefined,
   path: FieldPath,
@@ -42,7 +42,7 @@ function checkMetric(metric: JsonValue, path: FieldPath, errors: FieldErrors, op
     errors.notSupported(path.child("type"), type, types);
   }
   const present = Object.keys(sourceChecks).filter((name) => isSet(metric, name));
-  // Only the first is looked into: where there are several, that is what is wrong.
+  // Only the first is validated: several sources are an error by themselves.
   const [first] = present;
   if (first !== undefined) {
     sourceChecks[first]?.(valueAt(metric, first), path.child(first), errors);

@@ -10,7 +10,7 @@ import { checkScaledReference } from "./scaled-reference.js";
 const spec = FieldPath.of("spec");
 const status = FieldPath.of("status");
 
-/** What is demanded of autoscalers in the form of v2. */
+/** Rules of HorizontalPodAutoscaler in the form of v2. */
 export const horizontalPodAutoscalerRules: KindRules = {
   create: (autoscaler, errors, context) => checkSpec(autoscaler, leastReplicas(context), errors, context),
   update: (autoscaler, old, errors, context) => checkSpec(autoscaler, leastReplicas(context, old), errors, context),
@@ -20,7 +20,7 @@ export const horizontalPodAutoscalerRules: KindRules = {
   },
 };
 
-/** The rules of v1 are those of v2: they see what v1 keeps in annotations as v2 has it, under the paths of v2. */
+/** Rules of HorizontalPodAutoscaler in v1: those of v2, applied to the form of v2 and with its paths. */
 export const horizontalPodAutoscalerV1Rules: KindRules = {
   create: (autoscaler, errors, context) =>
     horizontalPodAutoscalerRules.create(autoscalerConversion.toStored(autoscaler), errors, context),
@@ -29,7 +29,7 @@ export const horizontalPodAutoscalerV1Rules: KindRules = {
   subresources: horizontalPodAutoscalerRules.subresources ?? {},
 };
 
-/** No replicas at all are for clusters that know how, and for autoscalers that have none already. */
+/** Returns the least minimum of replicas: zero if the feature is enabled or the autoscaler has it already, else one. */
 function leastReplicas({ features }: StrategyContext, old?: JsonObject): number {
   return features.enabled("HPAScaleToZero") || valueAt(old, "spec", "minReplicas") === 0 ? 0 : 1;
 }

@@ -16,7 +16,10 @@ import { checkGeneratedSelector } from "./generated-selector.js";
 import { checkJobSpec } from "./job-spec.js";
 import { checkIndexedName, checkJobChange } from "./job-update.js";
 
-/** A job finds its own pods and no others. v1.29 looks at an update twice, and lists what it finds as often. */
+/**
+ * Rules of Job: its selector finds its own pods and no others. v1.29 validates an update twice and lists every error
+ * twice.
+ */
 export const jobRules: KindRules = {
   create(job, errors, context) {
     checkGeneratedSelector(job, undefined, errors);
@@ -56,7 +59,7 @@ function checkJob(job: JsonObject, errors: FieldErrors, options: PodOptions): vo
   }
 }
 
-/** Pods that have ended and are not yet counted are each named once. */
+/** Validates the status: each pod that has ended and is not yet counted is named once. */
 function checkStatus(job: JsonObject, _old: JsonObject, errors: FieldErrors): void {
   errors.recheckMetadata("change");
   checkCounts(job, ["active", "succeeded", "failed", "ready", "terminating"], errors);

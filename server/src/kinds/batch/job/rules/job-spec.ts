@@ -15,7 +15,7 @@ const counts = [
   "maxFailedIndexes",
 ];
 
-/** What is demanded of a job, and of the template for one, but for its selector. */
+/** Validates a JobSpec, of a job or of a template of jobs, except for its selector. */
 export function checkJobSpec(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   checkNonnegativeMembers(spec, counts, path, errors);
   if (isSet(spec, "maxFailedIndexes") && !isSet(spec, "backoffLimitPerIndex")) {
@@ -48,7 +48,7 @@ function checkCompletionMode(spec: JsonObject, path: FieldPath, errors: FieldErr
   }
 }
 
-/** What the lists of indexes in a status can hold. */
+/** Number of indexes that the lists of a status can hold. */
 const maxIndexes = 100_000;
 const manyCompletions = 100_000;
 const maxWithManyCompletions = 10_000;
@@ -86,7 +86,7 @@ function checkIndexed(spec: JsonObject, path: FieldPath, errors: FieldErrors): v
   }
 }
 
-/** When a pod is replaced. A policy for failures needs to see pods fail first. */
+/** Validates the policy for replacing pods. With a pod failure policy it must be `Failed`. */
 function checkReplacementPolicy(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const policy = textAt(spec, "podReplacementPolicy");
   const supported = isSet(spec, "podFailurePolicy") ? ["Failed"] : ["Failed", "TerminatingOrFailed"];
@@ -95,7 +95,7 @@ function checkReplacementPolicy(spec: JsonObject, path: FieldPath, errors: Field
   }
 }
 
-/** Pods of a job come to an end. */
+/** Validates the restart policy: pods of a job are not always restarted. */
 function checkRestartPolicy(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const policy = textAt(objectAt(spec, "template", "spec"), "restartPolicy");
   const supported = ["OnFailure", "Never"];

@@ -21,7 +21,10 @@ import { checkImmutableSelector, specPath } from "../../../workload-rules.js";
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";
 const policyMessage = "k8s.io.api.batch.v1.PodFailurePolicy";
 
-/** What makes the pods stays as it is, so that those of before and after can be counted together. */
+/**
+ * Validates an update of a job. Members that pods are made from do not change, so that old and new pods can be counted
+ * together.
+ */
 export function checkJobChange(job: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext): void {
   const spec = objectAt(job, "spec");
   const oldSpec = objectAt(old, "spec");
@@ -50,7 +53,7 @@ export function checkJobChange(job: JsonObject, old: JsonObject, errors: FieldEr
   checkImmutable(spec["backoffLimitPerIndex"], oldSpec["backoffLimitPerIndex"], limitPath, errors);
 }
 
-/** An indexed job may grow or shrink if all its pods run at once (KEP-3715). */
+/** Validates a change of completions: an indexed job may grow or shrink if all its pods run at once (KEP-3715). */
 function checkCompletions(spec: JsonObject, old: JsonObject, errors: FieldErrors, context: StrategyContext): void {
   const path = specPath.child("completions");
   const { completions } = spec;
@@ -67,7 +70,10 @@ function checkCompletions(spec: JsonObject, old: JsonObject, errors: FieldErrors
   }
 }
 
-/** The old template, but for what may change while a job is suspended and has never run: where its pods go (KEP-2926). */
+/**
+ * Returns the old template, with the scheduling directives of the new one if the job is suspended and has never run
+ * (KEP-2926).
+ */
 function comparableTemplate(spec: JsonObject, old: JsonObject): JsonValue | undefined {
   const template = valueAt(old, "spec", "template");
   if (!booleanAt(old, "spec", "suspend") || isSet(old, "status", "startTime") || template === undefined) {
@@ -83,7 +89,7 @@ function comparableTemplate(spec: JsonObject, old: JsonObject): JsonValue | unde
   return own;
 }
 
-/** Where both have none, or one has no other affinity, there may be one or not. */
+/** Copies the node affinity. An affinity with no other member may be added or removed. */
 function takeNodeAffinity(target: JsonObject, source: JsonObject): void {
   if (!isSet(source, "affinity") && !isSet(target, "affinity")) {
     return;
@@ -105,7 +111,7 @@ function take(target: JsonObject, source: JsonObject, names: readonly string[]):
   }
 }
 
-/** The name of the last pod of an indexed job must be a host name, too. */
+/** Validates the name of an indexed job: that of its last pod must be a host name, too. */
 export function checkIndexedName(job: JsonObject, errors: FieldErrors): void {
   const completions = integerAt(job, "spec", "completions");
   if (textAt(job, "spec", "completionMode") !== "Indexed" || completions <= 0) {

@@ -10,7 +10,10 @@ const actions = ["Count", "FailIndex", "FailJob", "Ignore"];
 const operators = ["In", "NotIn"];
 const conditionStatuses = ["False", "True", "Unknown"];
 
-/** What a failure of a pod means for the job: rules, the first that fits decides. `path` is that of the policy. */
+/**
+ * Validates a pod failure policy: rules, of which the first that matches a failed pod applies. `path` is that of the
+ * policy.
+ */
 export function checkPodFailurePolicy(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const rules = listAt(spec, "podFailurePolicy", "rules");
   const rulesPath = path.child("rules");

@@ -2,7 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { pemBlocks } from "@gatehouse/component-base";
 import { goQuote } from "@gatehouse/envelopes";
 
-/** What is wrong with an issued certificate: base64 of PEM blocks that hold certificates only. None is fine. */
+/**
+ * Returns the problem of an issued certificate that is not base64 of PEM blocks of certificates only. An empty text is
+ * valid.
+ */
 export function certificateProblem(base64: string): string | undefined {
   const text = Buffer.from(base64, "base64").toString("latin1");
   let blocks = 0;
@@ -24,7 +27,10 @@ export function certificateProblem(base64: string): string | undefined {
   return blocks === 0 && text !== "" ? "must contain at least one CERTIFICATE PEM block" : undefined;
 }
 
-/** A block may hold several, one behind the other, as for Go. Node reads the first one only. */
+/**
+ * Reports whether a PEM block is one or several certificates, one after the other, as Go allows. Node reads only the
+ * first.
+ */
 function areCertificates(der: Buffer): boolean {
   try {
     for (let rest = der; rest.length > 0; ) {

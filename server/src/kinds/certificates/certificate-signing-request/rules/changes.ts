@@ -7,15 +7,18 @@ import { finalConditions } from "./conditions.js";
 const conditionsPath = FieldPath.of("status").child("conditions");
 const certificatePath = FieldPath.of("status").child("certificate");
 
-/** What a change may do beyond the ordinary. */
+/** The changes that a subresource allows beyond those of an ordinary update. */
 export interface ChangeRights {
-  /** Set what says that the request is approved or denied. */
+  /** Set if the Approved and Denied conditions may change. */
   readonly mayApprove?: boolean;
-  /** Set the certificate, once. */
+  /** Set if the certificate may be set, once. */
   readonly mayCertify?: boolean;
 }
 
-/** What was decided stays decided, and each decision is made through a subresource of its own. */
+/**
+ * Validates an update: final conditions stay, and approval and certificate are written through subresources of their
+ * own.
+ */
 export function checkChange(request: JsonObject, old: JsonObject, errors: FieldErrors, rights: ChangeRights): void {
   for (const type of finalConditions) {
     if (ofType(request, type).length < ofType(old, type).length) {

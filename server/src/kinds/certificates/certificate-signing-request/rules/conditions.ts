@@ -1,17 +1,17 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 
-/** Types that, once there, are true for ever. */
+/** Types of conditions that stay true once they are set. */
 export const finalConditions = ["Approved", "Denied", "Failed"];
 
-/** What the conditions of the stored request get wrong, and may therefore go on getting wrong. */
+/** Errors in the conditions of the stored request, which an update may keep. */
 export interface ToleratedConditions {
   readonly bothApprovedAndDenied: boolean;
   readonly duplicateTypes: boolean;
   readonly emptyType: boolean;
 }
 
-/** What is tolerated of a request that takes the place of `old`. */
+/** Returns the errors that a request that replaces `old` may keep. */
 export function toleratedConditions(old: JsonObject | undefined): ToleratedConditions {
   const types = listAt(old, "status", "conditions").map((condition) => textAt(condition, "type"));
   return {
@@ -21,7 +21,7 @@ export function toleratedConditions(old: JsonObject | undefined): ToleratedCondi
   };
 }
 
-/** How far a request has come. */
+/** Validates the conditions of a request. */
 export function checkRequestConditions(
   conditions: JsonArray,
   path: FieldPath,

@@ -1,7 +1,7 @@
-/** More than any request has. What is longer is shown in part: v1.29 shows it in six times its size. */
+/** Limit on the shown bytes, above the size of any real request; v1.29 shows them all, each as six characters. */
 const maxShownBytes = 64 * 1024;
 
-/** Bytes as Go prints them: `[]byte{0x2d, 0x2d}`. */
+/** Returns bytes as Go prints them: `[]byte{0x2d, 0x2d}`. */
 export function goBytes(bytes: Buffer | undefined): string {
   if (bytes === undefined) {
     return "[]byte(nil)";

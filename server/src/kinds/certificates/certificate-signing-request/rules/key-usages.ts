@@ -1,4 +1,4 @@
-/** What a certificate can be for, in the order in which v1.29 lists it. */
+/** Usages of a certificate, in v1.29's order. */
 export const keyUsages: readonly string[] = [
   "any",
   "cert sign",

@@ -12,10 +12,10 @@ import { keyUsages } from "./key-usages.js";
 const spec = FieldPath.of("spec");
 const status = FieldPath.of("status");
 const minExpirationSeconds = 600;
-/** A signer of former versions, which requests could name by leaving it out. */
+/** Name of a signer of former versions, which requests could mean by naming none. */
 const legacySigner = "kubernetes.io/legacy-unknown";
 
-/** What is demanded of signing requests: conditions through /approval only, certificates through /status only. */
+/** Rules of CertificateSigningRequest: conditions change through /approval only, certificates through /status only. */
 export const certificateSigningRequestRules: KindRules = {
   create: (request, errors) => checkRequest(request, undefined, errors),
   update: (request, old, errors) => checkUpdate(request, old, errors, {}),
@@ -37,7 +37,7 @@ function checkUpdate(
   errors.recheckMetadata("change");
 }
 
-/** What is wrong with the stored request already may remain so. */
+/** Validates a request; an update may keep errors of the stored one. */
 function checkRequest(request: JsonObject, old: JsonObject | undefined, errors: FieldErrors): void {
   const pem = valueAt(request, "spec", "request");
   const bytes = typeof pem === "string" ? Buffer.from(pem, "base64") : undefined;

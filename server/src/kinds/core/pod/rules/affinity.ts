@@ -23,7 +23,7 @@ import type { PodOptions } from "./pod-options.js";
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferred = "preferredDuringSchedulingIgnoredDuringExecution";
 
-/** Near what a pod should run, and far from what. */
+/** Validates the affinity of a pod to nodes and other pods. */
 export function checkAffinity(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   if (!isSet(spec, "affinity")) {
     return;
@@ -92,7 +92,7 @@ function checkPodAffinityTerm(term: JsonValue, path: FieldPath, errors: FieldErr
   checkQualifiedText(key, path.child("topologyKey"), errors);
 }
 
-/** Labels whose values are those of the pod itself. */
+/** Validates `matchLabelKeys` and `mismatchLabelKeys`: labels whose values are those of the pod itself. */
 function checkLabelKeys(term: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const same = listAt(term, "matchLabelKeys");
   const other = listAt(term, "mismatchLabelKeys");
@@ -110,7 +110,7 @@ function checkLabelKeys(term: JsonValue, path: FieldPath, errors: FieldErrors): 
     }
     const key = textAt(expression, "key");
     const index = indexes.get(key);
-    // What has been made of the keys already stands in the selector; only what is there twice came from the client.
+    // The selector already holds the requirements made of the keys; only a repeated one came from the client.
     if (index !== undefined && selected.has(key)) {
       errors.invalid(path.index(index), key, "exists in both matchLabelKeys and labelSelector");
     }

@@ -12,7 +12,7 @@ const containerSeccompPrefix = "container.seccomp.security.alpha.kubernetes.io/"
 const appArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 const localhost = "localhost/";
 
-/** Annotations that say something of the pod: what was not in the API when it began. */
+/** Validates the annotations of a pod that have a meaning, most of them older than the members for it. */
 export function checkPodAnnotations(
   annotations: JsonObject,
   spec: JsonObject,
@@ -43,7 +43,7 @@ export function checkPodAnnotations(
   checkAppArmor(annotations, keys, spec, path, errors);
 }
 
-/** Which pods of a set go first is decided by a number. */
+/** Validates the deletion cost, a number by which a set decides which pods to delete first. */
 export function checkDeletionCost(annotations: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (!Object.hasOwn(annotations, deletionCost)) {
     return;
@@ -98,7 +98,7 @@ function checkAppArmor(
   }
 }
 
-/** Annotations that say how a pod was started stay as they are. */
+/** Validates that AppArmor and mirror pod annotations have not changed. */
 export function checkChangedPodAnnotations(
   annotations: JsonObject,
   old: JsonObject,
@@ -119,12 +119,12 @@ export function checkChangedPodAnnotations(
   }
 }
 
-/** Whether the pod stands for one that a node has started by itself. */
+/** Reports whether a pod is the mirror of a static pod, which a node runs by itself. */
 export function isMirrorPod(annotations: JsonObject): boolean {
   return Object.hasOwn(annotations, mirrorPod);
 }
 
-/** Where both an annotation and a member say which system calls are allowed, they say the same. */
+/** Validates that seccomp annotations and members agree if both are set. */
 export function checkSeccompAgreement(
   annotations: JsonObject,
   spec: JsonObject,

@@ -16,17 +16,17 @@ import type { PodOptions } from "./pod-options.js";
 import { checkResources } from "./resources.js";
 import { checkContainerSecurity } from "./security-context.js";
 
-/** What the rules of a container need to know of its pod. */
+/** The properties of a pod that the rules of its containers depend on. */
 export interface ContainerRules {
   readonly volumes: Volumes;
   readonly claimNames: ReadonlySet<string>;
-  /** How long the pod may take to stop, in seconds. */
+  /** The termination grace period of the pod in seconds. */
   readonly gracePeriod: number | bigint;
   readonly restartPolicy: string;
   readonly options: PodOptions;
 }
 
-/** What is demanded of any container. */
+/** Validates a container of any kind. */
 export function checkContainer(
   container: JsonValue,
   path: FieldPath,
@@ -96,7 +96,7 @@ function checkPortName(name: string, names: Set<string>, path: FieldPath, errors
   }
 }
 
-/** What a change of the amounts of a resource means for the container. Only CPU and memory can change. */
+/** Validates the resize policies of a container, which are for CPU and memory only. */
 function checkResizePolicies(container: JsonValue, path: FieldPath, errors: FieldErrors, podPolicy: string): void {
   const resources = new Set<string>();
   for (const [index, policy] of listAt(container, "resizePolicy").entries()) {
@@ -117,7 +117,7 @@ function checkResizePolicies(container: JsonValue, path: FieldPath, errors: Fiel
   }
 }
 
-/** On the network of the host, a port is the port of the host. Templates may leave it out. */
+/** Validates that host and container ports are equal on the host network. Templates may leave host ports out. */
 export function checkHostNetworkPorts(
   spec: JsonObject,
   path: FieldPath,

@@ -14,7 +14,7 @@ import {
 import { type ContainerRules, checkContainer } from "./container.js";
 import { checkLifecycleAndProbes } from "./probes.js";
 
-/** The containers of a pod. `path` is that of the pod's spec. */
+/** Validates the containers of a pod. `path` is that of the pod's spec. */
 export function checkContainers(spec: JsonObject, path: FieldPath, errors: FieldErrors, rules: ContainerRules): void {
   const containers = listAt(spec, "containers");
   const list = path.child("containers");
@@ -46,10 +46,10 @@ function checkUnique(container: JsonValue, names: ReadonlySet<string>, path: Fie
   }
 }
 
-/** What an init container has only if it goes on running beside the others. */
+/** Members that an init container may have only as a sidecar (restartPolicy Always). */
 const membersOfSidecars = ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"];
 
-/** The containers that run before the others. */
+/** Validates the init containers. `path` is that of the pod's spec. */
 export function checkInitContainers(
   spec: JsonObject,
   path: FieldPath,
@@ -72,7 +72,7 @@ export function checkInitContainers(
     if (textAt(container, "name") !== "") {
       names.add(textAt(container, "name"));
     }
-    // They run one after the other, and may use the same ports; the path is as if each were the first.
+    // Init containers run one after the other and may use the same ports. As in v1.29, the index in the path is 0.
     checkHostPorts([container], list, errors);
     if (policy === "Always") {
       checkLifecycleAndProbes(container, at, errors, rules.gracePeriod);
@@ -89,7 +89,7 @@ export function checkInitContainers(
   }
 }
 
-/** One port of the host serves one container. */
+/** Validates that no two containers use the same host port. */
 function checkHostPorts(containers: JsonArray, path: FieldPath, errors: FieldErrors): void {
   const taken = new Set<string>();
   for (const [index, container] of containers.entries()) {
@@ -110,7 +110,7 @@ function checkHostPorts(containers: JsonArray, path: FieldPath, errors: FieldErr
   }
 }
 
-/** Members that an ephemeral container has in the schema, but may not use: in the order of the type in Go. */
+/** Members of the schema that an ephemeral container may not use, in the order of the Go type. */
 const membersOfServices = [
   "ports",
   "resources",
@@ -122,7 +122,7 @@ const membersOfServices = [
   "lifecycle",
 ];
 
-/** The containers that are added to a pod that runs. */
+/** Validates the ephemeral containers, which are added to a running pod. `path` is that of the pod's spec. */
 export function checkEphemeralContainers(
   spec: JsonObject,
   path: FieldPath,
@@ -158,7 +158,10 @@ export function checkEphemeralContainers(
   }
 }
 
-/** Resources are no pointer in Go: an empty object is none. A list or map that was sent empty is one, as it is in Go. */
+/**
+ * Reports whether a member is set, as Go holds it: `resources` is no pointer, so that an empty object is unset; a list
+ * or map that was sent empty is set.
+ */
 function hasMember(container: JsonObject, name: string): boolean {
   if (name === "resources") {
     const resources = objectAt(container, name);
@@ -167,7 +170,9 @@ function hasMember(container: JsonObject, name: string): boolean {
   return isSet(container, name) || wasSentEmpty(container, name);
 }
 
-/** What is mounted of a part of a volume is not cleaned up before the pod is gone. */
+/**
+ * Validates that no mount has a subpath: subpaths of ephemeral containers are not cleaned up before the pod is gone.
+ */
 function checkNoSubPaths(container: JsonValue, path: FieldPath, errors: FieldErrors): void {
   for (const [index, mount] of listAt(container, "volumeMounts").entries()) {
     for (const member of ["subPath", "subPathExpr"]) {
@@ -178,7 +183,7 @@ function checkNoSubPaths(container: JsonValue, path: FieldPath, errors: FieldErr
   }
 }
 
-/** The image of a container of a pod has no space around it; templates are let have some. */
+/** Validates that an image has no space around it, which is allowed in templates. */
 export function checkImageSpaces(container: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const image = textAt(container, "image");
   if (image.trim() !== image) {

@@ -4,7 +4,7 @@ import { checkQualifiedName, isSet, type JsonValue, objectAt, textAt, valueAt } 
 import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 
-/** Fields of its own pod that a container can be told, by where it is told them. Sorted, as v1.29 lists them. */
+/** Pod fields that a container can read, by the way it reads them. Sorted, as v1.29 lists them. */
 const readableFields = {
   environment: [
     "metadata.name",
@@ -20,7 +20,7 @@ const readableFields = {
   volume: ["metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace", "metadata.uid"],
 } as const;
 
-/** All that v1.29 takes for a field of a pod, wherever it may be told. */
+/** All pod fields that v1.29 knows, however they are read. */
 const knownFields: ReadonlySet<string> = new Set([
   ...readableFields.environment,
   ...readableFields.volume,
@@ -31,7 +31,7 @@ const knownFields: ReadonlySet<string> = new Set([
 
 const maps = ["metadata.annotations", "metadata.labels"];
 
-/** A field of the pod: `metadata.name`, or one key of a map: `metadata.labels['a']`. */
+/** Validates a reference to a pod field: `metadata.name`, or one key of a map: `metadata.labels['a']`. */
 export function checkFieldReference(
   reference: JsonValue | undefined,
   use: keyof typeof readableFields,
@@ -81,7 +81,7 @@ function conversionProblem(version: string, field: string, map: string): string 
   return knownFields.has(field) || field === "spec.host" ? undefined : `field label not supported: ${field}`;
 }
 
-/** All addresses of the node are told only where the feature is on. */
+/** Validates that `status.hostIPs` is read only if the feature is enabled. */
 export function checkHostIpsReference(
   reference: JsonValue | undefined,
   path: FieldPath,
@@ -93,7 +93,7 @@ export function checkHostIpsReference(
   }
 }
 
-/** Amounts that a container can be told of itself or of another one. */
+/** Resource amounts of a container that containers can read. */
 const readableResources = [
   "limits.cpu",
   "limits.ephemeral-storage",
@@ -104,7 +104,7 @@ const readableResources = [
 ];
 const hugePages = ["limits.hugepages-", "requests.hugepages-"];
 
-/** An amount of a resource of a container; in a volume the container must be named. */
+/** Validates a reference to a resource amount of a container, which must be named if `inVolume`. */
 export function checkResourceReference(
   reference: JsonValue | undefined,
   inVolume: boolean,
@@ -125,7 +125,7 @@ export function checkResourceReference(
 
 const byteUnits = ["1", "1k", "1M", "1G", "1T", "1P", "1E", "1Ki", "1Mi", "1Gi", "1Ti", "1Pi", "1Ei"];
 
-/** Units of amounts, and how v1.29 calls what is counted in them. */
+/** v1.29's names of the resources that are measured in bytes. */
 const units: ReadonlyMap<string, string> = new Map([
   ["memory", "memory"],
   ["ephemeral-storage", "local ephemeral storage"],
@@ -153,7 +153,7 @@ function checkDivisor(
   }
 }
 
-/** A file that tells something of the pod. */
+/** Validates a file of a downward API volume. */
 export function checkDownwardFile(file: JsonValue, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   const name = textAt(file, "path");
   checkRequiredText(name, path.child("path"), errors);

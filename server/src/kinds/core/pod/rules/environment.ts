@@ -13,7 +13,7 @@ import {
 import { checkFieldReference, checkHostIpsReference, checkResourceReference } from "./downward-api.js";
 import type { PodOptions } from "./pod-options.js";
 
-/** Variables of a container's environment. */
+/** Validates the environment variables of a container. */
 export function checkEnv(variables: JsonArray, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   for (const [index, variable] of variables.entries()) {
     if (errors.isFull) {
@@ -66,7 +66,10 @@ function checkKeyReference(reference: JsonValue | undefined, path: FieldPath, er
   }
 }
 
-/** Whole maps that become variables. That none or too many are named is told of the list, not of the item. */
+/**
+ * Validates maps whose entries become variables. Errors about missing or multiple references are at the list, not the
+ * item.
+ */
 export function checkEnvFrom(sources: JsonArray, path: FieldPath, errors: FieldErrors): void {
   for (const [index, source] of sources.entries()) {
     if (errors.isFull) {

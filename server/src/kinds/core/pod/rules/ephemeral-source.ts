@@ -4,7 +4,7 @@ import { checkTemplateMetadata } from "../../../../validation/template-metadata.
 import { checkClaimSpec } from "../../../../validation/volumes/claim-spec.js";
 import type { PodOptions } from "./pod-options.js";
 
-/** A claim that is made for the pod, and goes with it. */
+/** Validates an ephemeral volume, a claim that is created and deleted with the pod. */
 export function checkEphemeralSource(
   source: JsonValue,
   path: FieldPath,

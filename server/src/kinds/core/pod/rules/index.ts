@@ -16,7 +16,7 @@ const ephemeralContainer = "k8s.io.api.core.v1.EphemeralContainer";
 const specPath = FieldPath.of("spec");
 const annotationsPath = FieldPath.of("metadata").child("annotations");
 
-/** All rules of pods. */
+/** Rules of Pod. */
 export const podRules: KindRules = {
   create(pod, errors, context) {
     checkPod(pod, errors, podOptions(undefined, true, context));
@@ -48,7 +48,7 @@ function annotationsOf(pod: JsonObject): JsonObject {
   return objectAt(pod, "metadata", "annotations");
 }
 
-/** What is demanded of a pod whenever it is written as a whole. */
+/** Validates a pod that is written as a whole. */
 function checkPod(pod: JsonObject, errors: FieldErrors, options: PodOptions): void {
   const spec = objectAt(pod, "spec");
   checkPodAnnotations(annotationsOf(pod), spec, annotationsPath, errors, options);
@@ -66,7 +66,7 @@ function checkPod(pod: JsonObject, errors: FieldErrors, options: PodOptions): vo
   }
 }
 
-/** A token is that of a service account. */
+/** Validates that a pod without a service account has no token volume. */
 function checkNoTokens(spec: JsonObject, errors: FieldErrors): void {
   for (const [index, volume] of listAt(spec, "volumes").entries()) {
     for (const [sourceIndex, source] of listAt(volume, "projected", "sources").entries()) {
@@ -87,7 +87,7 @@ function checkAnnotationsChange(pod: JsonObject, old: JsonObject, errors: FieldE
   checkPodAnnotations(annotations, objectAt(pod, "spec"), annotationsPath, errors, options);
 }
 
-/** Ephemeral containers are added to a pod that runs; those that are there stay as they are. */
+/** Validates a write of ephemeral containers: some may be added, the existing ones do not change. */
 function checkEphemeralContainersChange(
   pod: JsonObject,
   old: JsonObject,

@@ -3,7 +3,7 @@ import { checkFileMode, checkRequiredText } from "@gatehouse/apiserver/validatio
 import { type JsonValue, objectAt, textAt } from "@gatehouse/envelopes";
 import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 
-/** One key as a file of some name. */
+/** Validates the projection of a key to a file. */
 export function checkKeyToPath(item: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const file = textAt(item, "path");
   checkRequiredText(textAt(item, "key"), path.child("key"), errors);

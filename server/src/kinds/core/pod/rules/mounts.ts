@@ -3,10 +3,10 @@ import { checkRequiredText } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
 import { checkDescendingPath, hasBacksteps } from "../../../../validation/file-paths.js";
 
-/** The volumes of a pod that are as they should be, by name. */
+/** The valid volumes of a pod by name. */
 export type Volumes = ReadonlyMap<string, JsonObject>;
 
-/** What a container mounts as folders, and what it sees as devices; nothing may be both. */
+/** Validates the mounts and devices of a container; no volume or path may be both. */
 export function checkMounts(container: JsonValue, volumes: Volumes, path: FieldPath, errors: FieldErrors): void {
   const mounts = listAt(container, "volumeMounts");
   const devices = listAt(container, "volumeDevices");
@@ -23,7 +23,7 @@ interface Places {
   readonly paths: ReadonlySet<string>;
 }
 
-/** Of several uses of one volume the last one counts. */
+/** Returns volume names and paths of mounts or devices; the last one of a volume counts. */
 function placesOf(uses: readonly JsonValue[], member: string): Places {
   const byName = new Map(uses.map((use) => [textAt(use, "name"), textAt(use, member)]));
   return { names: new Set(byName.keys()), paths: new Set(byName.values()) };
@@ -64,7 +64,7 @@ function checkVolumeMounts(
   }
 }
 
-/** v1.29 tells what is wrong with paths inside of volumes without the index of the mount. */
+/** Validates the subpaths of a mount. Errors have v1.29's path, without the index of the mount. */
 function checkSubPaths(mount: JsonValue, path: FieldPath, listPath: FieldPath, errors: FieldErrors): void {
   const subPath = textAt(mount, "subPath");
   const expression = textAt(mount, "subPathExpr");

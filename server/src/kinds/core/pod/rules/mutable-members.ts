@@ -1,6 +1,9 @@
 import { copyEmptied, integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
 
-/** The new spec with the old values of all that may change in any pod: what remains different may not. */
+/**
+ * Returns a copy of the new spec with the old values of all members that may change in any pod; any difference left is
+ * an error.
+ */
 export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: boolean): JsonObject {
   const comparable = copyOf(spec);
   const oldContainers = listAt(old, "containers");
@@ -20,7 +23,7 @@ export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: b
   for (const name of ["activeDeadlineSeconds", "schedulingGates", "tolerations"]) {
     take(comparable, name, old[name]);
   }
-  // Some have been stored with a negative period, which they may correct.
+  // Some pods have been stored with a negative period, which an update may correct.
   const wasNegative =
     isSet(old, "terminationGracePeriodSeconds") && integerAt(old, "terminationGracePeriodSeconds") < 0;
   if (wasNegative && spec["terminationGracePeriodSeconds"] === 1) {
@@ -29,14 +32,14 @@ export function comparableSpec(spec: JsonObject, old: JsonObject, isResizable: b
   return comparable;
 }
 
-/** A copy of the object itself, but not of what is inside. */
+/** Returns a shallow copy of an object. */
 export function copyOf(object: JsonObject): JsonObject {
   const copy = { ...object };
   copyEmptied(object, copy);
   return copy;
 }
 
-/** Without a value the member goes. */
+/** Sets a member, or deletes it if the value is undefined or an empty list. */
 export function take(target: JsonObject, name: string, value: JsonValue | undefined): void {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) {
     delete target[name];
@@ -59,7 +62,7 @@ function withOld(
 
 const resizable = ["cpu", "memory"];
 
-/** Amounts of CPU and memory as before; claims are not compared, as v1.29 does not. */
+/** Restores the old amounts of CPU and memory; claims are dropped from the comparison, as in v1.29. */
 function withOldAmounts(container: JsonObject, old: JsonObject): void {
   const amounts = (name: string): JsonObject | undefined => {
     const before = objectAt(old, "resources", name);

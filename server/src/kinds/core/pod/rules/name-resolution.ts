@@ -3,12 +3,12 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkSubdomainText } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
 
-/** What resolvers take (resolv.conf). The search list is counted in bytes, with spaces between its items. */
+/** Limits of resolvers (resolv.conf). The search list is counted in bytes, with spaces between its items. */
 const maxNameservers = 3;
 const maxSearches = 32;
 const maxSearchBytes = 2048;
 
-/** Name servers and search paths of a pod; one that inherits none must bring its own. */
+/** Validates the DNS configuration of a pod, which `dnsPolicy` None requires. */
 export function checkDnsConfig(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const config = objectAt(spec, "dnsConfig");
   const servers = listAt(config, "nameservers");
@@ -62,7 +62,7 @@ function checkSearches(config: JsonObject, path: FieldPath, errors: FieldErrors)
   }
 }
 
-/** Lines of the pod's hosts file. v1.29 tells what is wrong with them without an index. */
+/** Validates the lines of the pod's hosts file. Errors have v1.29's path, without an index. */
 export function checkHostAliases(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const alias of listAt(spec, "hostAliases")) {
     if (errors.isFull) {

@@ -3,7 +3,7 @@ import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt } from "@ga
 
 const systems = ["linux", "windows"];
 
-/** A pod that says for which system it is has no members that only another one knows. */
+/** Validates that a pod for one operating system has no members that only another one supports. */
 export function checkOperatingSystem(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (!isSet(spec, "os")) {
     return;
@@ -20,7 +20,10 @@ export function checkOperatingSystem(spec: JsonObject, path: FieldPath, errors: 
   }
 }
 
-/** What Windows does not know, of pods. A member that starts with a slash is one of the spec itself. */
+/**
+ * Members of pods that Windows does not support: those of the security context, and with a slash in front those of the
+ * spec.
+ */
 const podMembers = [
   "seLinuxOptions",
   "/hostUsers",
@@ -80,7 +83,7 @@ function forbid(
   }
 }
 
-/** A boolean that is no pointer in Go counts when it is true, `sysctls` when there are any. */
+/** Reports whether a member is set. A boolean that is no pointer in Go is set if true, `sysctls` if there are any. */
 function isThere(holder: JsonObject, member: string): boolean {
   switch (member) {
     case "hostPID":

@@ -6,7 +6,10 @@ import type { PodOptions } from "./pod-options.js";
 import { isDivisibleIntoPages } from "./resources.js";
 import { isHostSysctl } from "./sysctls.js";
 
-/** The options for a pod or a template, given as what holds `metadata` and `spec`; `old` is what it replaces. */
+/**
+ * Returns the options for validating a pod or a template. `old` is the holder of the `metadata` and `spec` that are
+ * replaced.
+ */
 export function podOptions(old: JsonValue | undefined, isPod: boolean, context: StrategyContext): PodOptions {
   const { features, allowPrivileged } = context;
   const fixed = {

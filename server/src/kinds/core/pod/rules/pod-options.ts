@@ -1,16 +1,16 @@
-/** What is let pass in a pod, or in a template for pods, besides what the rules say. */
+/** Options for validating a pod or a template of pods. */
 export interface PodOptions {
-  /** It is a pod, and no template. */
+  /** True for a pod, false for a template. */
   readonly isPod: boolean;
-  /** Containers may have all rights on their node. */
+  /** True if privileged containers are allowed. */
   readonly allowPrivileged: boolean;
-  /** Downward API and environment may tell all addresses of the node. */
+  /** True if downward API and environment may read `status.hostIPs`. */
   readonly allowHostIps: boolean;
-  /** Where a pod may run can change as long as scheduling gates hold it back. */
+  /** True if the scheduling directives of a pod may change while scheduling gates hold it back. */
   readonly allowMutableScheduling: boolean;
-  /** Classes of volume attributes are looked at in claims that are made for the pod. */
+  /** True to validate the names of VolumeAttributesClasses in ephemeral volumes. */
   readonly checksAttributesClass: boolean;
-  // What follows is let pass if it was there before.
+  // The following are true if the stored object has the error already.
   readonly allowInvalidDeletionCost: boolean;
   readonly allowInvalidSelectorValues: boolean;
   readonly allowInvalidSpreadSelectors: boolean;

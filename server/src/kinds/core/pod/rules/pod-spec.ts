@@ -29,7 +29,7 @@ import { checkTopologySpread } from "./topology-spread.js";
 import { checkResourceClaims, checkVolumes } from "./volumes.js";
 import { checkHostProcesses } from "./windows-options.js";
 
-/** What is demanded of the spec of a pod or template; `podName` is empty where the name of the pod is not known. */
+/** Validates the spec of a pod or template; `podName` is empty if the name of the pod is unknown. */
 export function checkPodSpec(
   spec: JsonObject,
   podName: string,
@@ -71,7 +71,7 @@ function claimNamesOf(spec: JsonObject): ReadonlySet<string> {
   );
 }
 
-/** Closed sets, as v1.29 lists them. */
+/** Values of `restartPolicy`, as v1.29 lists them. */
 const restartPolicies = ["Always", "OnFailure", "Never"];
 const dnsPolicies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
 const preemptionPolicies = ["PreemptLowerPriority", "Never"];
@@ -81,7 +81,7 @@ function checkPolicies(spec: JsonObject, path: FieldPath, errors: FieldErrors): 
   checkRequiredSupported(textAt(spec, "dnsPolicy"), dnsPolicies, path.child("dnsPolicy"), errors);
 }
 
-/** What must be true before a pod is ready, and before it is scheduled. */
+/** Validates readiness gates and scheduling gates. */
 function checkGates(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const [index, gate] of listAt(spec, "readinessGates").entries()) {
     if (errors.isFull) {
@@ -105,7 +105,7 @@ function checkGates(spec: JsonObject, path: FieldPath, errors: FieldErrors): voi
   }
 }
 
-/** Names of and for the pod, and what is checked between them. */
+/** Validates names in the spec and the members that v1.29 validates between them. */
 function checkNames(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   checkSubdomainMember(spec, "serviceAccountName", path, errors);
   checkSubdomainMember(spec, "nodeName", path, errors);

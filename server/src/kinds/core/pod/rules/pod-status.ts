@@ -17,7 +17,7 @@ import {
 const path = FieldPath.of("status");
 const systemConditions = ["PodScheduled", "Ready", "Initialized"];
 
-/** What the node tells of a pod. v1.29 tells of conditions as if they stood in metadata. */
+/** Validates the status of a pod. Errors in conditions have v1.29's path, which begins with `metadata`. */
 export function checkPodStatus(pod: JsonObject, old: JsonObject, errors: FieldErrors): void {
   const status = objectAt(pod, "status");
   const oldStatus = objectAt(old, "status");
@@ -42,7 +42,7 @@ export function checkPodStatus(pod: JsonObject, old: JsonObject, errors: FieldEr
   checkHostIps(status, errors);
 }
 
-/** A container that has ended and is not started again stays ended. */
+/** Validates that a container that has ended and is not restarted stays ended. */
 function checkTransitions(
   member: string,
   status: JsonObject,
@@ -132,7 +132,7 @@ function checkIps(ips: JsonArray, at: FieldPath, errors: FieldErrors): void {
   }
 }
 
-/** At most one address of each family. */
+/** Validates that there is at most one address of each family. */
 function checkFamilies(ips: JsonArray, message: string, at: FieldPath, errors: FieldErrors): void {
   const families = ips.map((item): IPFamily | undefined => ipFamilyOf(textAt(item, "ip")));
   const wrong = families.indexOf(undefined);

@@ -23,7 +23,7 @@ import { checkSchedulingMutation } from "./scheduling-mutation.js";
 const podSpec = "k8s.io.api.core.v1.PodSpec";
 const specPath = FieldPath.of("spec");
 
-/** What of a pod may change: images, deadlines, tolerations, gates. The rules of a new pod have been looked at. */
+/** Validates an update of a pod, after the rules of a new one. Images, deadlines, tolerations and gates may change. */
 export function checkPodChange(
   pod: JsonObject,
   old: JsonObject,
@@ -69,7 +69,10 @@ const mutableMembers = [
 ];
 const resizableMember = "`spec.containers[*].resources` (for CPU/memory only)";
 
-/** Whether the others can be compared: there are as many containers as before. */
+/**
+ * Validates the containers of an update; returns false if their number has changed, so that nothing else can be
+ * compared.
+ */
 function checkChangedContainers(containers: JsonArray, old: JsonArray, path: FieldPath, errors: FieldErrors): boolean {
   if (containers.length !== old.length) {
     errors.forbidden(path, "pod updates may not add or remove containers");
@@ -87,7 +90,7 @@ function checkChangedContainers(containers: JsonArray, old: JsonArray, path: Fie
   return true;
 }
 
-/** A deadline can be set once and come nearer after that. Whether what follows is looked at. */
+/** Validates the deadline, which may be set once and then only decrease; returns false if validation must end. */
 function checkChangedDeadline(spec: JsonObject, old: JsonObject, errors: FieldErrors): boolean {
   const path = specPath.child("activeDeadlineSeconds");
   const wasSet = isSet(old, "activeDeadlineSeconds");
@@ -119,7 +122,7 @@ function checkAddedTolerations(tolerations: JsonArray, old: JsonArray, errors: F
   checkTolerations(tolerations, path, errors);
 }
 
-/** A key for what a toleration tolerates. */
+/** Returns a key of a toleration without its duration. */
 function withoutSeconds(toleration: JsonValue): string {
   return JSON.stringify(["key", "operator", "value", "effect"].map((name) => textAt(toleration, name)));
 }

@@ -11,7 +11,7 @@ import { checkPortNumber, checkPortNumberOrName } from "../../../../validation/p
 type Seconds = number | bigint;
 type Handler = (action: JsonValue | undefined, path: FieldPath, errors: FieldErrors, gracePeriod: Seconds) => void;
 
-/** What a node can do with a container, in v1.29's order. Probes do not sleep: the schema has no such member for them. */
+/** Checks of the actions of probes and lifecycle hooks, in v1.29's order. The schema has no `sleep` for probes. */
 const handlers: Readonly<Record<string, Handler>> = {
   exec: (action, path, errors) => {
     if (listAt(action, "command").length === 0) {
@@ -53,7 +53,7 @@ function headerNameProblems(name: string): string[] {
       ];
 }
 
-/** Exactly one thing to do; only the first of several is looked at. */
+/** Validates that there is exactly one action; only the first of several is validated. */
 function checkHandler(handler: JsonValue, path: FieldPath, errors: FieldErrors, gracePeriod: Seconds): void {
   let found = false;
   for (const [name, check] of Object.entries(handlers)) {
@@ -74,7 +74,7 @@ function checkHandler(handler: JsonValue, path: FieldPath, errors: FieldErrors, 
 
 const counts = ["initialDelaySeconds", "timeoutSeconds", "periodSeconds", "successThreshold", "failureThreshold"];
 
-/** The three probes of a container, and what is done when it has started and before it stops. */
+/** Validates the three probes and the lifecycle hooks of a container. */
 export function checkLifecycleAndProbes(
   container: JsonValue,
   path: FieldPath,

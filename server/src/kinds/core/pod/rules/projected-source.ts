@@ -6,11 +6,11 @@ import { checkKeyToPath } from "./key-to-path.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkTrustBundle } from "./trust-bundle.js";
 
-/** The least and the most seconds that a token may be valid. */
+/** The least lifetime of a token in seconds; `mostExpiration` is the greatest. */
 const leastExpiration = 10 * 60;
 const mostExpiration = 2 ** 32;
 
-/** Several sources as files of one folder, each under a path of its own. */
+/** Validates a projected volume: files of several sources in one folder, each with a path of its own. */
 export function checkProjected(value: JsonValue, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   checkFileMode(objectAt(value)["defaultMode"], path.child("defaultMode"), errors);
   const files = new Set<string>();
@@ -85,7 +85,7 @@ function checkFiles(
   }
 }
 
-/** v1.29 tells that the path is missing at the volume. */
+/** Validates the projection of a token. As in v1.29, the error of a missing path is at the volume. */
 function checkToken(token: JsonValue | undefined, path: FieldPath, volumePath: FieldPath, errors: FieldErrors): void {
   const seconds = integerAt(token, "expirationSeconds");
   if (seconds < leastExpiration) {

@@ -19,14 +19,14 @@ import {
   textAt,
 } from "@gatehouse/envelopes";
 
-/** What the rules for resources need to know of where they stand. */
+/** The properties of a pod that the rules of resources depend on. */
 export interface ResourceRules {
   /** The names of the pod's resource claims. */
   readonly claimNames: ReadonlySet<string>;
   readonly allowIndivisibleHugePages: boolean;
 }
 
-/** Limits, requests and claims of a container. */
+/** Validates the limits, requests and claims of a container. */
 export function checkResources(
   resources: JsonValue | undefined,
   path: FieldPath,
@@ -59,7 +59,7 @@ function checkLimits(resources: JsonValue, path: FieldPath, errors: FieldErrors,
   }
 }
 
-/** Requests that are their limits, as those are by default, are as fine as they. */
+/** Validates requests. Those that equal a valid limit, as they do by default, are skipped. */
 function checkRequests(
   resources: JsonValue,
   path: FieldPath,
@@ -94,7 +94,7 @@ function checkAmount(name: string, amount: JsonValue | undefined, path: FieldPat
   checkResourceQuantity(name, amount, path, errors);
 }
 
-/** A request is at most the limit; of what cannot be promised twice it is the limit itself. */
+/** Validates that a request is at most the limit, or equal to it if the resource cannot be overcommitted. */
 function checkAgainstLimit(
   name: string,
   request: JsonValue | undefined,
@@ -122,7 +122,7 @@ function checkPages(
   }
 }
 
-/** Whether an amount of huge pages is a number of whole pages. */
+/** Reports whether an amount of huge pages is a number of whole pages. */
 export function isDivisibleIntoPages(name: string, amount: JsonValue | undefined): boolean {
   try {
     const size = quantityOf(hugePageSize(name));

@@ -8,8 +8,8 @@ const required = "requiredDuringSchedulingIgnoredDuringExecution";
 const term = "k8s.io.api.core.v1.NodeSelectorTerm";
 
 /**
- * As long as gates hold a pod back, where it may run can be narrowed. What has been looked at is taken over from the old
- * spec into `spec`, so that nothing more is said of it.
+ * Validates changes of node selector and affinity while gates hold a pod back: they may only be narrowed. Validated
+ * members get their old values in `spec`, so that no later comparison reports them.
  */
 export function checkSchedulingMutation(spec: JsonObject, old: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const selector = objectAt(spec, "nodeSelector");
@@ -59,7 +59,9 @@ function checkNodeAffinityMutation(affinity: JsonObject, old: JsonObject, path: 
   }
 }
 
-/** New requirements stand behind the old ones. A term without any matches nothing, and may not begin to. */
+/**
+ * Reports whether new requirements only follow the old ones. A term without any matches nothing and may not get any.
+ */
 function hasOnlyAdditions(next: JsonValue | undefined, old: JsonValue): boolean {
   const members = ["matchExpressions", "matchFields"];
   if (members.every((name) => listAt(old, name).length === 0)) {

@@ -18,7 +18,7 @@ import { checkWindowsOptions } from "./windows-options.js";
 
 const ids = [0, maxInt32] as const;
 
-/** As whom the processes of a pod run. `path` is that of the pod's spec. */
+/** Validates the security context of a pod. `path` is that of the pod's spec. */
 export function checkPodSecurity(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   const security = objectAt(spec, "securityContext");
   const at = path.child("securityContext");
@@ -44,7 +44,7 @@ export function checkPodSecurity(spec: JsonObject, path: FieldPath, errors: Fiel
   checkWindowsOptions(security["windowsOptions"], at.child("windowsOptions"), errors);
 }
 
-/** As whom the processes of one container run, and what they may do. */
+/** Validates the security context of a container. */
 export function checkContainerSecurity(
   container: JsonValue,
   path: FieldPath,
@@ -73,7 +73,7 @@ export function checkContainerSecurity(
   checkWindowsOptions(security["windowsOptions"], path.child("windowsOptions"), errors);
 }
 
-/** Who may not gain rights has none to gain them with. */
+/** Validates that a container without privilege escalation is not privileged and has no CAP_SYS_ADMIN. */
 function checkEscalation(security: JsonObject, isPrivileged: boolean, path: FieldPath, errors: FieldErrors): void {
   const report = (what: string): void => {
     const shown = goSyntax("k8s.io.api.core.v1.SecurityContext", security);
@@ -94,7 +94,7 @@ function checkEscalation(security: JsonObject, isPrivileged: boolean, path: Fiel
 
 const seccompTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
 
-/** Which system calls are allowed. */
+/** Validates a seccomp profile. */
 function checkSeccompProfile(security: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (!isSet(security, "seccompProfile")) {
     return;
@@ -119,7 +119,7 @@ function checkSeccompProfile(security: JsonObject, path: FieldPath, errors: Fiel
   }
 }
 
-/** With a namespace of users of its own, a pod shares no other namespace with the host. */
+/** Validates that a pod with a user namespace of its own shares no other namespace with the host. */
 export function checkHostUsers(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (spec["hostUsers"] !== false) {
     return;
@@ -135,7 +135,7 @@ export function checkHostUsers(spec: JsonObject, path: FieldPath, errors: FieldE
   }
 }
 
-/** Seconds within which a pod must be done. */
+/** Validates the active deadline of a pod in seconds. */
 export function checkActiveDeadline(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (isSet(spec, "activeDeadlineSeconds")) {
     checkRange(integerAt(spec, "activeDeadlineSeconds"), [1, maxInt32], path.child("activeDeadlineSeconds"), errors);

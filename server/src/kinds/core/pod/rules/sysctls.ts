@@ -6,7 +6,7 @@ const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const nameForm = `^(${segment}[\\./])*${segment}$`;
 const namePattern = new RegExp(nameForm);
 
-/** In bytes. */
+/** Limit on the name of a kernel parameter, in bytes. */
 const maxName = 253;
 
 /** Kernel parameters that belong to the IPC namespace, beside those under `fs.mqueue`. */
@@ -23,7 +23,7 @@ const ipcParameters: ReadonlySet<string> = new Set([
   "kernel.msg",
 ]);
 
-/** Kernel parameters of the pod, each set once. */
+/** Validates the kernel parameters of a pod, each set once. */
 export function checkSysctls(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   const names = new Set<string>();
   for (const [index, sysctl] of listAt(spec, "securityContext", "sysctls").entries()) {
@@ -47,13 +47,16 @@ export function checkSysctls(spec: JsonObject, path: FieldPath, errors: FieldErr
   }
 }
 
-/** Whether the parameter belongs to a namespace that the pod shares with the host. */
+/** Reports whether a kernel parameter belongs to a namespace that the pod shares with the host. */
 export function isHostSysctl(name: string, spec: JsonObject): boolean {
   const namespace = namespaceOf(name);
   return (namespace === "net" && booleanAt(spec, "hostNetwork")) || (namespace === "ipc" && booleanAt(spec, "hostIPC"));
 }
 
-/** Of `net.ipv4.*` what is before the star counts; names may be written with slashes, too. */
+/**
+ * Returns the namespace of a kernel parameter. For `net.ipv4.*` the part before the star decides; slashes may replace
+ * dots.
+ */
 function namespaceOf(name: string): "net" | "ipc" | undefined {
   const [before = ""] = withDots(name).split("*", 1);
   if (ipcParameters.has(before) || before.startsWith("fs.mqueue.")) {
@@ -62,7 +65,7 @@ function namespaceOf(name: string): "net" | "ipc" | undefined {
   return before.startsWith("net.") ? "net" : undefined;
 }
 
-/** Where the first separator is a slash, slashes and dots have changed places. */
+/** Returns a name with dots as separators. If its first separator is a slash, dots and slashes are exchanged. */
 function withDots(name: string): string {
   return /[./]/.exec(name)?.[0] === "/" ? name.replace(/[./]/g, (separator) => (separator === "/" ? "." : "/")) : name;
 }

@@ -5,7 +5,7 @@ import { checkPodAnnotations, checkSeccompAgreement } from "./annotations.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkPodSpec } from "./pod-spec.js";
 
-/** What is demanded of a template of which pods are made. */
+/** Validates a template of pods. */
 export function checkPodTemplate(
   template: JsonValue | undefined,
   path: FieldPath,
@@ -24,7 +24,7 @@ export function checkPodTemplate(
   }
 }
 
-/** Labels and annotations of a template. v1.29 tells of them as if they did not stand in metadata. */
+/** Validates labels and annotations of a template. Errors have v1.29's path, without `metadata`. */
 export function checkTemplateMetadata(
   template: JsonValue | undefined,
   path: FieldPath,

@@ -4,7 +4,7 @@ import { checkTolerations } from "../../../../validation/tolerations.js";
 
 const schema = messageSchema("k8s.io.api.core.v1.Toleration");
 
-/** Tolerations as they were written before the API had a member for them: as JSON in an annotation. */
+/** Validates the annotation with tolerations as JSON, which is older than the member. */
 export function checkTolerationsAnnotation(text: string, key: string, path: FieldPath, errors: FieldErrors): void {
   try {
     checkTolerations(readTolerations(text), path.child(key), errors);

@@ -19,7 +19,7 @@ import type { PodOptions } from "./pod-options.js";
 
 const notPositive = "must be greater than zero";
 
-/** How pods are spread over parts of the cluster. */
+/** Validates the topology spread constraints of a pod. */
 export function checkTopologySpread(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   const constraints = listAt(spec, "topologySpreadConstraints");
   const last = new Map(constraints.map((constraint, index) => [kindOf(constraint), index]));
@@ -32,7 +32,7 @@ export function checkTopologySpread(spec: JsonObject, path: FieldPath, errors: F
   }
 }
 
-/** There is one constraint of a kind. */
+/** Returns a key of a constraint: no two constraints have the same. */
 function kindOf(constraint: JsonValue): string {
   return `{${textAt(constraint, "topologyKey")}, ${textAt(constraint, "whenUnsatisfiable")}}`;
 }

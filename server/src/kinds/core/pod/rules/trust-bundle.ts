@@ -9,7 +9,7 @@ import {
 import { checkSubdomainName, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 
-/** Certificates of a ClusterTrustBundle by name, or of all of a signer that labels select. */
+/** Validates the projection of a ClusterTrustBundle by name, or of all of a signer that labels select. */
 export function checkTrustBundle(bundle: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const byName = isSet(bundle, "name");
   const bySigner = isSet(bundle, "signerName");
@@ -39,7 +39,7 @@ export function checkTrustBundle(bundle: JsonValue | undefined, path: FieldPath,
 
 function checkBundleName(name: string, path: FieldPath, errors: FieldErrors): void {
   checkRequiredText(name, path, errors, "must be a valid object name");
-  // Names of bundles with a signer begin with its name, colons in the place of slashes: what remains is the last part.
+  // Names of bundles with a signer begin with the signer's name, with colons for slashes; the last part remains.
   const own = name.slice(name.lastIndexOf(":") + 1);
   const problems = checkSubdomainName(own).map((problem) => `not a valid clustertrustbundlename: ${problem}`);
   errors.invalidText(path, name, problems);

@@ -41,7 +41,7 @@ import { checkKeyToPath } from "./key-to-path.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkProjected } from "./projected-source.js";
 
-/** What the rules of one source need to know. `path` is that of the source. */
+/** A source of a volume with its context. `path` is that of the source. */
 interface Source {
   readonly value: JsonValue;
   readonly volumeName: string;
@@ -53,11 +53,11 @@ interface Source {
 
 interface SourceRules {
   readonly check: (source: Source, errors: FieldErrors) => void;
-  /** Where v1.29 tells what is wrong inside of the source, if that is not its name. */
+  /** The source's name in v1.29's paths of errors inside it, if different. */
   readonly path?: string;
-  /** Where it tells that there is another source, if that is not its name. */
+  /** The source's name in v1.29's error about a second source, if different. */
   readonly secondPath?: string;
-  /** Looked at even where there is another source. */
+  /** Validates the source even if it is not the first one. */
   readonly always?: (source: Source, errors: FieldErrors) => void;
 }
 
@@ -65,7 +65,7 @@ function simple(check: (value: JsonValue, path: FieldPath, errors: FieldErrors) 
   return { check: ({ value, path }, errors) => check(value, path, errors) };
 }
 
-/** With the name of a secret in it, which may not be empty where the secret is named at all. */
+/** Returns the rules of a source with a secret reference, which needs a name if it is set. */
 function withSecret(check: (value: JsonValue, path: FieldPath, errors: FieldErrors) => void): SourceRules {
   return simple((value, path, errors) => {
     check(value, path, errors);
@@ -73,7 +73,7 @@ function withSecret(check: (value: JsonValue, path: FieldPath, errors: FieldErro
   });
 }
 
-/** Every source that a volume can have, in v1.29's order. */
+/** Rules of every source that a volume can have, in v1.29's order. */
 const sources: ReadonlyMap<string, SourceRules> = new Map<string, SourceRules>([
   ["emptyDir", simple(checkEmptyDir)],
   ["hostPath", simple(checkHostPath)],
@@ -118,7 +118,7 @@ const sources: ReadonlyMap<string, SourceRules> = new Map<string, SourceRules>([
   ["ephemeral", { check: checkEphemeral }],
 ]);
 
-/** Exactly one source; only the first of several is looked at. */
+/** Validates that there is exactly one source; only the first of several is validated. */
 export function checkVolumeSource(
   volume: JsonObject,
   podName: string,
@@ -159,7 +159,7 @@ function checkGitRepo(value: JsonValue, path: FieldPath, errors: FieldErrors): v
   checkDescendingPath(textAt(value, "directory"), path.child("directory"), errors);
 }
 
-/** The keys of a Secret or ConfigMap as files. */
+/** Validates a Secret or ConfigMap whose keys become files. */
 function checkKeys(value: JsonValue, nameMember: string, path: FieldPath, errors: FieldErrors): void {
   checkRequiredText(textAt(value, nameMember), path.child(nameMember), errors);
   checkFileMode(objectAt(value)["defaultMode"], path.child("defaultMode"), errors);
@@ -171,7 +171,7 @@ function checkKeys(value: JsonValue, nameMember: string, path: FieldPath, errors
   }
 }
 
-/** v1.29 tells what is wrong with a file at the volume. */
+/** Validates a downward API volume. As in v1.29, errors in a file are at the volume. */
 function checkDownwardVolume({ value, path, options }: Source, errors: FieldErrors): void {
   checkFileMode(objectAt(value)["defaultMode"], path.child("defaultMode"), errors);
   for (const file of listAt(value, "items")) {

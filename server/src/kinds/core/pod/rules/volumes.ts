@@ -15,8 +15,8 @@ import type { PodOptions } from "./pod-options.js";
 import { checkVolumeSource } from "./volume-source.js";
 
 /**
- * The volumes of a pod; those that are as they should be are returned by name. `podName` is empty where the name of the
- * pod is not known: claims that are made for it have names that begin with it.
+ * Validates the volumes of a pod and returns the valid ones by name. `podName` is empty if unknown; the names of
+ * ephemeral claims begin with it.
  */
 export function checkVolumes(
   spec: JsonObject,
@@ -65,7 +65,7 @@ function claimsMadeFor(volumes: readonly JsonObject[], podName: string): Readonl
   return new Set(ephemeral.map((volume) => `${podName}-${textAt(volume, "name")}`));
 }
 
-/** Claims for resources, by which containers name them. */
+/** Validates the resource claims of a pod, which containers refer to by name. */
 export function checkResourceClaims(spec: JsonObject, podName: string, path: FieldPath, errors: FieldErrors): void {
   const names = new Set<string>();
   for (const [index, claim] of listAt(spec, "resourceClaims").entries()) {

@@ -11,12 +11,12 @@ import {
 } from "@gatehouse/envelopes";
 import type { PodOptions } from "./pod-options.js";
 
-/** In bytes. */
+/** Limit on a GMSA credential spec, in bytes. */
 const maxCredentialSpec = 64 * 1024;
 const maxDomain = 256;
 const maxUser = 104;
 
-/** As whom a container runs on Windows. */
+/** Validates the Windows options of a pod or container. */
 export function checkWindowsOptions(options: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (isSet(options, "gmsaCredentialSpecName")) {
     const name = textAt(options, "gmsaCredentialSpecName");
@@ -38,12 +38,12 @@ export function checkWindowsOptions(options: JsonValue | undefined, path: FieldP
   }
 }
 
-/** NetBIOS allows 15 characters, and not all; DNS names are as usual. */
+/** The form of a NetBIOS domain: at most 15 characters, some of them forbidden. */
 const netBiosDomain = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/u;
 const dnsLabel = "[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?";
 const dnsDomain = new RegExp(`^${dnsLabel}(?:\\.${dnsLabel})*$`);
 
-/** What is wrong with `user` or `domain\user`, without the name of the member. */
+/** Returns the problems of `user` or `domain\user`, as the ends of messages that begin with the member's name. */
 function userNameProblems(name: string): string[] {
   if (name === "") {
     return [" cannot be an empty string"];
@@ -89,7 +89,7 @@ function userProblems(user: string): string[] {
 
 const hostProcess = ["securityContext", "windowsOptions", "hostProcess"] as const;
 
-/** Either all containers are processes of the host, or none is. */
+/** Validates that either all containers are host processes, or none is. */
 export function checkHostProcesses(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: PodOptions): void {
   const ofPod = isSet(spec, ...hostProcess) ? booleanAt(spec, ...hostProcess) : undefined;
   let containers = 0;

@@ -1,13 +1,13 @@
 /**
- * Which numbers from 0 up to a size are taken. The encoded form is that of a RangeAllocation: the bits as one big-endian
- * number without leading zeros, so that kube-apiserver and we read each other's.
+ * The set of taken numbers from 0 up to a size. The encoded form is that of a RangeAllocation: the bits as one
+ * big-endian number without leading zeros, so that kube-apiserver and this server read each other's.
  */
 export class Bitmap {
   readonly size: number;
-  /** Bit `n` is bit `n % 8` of byte `n / 8`. */
+  /** The bits: bit `n` is bit `n % 8` of byte `n / 8`. */
   readonly #bytes: Uint8Array;
   #count = 0;
-  /** No bit is set in this byte or behind it. */
+  /** Index of a byte from which on no bit is set. */
   #end = 0;
 
   constructor(size: number) {
@@ -15,7 +15,7 @@ export class Bitmap {
     this.#bytes = new Uint8Array(Math.ceil(size / 8));
   }
 
-  /** Numbers beyond the size are dropped. */
+  /** Decodes the stored form. Numbers beyond the size are dropped. */
   static decode(size: number, encoded: Uint8Array): Bitmap {
     const bitmap = new Bitmap(size);
     const length = Math.min(encoded.length, bitmap.#bytes.length);
@@ -32,7 +32,7 @@ export class Bitmap {
     return bitmap;
   }
 
-  /** How many are taken. */
+  /** The number of taken numbers. */
   get count(): number {
     return this.#count;
   }
@@ -41,7 +41,7 @@ export class Bitmap {
     return (byteAt(this.#bytes, number >> 3) & (1 << (number & 7))) !== 0;
   }
 
-  /** Takes a number. False when it is taken already. */
+  /** Takes a number. Returns false when it is taken already. */
   add(number: number): boolean {
     if (this.has(number)) {
       return false;
@@ -53,7 +53,7 @@ export class Bitmap {
     return true;
   }
 
-  /** Gives a number back. False when it was not taken. */
+  /** Frees a number. Returns false when it was not taken. */
   remove(number: number): boolean {
     if (!this.has(number)) {
       return false;
@@ -64,7 +64,7 @@ export class Bitmap {
     return true;
   }
 
-  /** The first free number from `from` on, below `to`. */
+  /** Returns the first free number from `from` on, below `to`; undefined for none. */
   firstFree(from: number, to: number): number | undefined {
     let number = from;
     while (number < to) {
@@ -79,7 +79,7 @@ export class Bitmap {
     return undefined;
   }
 
-  /** The numbers that are taken, smallest first. */
+  /** Yields the taken numbers, smallest first. */
   *numbers(): Generator<number> {
     for (let index = 0; index < this.#end; index++) {
       const byte = byteAt(this.#bytes, index);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes";
 import { carryAllocatedMembers, completeClusterIPs } from "./carry-allocated.js";
 
-/** The spec after an update from one to the other. */
+/** Returns the spec after an update from one to the other. */
 function carried(spec: JsonObject, oldSpec: JsonObject): JsonObject {
   carryAllocatedMembers({ spec }, { spec: oldSpec });
   return spec;

@@ -11,7 +11,7 @@ import {
   takesNodePorts,
 } from "../service-fields.js";
 
-/** `clusterIP` came before `clusterIPs`: clients that know only the former mean both. */
+/** Copies `clusterIP` to an absent `clusterIPs`: clients that know only the older member mean both. */
 export function completeClusterIPs(service: JsonObject): void {
   const spec = ownObject(service, "spec");
   const address = textAt(spec, "clusterIP");
@@ -21,8 +21,8 @@ export function completeClusterIPs(service: JsonObject): void {
 }
 
 /**
- * Members that the server allocates are often missing in what clients send for an update: they stay as they are. And
- * clients that change `clusterIP` alone mean `clusterIPs`, too.
+ * Restores members that the server allocates and an update leaves out. Clients that change `clusterIP` alone mean
+ * `clusterIPs`, too.
  */
 export function carryAllocatedMembers(service: JsonObject, old: JsonObject): void {
   const spec = ownObject(service, "spec");
@@ -68,7 +68,7 @@ function alignClusterIPs(spec: JsonObject, oldSpec: JsonObject): void {
   }
 }
 
-/** A port of the same name keeps its node port, unless the client has given that to another one. */
+/** Restores the node port of a port by its name, unless the client has given that number to another port. */
 function carryNodePorts(spec: JsonObject, oldSpec: JsonObject): void {
   const used = nodePortsOf(spec);
   const byName = new Map(portsOf(oldSpec).map((port) => [textAt(port, "name"), nodePortOf(port)]));

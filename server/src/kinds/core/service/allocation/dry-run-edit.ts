@@ -1,9 +1,9 @@
 import type { RangeEdit } from "./range-allocator.js";
 
-/** Above the usual range of node ports. */
+/** Number above which made-up ports begin, beyond the usual range of node ports. */
 const firstDummy = 32768;
 
-/** Ports for a dry run, as v1.29 has them: what is taken is refused, and the next free ones are made up. */
+/** Returns an edit for a dry run, as in v1.29: taken ports are refused, and the next free ones are made up. */
 export function dryRunEdit({ has }: RangeEdit): RangeEdit {
   const allocated: number[] = [];
   return {
@@ -18,7 +18,7 @@ export function dryRunEdit({ has }: RangeEdit): RangeEdit {
     allocateNext() {
       const number = (allocated.length === 0 ? firstDummy : Math.max(0, ...allocated)) + 1;
       allocated.push(number);
-      // What no int32 can hold wraps around, as in v1.29: nothing of this is stored.
+      // Numbers beyond int32 wrap around, as in v1.29; none of them is stored.
       return number | 0;
     },
     release() {},

@@ -1,11 +1,11 @@
 import { type FieldError, fieldError, goQuote, invalid, type StatusError } from "@gatehouse/envelopes";
 
-/** A list as Go prints it in a message. */
+/** Returns a list as Go prints it in a message. */
 function goList(type: string, items: readonly string[]): string {
   return items.length === 0 ? `[]${type}(nil)` : `[]${type}{${items.map((item) => goQuote(item)).join(", ")}}`;
 }
 
-/** An error about a list of addresses. */
+/** Returns an error about a list of addresses. */
 export function invalidAddresses(field: string, addresses: readonly string[], detail: string): FieldError {
   return {
     ...fieldError.invalid(field, "", detail),
@@ -13,7 +13,7 @@ export function invalidAddresses(field: string, addresses: readonly string[], de
   };
 }
 
-/** An error about a list of IP families. */
+/** Returns an error about a list of IP families. */
 export function invalidFamilies(field: string, families: readonly string[], detail: string): FieldError {
   return {
     ...fieldError.invalid(field, "", detail),
@@ -21,7 +21,7 @@ export function invalidFamilies(field: string, families: readonly string[], deta
   };
 }
 
-/** 422 for a Service whose addresses or ports cannot be had. */
+/** Returns the 422 for a service whose addresses or ports are invalid or unavailable. */
 export function invalidService(name: string, errors: readonly FieldError[]): StatusError {
   return invalid({ group: "", kind: "Service" }, name, errors);
 }

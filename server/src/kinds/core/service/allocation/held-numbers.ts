@@ -9,7 +9,7 @@ import {
   takesHealthCheckNodePort,
 } from "../service-fields.js";
 
-/** The addresses that a stored service holds, as numbers; those of other families are not ours. */
+/** Returns the IPv4 addresses that a stored service holds, as numbers. */
 export function heldAddresses(service: JsonObject): readonly number[] {
   const spec = objectAt(service, "spec");
   const addresses = clusterIPsOf(spec);
@@ -19,7 +19,7 @@ export function heldAddresses(service: JsonObject): readonly number[] {
   return addresses.map(parseIPv4).filter((address) => address !== undefined);
 }
 
-/** The ports on nodes that a stored service holds, each once. */
+/** Returns the ports on nodes that a stored service holds, each once. */
 export function heldNodePorts(service: JsonObject): readonly number[] {
   const spec = objectAt(service, "spec");
   const ports = new Set(nodePortsOf(spec));

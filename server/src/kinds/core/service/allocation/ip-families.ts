@@ -9,8 +9,8 @@ import { invalidAddresses, invalidService } from "./field-errors.js";
 const configured: IPFamily = "IPv4";
 
 /**
- * Fills in `ipFamilyPolicy` and `ipFamilies` of a service and checks them against what this cluster has, as v1.29 does
- * (KEP-563). Throws 422.
+ * Fills in `ipFamilyPolicy` and `ipFamilies` of a service and validates them against the families of this cluster, as
+ * v1.29 does (KEP-563). Throws 422.
  */
 export function completeIPFamilies(service: JsonObject, old: JsonObject | undefined): void {
   const spec = ownObject(service, "spec");
@@ -41,7 +41,7 @@ function refuse(service: JsonObject, errors: readonly FieldError[]): void {
   }
 }
 
-/** A service that prefers dual stack is not changed by an update that has something else in mind. */
+/** Reports whether an update changes none of the members of a service that prefers dual stack; it then keeps them. */
 function keepsDualStackPreference(spec: JsonObject, oldSpec: JsonObject): boolean {
   const preference = "PreferDualStack";
   return (
@@ -60,7 +60,10 @@ function defaultPolicy(spec: JsonObject, oldSpec: JsonObject | undefined): strin
   return isHeadlessWithoutSelector(spec) ? "RequireDualStack" : "SingleStack";
 }
 
-/** Its endpoints are made by somebody else, with addresses of any family whatever the cluster has. */
+/**
+ * Reports whether a service is headless without a selector: its endpoints are managed elsewhere and can be of any
+ * family.
+ */
 function isHeadlessWithoutSelector(spec: JsonObject): boolean {
   return textAt(spec, "clusterIP") === headlessAddress && Object.keys(objectAt(spec, "selector")).length === 0;
 }
@@ -69,7 +72,10 @@ function isSingleStack(spec: JsonObject): boolean {
   return textAt(spec, "ipFamilyPolicy") === "SingleStack";
 }
 
-/** To ask for a single stack is to give the second address back; nothing else is. */
+/**
+ * Releases the second address and family of a service that has become single stack, and returns errors for any other
+ * release.
+ */
 function fitToPolicy(spec: JsonObject, oldSpec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const lists = [
@@ -104,7 +110,7 @@ function policyErrors(spec: JsonObject): FieldError[] {
   return errors;
 }
 
-/** Addresses tell their families. */
+/** Sets the families that the addresses imply, and returns errors for families that are not configured. */
 function inferFamilies(spec: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const addresses = clusterIPsOf(spec);

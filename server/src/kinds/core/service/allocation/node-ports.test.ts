@@ -7,7 +7,7 @@ import type { RangeEdit } from "./range-allocator.js";
 
 const range: NumberRange = { text: "30000-32767", first: 30_000, size: 2768, reserved: 0 };
 
-/** Gives one number after the other, and any that is in the range. */
+/** Returns an edit that allocates one number after the other, and any that is in the range. */
 function edit(): RangeEdit {
   let next = range.first;
   return {

@@ -20,13 +20,13 @@ import {
 import { invalidService } from "./field-errors.js";
 import type { RangeEdit } from "./range-allocator.js";
 
-/** The ports on nodes that a service is to have. */
+/** The node ports planned for a service. */
 export interface NodePortPlan {
-  /** In the order of spec.ports; 0 for a port without. */
+  /** The node ports in the order of spec.ports; 0 for a port without one. */
   readonly nodePorts: readonly number[];
-  /** 0 for none. */
+  /** The port for health checks; 0 for none. */
   readonly healthCheckNodePort: number;
-  /** Those that were allocated for it now. */
+  /** The ports newly allocated by this plan. */
   readonly allocated: readonly number[];
 }
 
@@ -46,7 +46,7 @@ export interface PlanOptions {
   readonly edit: RangeEdit;
 }
 
-/** The plan of a service that takes no ports: its own stay as they are, right or wrong. */
+/** Returns the plan of a service that takes no node ports: its own stay as they are, valid or not. */
 export function untouchedNodePorts(spec: JsonObject): NodePortPlan {
   return {
     nodePorts: portsOf(spec).map(nodePortOf),
@@ -55,7 +55,9 @@ export function untouchedNodePorts(spec: JsonObject): NodePortPlan {
   };
 }
 
-/** Allocates the ports of a new service; throws 422 for ports that it may not have. Changes nothing but the range. */
+/**
+ * Allocates the ports of a new service and changes nothing but the range. Throws 422 for ports that are unavailable.
+ */
 export function planNewNodePorts({ name, spec, range, edit }: PlanOptions): NodePortPlan {
   const planning: Planning = { name, range, edit, allocated: [] };
   const nodePorts = takesNodePorts(spec) ? newNodePorts(planning, spec) : portsOf(spec).map(nodePortOf);
@@ -65,7 +67,7 @@ export function planNewNodePorts({ name, spec, range, edit }: PlanOptions): Node
   return { nodePorts, healthCheckNodePort, allocated: planning.allocated };
 }
 
-/** Allocates the ports that a changed service has not had before. Changes nothing but the range. */
+/** Allocates the ports that a changed service did not have before, and changes nothing but the range. */
 export function planChangedNodePorts({ name, spec, range, edit }: PlanOptions, oldSpec: JsonObject): NodePortPlan {
   const planning: Planning = { name, range, edit, allocated: [] };
   const nodePorts = takesNodePorts(spec)
@@ -78,7 +80,7 @@ export function planChangedNodePorts({ name, spec, range, edit }: PlanOptions, o
   return { nodePorts, healthCheckNodePort, allocated: planning.allocated };
 }
 
-/** The ports that a service gives back with a change. */
+/** Returns the ports that a service releases with a change. */
 export function releasedNodePorts(spec: JsonObject, plan: NodePortPlan, oldSpec: JsonObject): readonly number[] {
   const released = new Set<number>();
   if (takesNodePorts(oldSpec)) {
@@ -95,7 +97,7 @@ export function releasedNodePorts(spec: JsonObject, plan: NodePortPlan, oldSpec:
   return [...released];
 }
 
-/** Services with the same number for two protocols share the node port, too. */
+/** Allocates the node ports of a new service. Ports with one number for two protocols share the node port, too. */
 function newNodePorts(planning: Planning, spec: JsonObject): readonly number[] {
   const byPort = new Map<number, number>();
   const wantedByPort = wantedNodePorts(spec);
@@ -137,7 +139,7 @@ function changedNodePorts(planning: Planning, spec: JsonObject, before: Readonly
   });
 }
 
-/** Load balancers that send traffic to pods directly need no ports on nodes (KEP-1864). */
+/** Reports whether a service needs node ports; load balancers that send traffic to pods directly do not (KEP-1864). */
 function allocatesNodePorts(spec: JsonObject): boolean {
   return (
     textAt(spec, "type") === "NodePort" ||
@@ -146,7 +148,7 @@ function allocatesNodePorts(spec: JsonObject): boolean {
   );
 }
 
-/** For each port number the node port that the service asks for by the first of its ports that names one. */
+/** Returns, for each port number, the node port that the first port with that number and a node port requests. */
 function wantedNodePorts(spec: JsonObject): ReadonlyMap<number, number> {
   const wanted = new Map<number, number>();
   for (const port of portsOf(spec)) {
@@ -169,7 +171,7 @@ function newHealthCheckNodePort(planning: Planning, spec: JsonObject): number {
   }
   const refusal = allocate(planning, asked);
   if (refusal !== undefined) {
-    // v1.29 says the same with 500 (decisions/0008).
+    // v1.29 answers 500 with this message (decisions/0008).
     throw badRequest(`failed to allocate requested HealthCheck NodePort ${asked}: ${refusal}`);
   }
   return asked;
@@ -201,7 +203,7 @@ function allocateNext({ edit, allocated }: Planning): number | undefined {
   return nodePort;
 }
 
-/** Why the port cannot be had; undefined when it has been allocated. */
+/** Allocates a port. Returns the reason if it is unavailable, undefined on success. */
 function allocate({ edit, range, allocated }: Planning, nodePort: number): string | undefined {
   switch (edit.allocate(nodePort)) {
     case "outside":

@@ -1,13 +1,13 @@
 import type { Bitmap } from "./bitmap.js";
 
 const minWindow = 4096;
-/** The window is at most so full when a number is picked from it. */
+/** Numbers in the window per taken number. */
 const windowPerTaken = 4;
 
 /**
- * Picks a free number at random, so that one that has just been given back is not reused at once. The first `reserved`
- * numbers come last. v1.29 picks from the whole range; we pick from a window at its low end that grows with what is taken,
- * because a bitmap is stored only up to its highest bit, and is written with every allocation.
+ * Picks a free number at random, so that one that has just been freed is not reused at once. The first `reserved`
+ * numbers come last. v1.29 picks from the whole range; this picks from a window at its low end that grows with the
+ * number of taken ones, because a bitmap is stored only up to its highest bit, and is written with every allocation.
  */
 export function pickFree(taken: Bitmap, reserved: number, random: () => number): number | undefined {
   const { size, count } = taken;

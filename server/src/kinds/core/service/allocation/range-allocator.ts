@@ -4,41 +4,43 @@ import { Bitmap } from "./bitmap.js";
 import { pickFree } from "./pick-free.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 
-/** The numbers to allocate, and the record in the store that says which are taken. */
+/** The numbers to allocate, and the record of the taken ones in the store. */
 export interface RangeAllocatorOptions {
   readonly store: Store;
-  /** Where the RangeAllocation is, `/registry/ranges/serviceips`. */
+  /** The key of the RangeAllocation in the store: `/registry/ranges/serviceips`. */
   readonly key: string;
   readonly range: NumberRange;
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. Default: Math.random. */
   readonly random?: () => number;
 }
 
-/** What an update may do with the numbers of a range. */
+/** The operations of an update on the numbers of a range. */
 export interface RangeEdit {
   has(number: number): boolean;
   allocate(number: number): "allocated" | "taken" | "outside";
-  /** Undefined when the range is full. */
+  /** Allocates a free number; undefined when the range is full. */
   allocateNext(): number | undefined;
-  /** Numbers that are outside of the range or not taken are no matter. */
+  /** Frees a number. Numbers that are outside the range or not taken are ignored. */
   release(number: number): void;
 }
 
-/** The range cannot be allocated from now, for a reason that clients may know. */
+/** An error for a range that cannot be allocated from now; clients may see its message. */
 export class RangeUnavailableError extends Error {
   override readonly name = "RangeUnavailableError";
 }
 
 interface Waiting {
   run(edit: RangeEdit): void;
-  /** Tells the one who waits how `run` ended; what it says counts, since the state it saw was the current one. */
+  /**
+   * Settles the promise of the update with the outcome of `run`, once the state that it ran on is known to be current.
+   */
   settle(): void;
   fail(error: unknown): void;
 }
 
 /**
- * Allocates numbers of a range that is kept in the store, for any number of processes: every change is a compare-and-set.
- * Updates that come while one is being written are written together with the next.
+ * An allocator of numbers of a range that is kept in the store, for any number of processes: every change is a
+ * compare-and-set. Updates that arrive during a write are written together with the next one.
  */
 export class RangeAllocator {
   readonly range: NumberRange;
@@ -47,7 +49,7 @@ export class RangeAllocator {
   readonly #random: () => number;
   #waiting: Waiting[] = [];
   #draining = false;
-  /** The state as read or written last. */
+  /** The state as last read or written. */
   #known: { readonly revision: number; readonly taken: Bitmap } | undefined;
 
   constructor(options: RangeAllocatorOptions) {
@@ -58,9 +60,9 @@ export class RangeAllocator {
   }
 
   /**
-   * Runs `update` on the current state and stores what it has changed; all of it, or nothing when it throws. It may run
-   * several times, and must leave nothing behind when it does. Throws RangeUnavailableError, and what the store throws:
-   * then it is not known whether the changes have been stored.
+   * Runs `update` on the current state and stores its changes; all of them, or none when it throws. It may run several
+   * times, and must have no other effects. Rejects with RangeUnavailableError, or with an error of the store: then it
+   * is unknown whether the changes have been stored.
    */
   update<T>(update: (edit: RangeEdit) => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -142,7 +144,7 @@ export class RangeAllocator {
     return { taken: Bitmap.decode(this.range.size, taken), revision: kv.modRevision };
   }
 
-  /** True when something is different afterwards. */
+  /** Runs one update; returns true if it has changed the state. */
   #run(waiting: Waiting, taken: Bitmap): boolean {
     const undo: (() => void)[] = [];
     try {

@@ -3,16 +3,16 @@ import { encodeJson, isJsonObject, type JsonValue, textAt } from "@gatehouse/env
 import type { Bitmap } from "./bitmap.js";
 
 /**
- * A RangeAllocation of core/v1, as kube-apiserver keeps it in the store under `ranges/`: the range, and which of its
- * numbers are taken. No client ever sees it.
+ * A RangeAllocation of core/v1, as kube-apiserver keeps it in the store under `ranges/`: the range and its taken
+ * numbers. No client ever sees it.
  */
 export interface RangeRecord {
   readonly range: string;
-  /** A bitmap as Bitmap.encode makes it. */
+  /** The bitmap of taken numbers, as encoded by Bitmap.encode. */
   readonly taken: Buffer;
 }
 
-/** The stored form of a range; its JSON is what kube-apiserver writes. */
+/** Encodes the stored form of a range; its JSON is that of kube-apiserver. */
 export function encodeRange(range: NumberRange, taken: Bitmap): Buffer {
   return Buffer.from(
     encodeJson({
@@ -25,7 +25,7 @@ export function encodeRange(range: NumberRange, taken: Bitmap): Buffer {
   );
 }
 
-/** Reads the stored form of a range. Throws when the value is no JSON object. */
+/** Decodes the stored form of a range. Throws when the value is no JSON object. */
 export function decodeRange(value: Buffer): RangeRecord {
   const record = JSON.parse(value.toString()) as JsonValue;
   if (!isJsonObject(record)) {

@@ -5,7 +5,7 @@ import type { JsonObject } from "@gatehouse/envelopes";
 import { Bitmap } from "./bitmap.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 
-/** Something that was not as it should be. `value` is the address or port. */
+/** A fault that the repair has found. `value` is the address or port. */
 export interface RepairNotice {
   readonly problem:
     | "taken by several services"
@@ -18,33 +18,36 @@ export interface RepairNotice {
   readonly name?: string;
 }
 
-/** The range to repair, and who says what is taken of it. */
+/** The range to repair, and the services that hold its numbers. */
 export interface RangeRepairOptions {
   readonly store: Store;
-  /** Where the RangeAllocation is. */
+  /** The key of the RangeAllocation in the store. */
   readonly key: string;
   readonly range: NumberRange;
-  /** All services, in a state not older than the call. */
+  /** Returns all services, in a state not older than the call. */
   readonly services: () => Promise<Iterable<JsonObject>>;
-  /** The numbers of the range that a service holds, each once. */
+  /** Returns the numbers of the range that a service holds, each once. */
   readonly heldBy: (service: JsonObject) => readonly number[];
-  /** A number as people know it. */
+  /** Returns a number as people know it: an address or a port. */
   readonly show: (number: number) => string;
   readonly onNotice: (notice: RepairNotice) => void;
 }
 
-/** A number must be found without a service so many times, one interval apart, before it is freed (as in v1.29). */
+/**
+ * Number of consecutive runs, one interval apart, that must find a number without a service before it is freed (as in
+ * v1.29).
+ */
 const sightingsBeforeRelease = 3;
-/** Writers that come in between make the repair begin again. */
+/** Limit on the attempts of one run; each concurrent write makes it start again. */
 const maxAttempts = 10;
 
 /**
- * Makes a RangeAllocation agree with the services that there are: numbers that a service holds are taken, and numbers
- * that nobody has held for several runs are freed; they may belong to a service that is being written just now. The first
- * run makes the RangeAllocation. The function returned runs the repair once.
+ * Returns a function that runs the repair once: it makes a RangeAllocation agree with the services. Numbers that a
+ * service holds are taken. A number is freed only after several runs without a service, because it may belong to one
+ * that is just being written. The first run creates the RangeAllocation.
  */
 export function rangeRepair(options: RangeRepairOptions): () => Promise<void> {
-  /** How often a leaked number has been seen, by number. */
+  /** The number of runs that have seen a leaked number, by number. */
   let sightings = new Map<number, number>();
   return async () => {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
@@ -65,13 +68,13 @@ interface Rebuilt {
   readonly notices: readonly RepairNotice[];
 }
 
-/** Undefined when somebody has changed the range meanwhile. */
+/** Repairs the range once; undefined when it has been changed concurrently. */
 async function repairOnce(
   options: RangeRepairOptions,
   sightings: ReadonlyMap<number, number>,
 ): Promise<Rebuilt | undefined> {
   const { store, key, range } = options;
-  // First the range, then the services: whatever is given back in between changes the range, and the write below fails.
+  // The range is read before the services: a release in between changes the range, and the write below fails.
   const { kv } = await store.get(key);
   const stored = kv === undefined ? undefined : decodeRange(kv.value);
   const before = stored?.range === range.text ? Bitmap.decode(range.size, stored.taken) : new Bitmap(range.size);

@@ -4,18 +4,18 @@ import { internalError } from "@gatehouse/envelopes";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 import type { RangeEdit } from "./range-allocator.js";
 
-/** What a service asks for of which range. */
+/** The address that a service requests, and the range. */
 export interface ReserveAddressOptions {
   /** The name of the service. */
   readonly name: string;
-  /** The addresses that the service asks for; none for any. */
+  /** The addresses that the service requests; empty for any. */
   readonly asked: readonly string[];
   readonly range: NumberRange;
-  /** Only whether the address lies in the range is looked at then, as in v1.29. */
+  /** True to validate only that the address lies in the range, as v1.29 does for a dry run. */
   readonly dryRun: boolean;
 }
 
-/** Takes the address of a service from the range. Throws 422 when the one that is asked for cannot be had. */
+/** Takes the address of a service from the range. Throws 422 when the requested one is unavailable. */
 export function reserveAddress(edit: RangeEdit, options: ReserveAddressOptions): number {
   const text = options.asked[0];
   if (text === undefined) {

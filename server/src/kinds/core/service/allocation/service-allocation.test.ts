@@ -17,7 +17,7 @@ const keys = rangeKeys(keyPrefix);
 
 interface Given extends AsyncDisposable {
   readonly plane: TestControlPlane;
-  /** The addresses and ports that are taken. */
+  /** Returns the taken addresses and ports. */
   taken(): Promise<{ readonly addresses: readonly string[]; readonly nodePorts: readonly number[] }>;
   create(name: string, spec: JsonObject, dryRun?: boolean): Promise<JsonObject>;
   update(name: string, spec: JsonObject, dryRun?: boolean): Promise<JsonObject>;

@@ -26,18 +26,18 @@ import {
 import { RangeAllocator, RangeUnavailableError } from "./range-allocator.js";
 import { reserveAddress } from "./reserve-address.js";
 
-/** The ranges of services, and where they are stored. */
+/** The ranges of services, and their place in the store. */
 export interface ServiceAllocationOptions {
   readonly store: Store;
-  /** Ends with a slash. */
+  /** The prefix of keys in the store; ends with a slash. */
   readonly keyPrefix: string;
-  /** `--service-cluster-ip-range` */
+  /** The range of addresses (`--service-cluster-ip-range`). */
   readonly addresses: NumberRange;
-  /** `--service-node-port-range` */
+  /** The range of node ports (`--service-node-port-range`). */
   readonly nodePorts: NumberRange;
-  /** Told what could not be given back; the repair finds it later. */
+  /** Called with the error when numbers could not be freed; the repair finds them later. */
   readonly reportFault: (error: unknown) => void;
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. Default: Math.random. */
   readonly random?: () => number;
 }
 
@@ -46,21 +46,21 @@ interface Numbers {
   readonly nodePorts: readonly number[];
 }
 
-/** What a write of a service does to the ranges. */
+/** The effect of a write of a service on the ranges. */
 interface Intent {
   readonly dryRun: boolean;
   readonly takesAddress: boolean;
   readonly planPorts: (options: PlanOptions) => NodePortPlan;
-  /** What the service gives back when it is stored. */
+  /** Returns the numbers that the service releases when it is stored. */
   readonly released: (plan: NodePortPlan) => Numbers;
 }
 
-/** Where the RangeAllocations of services are in the store; kube-apiserver has them in the same place. */
+/** Returns the keys of the RangeAllocations of services in the store, which are those of kube-apiserver. */
 export function rangeKeys(keyPrefix: string): { readonly addresses: string; readonly nodePorts: string } {
   return { addresses: `${keyPrefix}ranges/serviceips`, nodePorts: `${keyPrefix}ranges/servicenodeports` };
 }
 
-/** Gives services their addresses and ports with every write, and takes them back. */
+/** Returns the transactions that allocate and release addresses and ports with every write of a service. */
 export function serviceAllocation(options: ServiceAllocationOptions): WriteTransactions {
   const allocators = openAllocators(options);
   return {
@@ -81,7 +81,7 @@ export function serviceAllocation(options: ServiceAllocationOptions): WriteTrans
       const oldSpec = objectAt(old, "spec");
       return begin(allocators, service, {
         dryRun,
-        // An address once given stays until the service is gone or becomes a mere name.
+        // An address stays until the service is deleted or becomes an ExternalName.
         takesAddress: !takesClusterIP(oldSpec),
         planPorts: (plan) => planChangedNodePorts(plan, oldSpec),
         released: (plan) => ({
@@ -128,7 +128,7 @@ async function begin(allocators: Allocators, service: JsonObject, intent: Intent
   return { commit: () => release(allocators, released), rollback: () => release(allocators, taken) };
 }
 
-/** Sets the address of a service that is to have one. What is returned has been taken from the range. */
+/** Sets the address of a service, if it needs one. Returns the addresses taken from the range. */
 async function takeAddress(
   allocator: RangeAllocator,
   service: JsonObject,

@@ -8,34 +8,34 @@ import { heldAddresses, heldNodePorts } from "./held-numbers.js";
 import { type RepairNotice, rangeRepair } from "./range-repair.js";
 import { rangeKeys } from "./service-allocation.js";
 
-/** The ranges to repair, the services that they are for, and who is told. */
+/** The ranges to repair, their services, and the callbacks. */
 export interface ServiceRepairOptions {
   readonly store: Store;
-  /** Ends with a slash. */
+  /** The prefix of keys in the store; ends with a slash. */
   readonly keyPrefix: string;
   readonly addresses: NumberRange;
   readonly nodePorts: NumberRange;
-  /** Where services are stored. */
+  /** The storage of services. */
   readonly services: ResourceStorage;
-  /** Ends the repair. */
+  /** The signal that ends the repair. */
   readonly signal: AbortSignal;
   readonly onNotice: (notice: RepairNotice) => void;
-  /** Told when a run has failed; the next one comes all the same. */
+  /** Called with the error when a run has failed; the next run follows all the same. */
   readonly onError: (error: unknown) => void;
-  /** Default three minutes, as in v1.29. */
+  /** Interval in milliseconds between runs. Default: three minutes, as in v1.29. */
   readonly intervalMs?: number;
 }
 
-/** As often as v1.29. */
+/** Interval in milliseconds between runs, as in v1.29. */
 const defaultIntervalMs = 3 * 60_000;
 
-/** Until the first run has succeeded, no service can be made: it is tried more often. */
+/** Interval in milliseconds between attempts of the first run: until it has succeeded, no service can be created. */
 const firstRunRetryMs = 5000;
 
 /**
- * Brings the ranges of addresses and node ports in line with the services, now and from time to time. Resolves after the
- * first time: nothing can be allocated before. Rejects when that fails, unless the store is the reason (a full disk, damage):
- * then the server serves what it can, and the run is tried again.
+ * Repairs the ranges of addresses and node ports, now and periodically. Resolves after the first run: nothing can be
+ * allocated before. Rejects when that run fails, unless the store is the reason (a full disk, damage): then the server
+ * serves what it can, and the run is retried.
  */
 export async function startServiceRepair(options: ServiceRepairOptions): Promise<Disposable> {
   const { store, signal, onNotice, onError } = options;

@@ -24,7 +24,7 @@ export async function openTestStore(): Promise<TestStore> {
   };
 }
 
-/** Makes a range with some of its numbers taken. */
+/** Stores a range with some of its numbers taken. */
 export async function putRange(
   store: Store,
   key: string,
@@ -39,7 +39,7 @@ export async function putRange(
   await store.put(key, encodeRange(range, bitmap), { expectedRevision: kv?.modRevision ?? 0 });
 }
 
-/** The numbers of a range that are taken. */
+/** Returns the taken numbers of a range. */
 export async function takenOf(store: Store, key: string, range: NumberRange): Promise<readonly number[]> {
   const { kv } = await store.get(key);
   if (kv === undefined) {

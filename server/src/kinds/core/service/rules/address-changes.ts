@@ -4,7 +4,10 @@ import { clusterIPsOf, ipFamiliesOf, isHeadless, sameList, takesClusterIP } from
 
 const unchangeable = "may not change once set";
 
-/** What is wrong with a change of addresses and families: only what was or becomes an ExternalName may change its first. */
+/**
+ * Returns the errors of a change of addresses and families: the first ones change only if the service was or becomes an
+ * ExternalName.
+ */
 export function addressChangeErrors(spec: JsonObject, oldSpec: JsonObject): FieldError[] {
   return takesClusterIP(spec) && takesClusterIP(oldSpec)
     ? [...clusterIPChangeErrors(spec, oldSpec), ...familyChangeErrors(spec, oldSpec)]

@@ -6,7 +6,7 @@ import { clusterIPsOf, headlessAddress, ipFamiliesOf, isHeadless, takesClusterIP
 const families = ["IPv4", "IPv6"];
 const familyPolicies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
-/** What is wrong with clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy of a service that is no ExternalName. */
+/** Returns the errors in clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy; none for an ExternalName. */
 export function validateClusterIPs(spec: JsonObject): FieldError[] {
   if (!takesClusterIP(spec)) {
     return [];

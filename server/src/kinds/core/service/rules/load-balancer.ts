@@ -26,7 +26,7 @@ const classPath = specPath.child("loadBalancerClass");
 const rangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const onlyForLoadBalancers = "may only be used when `type` is 'LoadBalancer'";
 
-/** From where a load balancer takes traffic: by the member, or by an annotation that is older. */
+/** Validates the source ranges of a load balancer, in the member or in the older annotation. */
 export function checkSourceRanges(service: JsonObject, errors: FieldErrors): void {
   const ranges = textsAt(service, "spec", "loadBalancerSourceRanges");
   const annotations = objectAt(service, "metadata", "annotations");
@@ -48,7 +48,7 @@ export function checkSourceRanges(service: JsonObject, errors: FieldErrors): voi
   }
 }
 
-/** What only load balancers have: whether they take ports on nodes. */
+/** Validates `allocateLoadBalancerNodePorts`, which load balancers must have and other services may not. */
 export function checkNodePortAllocation(spec: JsonObject, errors: FieldErrors): void {
   const isGiven = isSet(spec, "allocateLoadBalancerNodePorts");
   if (isGiven && !isLoadBalancer(spec)) {
@@ -59,7 +59,7 @@ export function checkNodePortAllocation(spec: JsonObject, errors: FieldErrors): 
   }
 }
 
-/** Who implements a load balancer. */
+/** Validates the class of a load balancer. */
 export function checkLoadBalancerClass(spec: JsonObject, errors: FieldErrors): void {
   if (!isSet(spec, "loadBalancerClass")) {
     return;
@@ -71,7 +71,7 @@ export function checkLoadBalancerClass(spec: JsonObject, errors: FieldErrors): v
   }
 }
 
-/** A load balancer is not handed over. */
+/** Validates that the class of a load balancer has not changed. */
 export function checkLoadBalancerClassChange(spec: JsonObject, oldSpec: JsonObject, errors: FieldErrors): void {
   const isKept = isLoadBalancer(spec) && isLoadBalancer(oldSpec);
   if (isKept && !isSamePointer(spec["loadBalancerClass"], oldSpec["loadBalancerClass"])) {
@@ -79,7 +79,7 @@ export function checkLoadBalancerClassChange(spec: JsonObject, oldSpec: JsonObje
   }
 }
 
-/** Where a load balancer can be reached. */
+/** Validates the addresses in the status of a load balancer. */
 export function checkLoadBalancerStatus(service: JsonObject, errors: FieldErrors, { features }: StrategyContext): void {
   const path = FieldPath.of("status").child("loadBalancer").child("ingress");
   const points = listAt(service, "status", "loadBalancer", "ingress");

@@ -15,7 +15,7 @@ import { nodePortOf, portsOf } from "../service-fields.js";
 
 const portsPath = FieldPath.of("spec").child("ports");
 
-/** Each port by itself: they have names, no two the same, where there are several. */
+/** Validates each port by itself. Several ports need names, no two of them equal. */
 export function checkPorts(spec: JsonObject, errors: FieldErrors): void {
   const ports = portsOf(spec);
   const names = new Set<string>();
@@ -43,7 +43,7 @@ export function checkPorts(spec: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** Ports on nodes are for services that are reached through nodes. */
+/** Validates that no port has a node port. */
 export function checkNoNodePorts(spec: JsonObject, errors: FieldErrors): void {
   for (const [index, port] of portsOf(spec).entries()) {
     if (nodePortOf(port) !== 0 && !errors.isFull) {
@@ -52,7 +52,7 @@ export function checkNoNodePorts(spec: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** No two ports of one protocol are the same, on nodes and at the address of the service. */
+/** Validates that no two ports of one protocol are equal, on nodes and at the address of the service. */
 export function checkPortsAreUnique(spec: JsonObject, errors: FieldErrors): void {
   const nodePorts = new Set<string>();
   for (const [index, port] of portsOf(spec).entries()) {
@@ -73,7 +73,7 @@ export function checkPortsAreUnique(spec: JsonObject, errors: FieldErrors): void
   }
 }
 
-/** What v1.29 compares, and shows: a port with all but two members left out. */
+/** Returns the Go syntax of a port with all but two members left out, which v1.29 compares and shows. */
 function goPortKey(port: JsonObject): string {
   return goStruct("core.ServicePort", {
     Name: '""',

@@ -37,13 +37,13 @@ import {
 
 const specPath = FieldPath.of("spec");
 const serviceTypes = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
-/** Of the kubelet, which has it on each node. */
+/** The port of the kubelet on each node. */
 const kubeletPort = 10250;
 
 const topologyHints = "service.kubernetes.io/topology-aware-hints";
 const topologyMode = "service.kubernetes.io/topology-mode";
 
-/** What a service is to be reached by must fit its type; addresses and ports have been allocated before. */
+/** Rules of Service: members must fit its type. Addresses and ports have been allocated before. */
 export const serviceRules: KindRules = {
   create: checkService,
   update(service, old, errors) {
@@ -51,7 +51,7 @@ export const serviceRules: KindRules = {
     const oldSpec = objectAt(old, "spec");
     errors.add(addressChangeErrors(spec, oldSpec));
     checkLoadBalancerClassChange(spec, oldSpec, errors);
-    // Of its form v1.29 tells twice.
+    // v1.29 lists errors in its form twice.
     checkLoadBalancerClass(spec, errors);
     checkHealthCheckPortChange(spec, oldSpec, errors);
     checkService(service, errors);
@@ -86,7 +86,7 @@ function checkService(service: JsonObject, errors: FieldErrors): void {
   checkInternalTraffic(spec, errors);
 }
 
-/** One annotation took over from the other. */
+/** Validates that the older and the newer topology annotation agree. */
 function checkTopologyAnnotations(service: JsonObject, errors: FieldErrors): void {
   const annotations = objectAt(service, "metadata", "annotations");
   const isGivenTwice = Object.hasOwn(annotations, topologyHints) && Object.hasOwn(annotations, topologyMode);
@@ -116,7 +116,7 @@ function checkType(spec: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** A name has no addresses. */
+/** Validates an ExternalName service: it has a name and no addresses. */
 function checkExternalName(spec: JsonObject, errors: FieldErrors): void {
   const given = [
     ["clusterIPs", clusterIPsOf(spec).length > 0],

@@ -5,11 +5,11 @@ import { checkPortNumber } from "../../../../validation/ports.js";
 import { healthCheckNodePortOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
 
 const specPath = FieldPath.of("spec");
-/** To all pods of a service, or to those of the node only. */
+/** Traffic policies: to all pods of a service, or to those of the node only. */
 export const trafficPolicies: readonly string[] = ["Cluster", "Local"];
 const maxAffinitySeconds = 86_400;
 
-/** Whether the clients of a service come to the same pod again, and for how long. */
+/** Validates the session affinity of a service and its timeout. */
 export function checkSessionAffinity(spec: JsonObject, errors: FieldErrors): void {
   const affinity = textAt(spec, "sessionAffinity");
   checkRequiredSupported(affinity, ["ClientIP", "None"], specPath.child("sessionAffinity"), errors);
@@ -39,7 +39,7 @@ function checkClientIpConfig(config: JsonValue | undefined, path: FieldPath, err
   }
 }
 
-/** To which pods traffic from outside goes, and how a load balancer learns where they are. */
+/** Validates the policy for external traffic, and the port by which a load balancer checks the health of nodes. */
 export function checkExternalTraffic(spec: JsonObject, errors: FieldErrors): void {
   const policy = textAt(spec, "externalTrafficPolicy");
   const path = specPath.child("externalTrafficPolicy");
@@ -62,7 +62,7 @@ export function checkExternalTraffic(spec: JsonObject, errors: FieldErrors): voi
   }
 }
 
-/** The port for health checks is known to the load balancer. */
+/** Validates that the port for health checks has not changed: the load balancer knows it. */
 export function checkHealthCheckPortChange(spec: JsonObject, oldSpec: JsonObject, errors: FieldErrors): void {
   const isKept = takesHealthCheckNodePort(spec) && takesHealthCheckNodePort(oldSpec);
   if (isKept && healthCheckNodePortOf(spec) !== healthCheckNodePortOf(oldSpec)) {
@@ -70,7 +70,7 @@ export function checkHealthCheckPortChange(spec: JsonObject, oldSpec: JsonObject
   }
 }
 
-/** To which pods traffic from inside goes. */
+/** Validates the policy for internal traffic. */
 export function checkInternalTraffic(spec: JsonObject, errors: FieldErrors): void {
   const path = specPath.child("internalTrafficPolicy");
   if (isSet(spec, "internalTrafficPolicy")) {
@@ -80,7 +80,7 @@ export function checkInternalTraffic(spec: JsonObject, errors: FieldErrors): voi
   }
 }
 
-/** Whether traffic can come from outside. */
+/** Reports whether a service takes traffic from outside the cluster. */
 export function isExternallyAccessible(spec: JsonObject): boolean {
   return takesNodePorts(spec) || (textAt(spec, "type") === "ClusterIP" && listAt(spec, "externalIPs").length > 0);
 }

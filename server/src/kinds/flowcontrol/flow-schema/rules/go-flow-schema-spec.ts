@@ -1,7 +1,7 @@
 import { goPointer, goSlice, goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import { booleanAt, goQuote, integerAt, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** `spec` of a flow schema as Go prints it. */
+/** Returns the `spec` of a flow schema as Go prints it. */
 export function goFlowSchemaSpec(spec: JsonValue): string {
   const level = goQuote(textAt(spec, "priorityLevelConfiguration", "name"));
   return goStruct("flowcontrol.FlowSchemaSpec", {

@@ -5,7 +5,7 @@ const everything: JsonObject = {
   nonResourceRules: [{ verbs: ["*"], nonResourceURLs: ["*"] }],
 };
 
-/** What the schemas say that every server has, by name: they may not be changed. */
+/** Specs of the flow schemas that every server has, by name; they may not be changed. */
 export const mandatoryFlowSchemas: ReadonlyMap<string, JsonObject> = new Map([
   [
     "exempt",

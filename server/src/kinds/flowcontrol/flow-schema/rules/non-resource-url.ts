@@ -1,4 +1,7 @@
-/** What is wrong with a path that stands for no resource; a star at its end stands for all that begins so. */
+/**
+ * Returns the problem of a path that is not a non-resource URL; undefined for a valid one, such as a prefix followed by
+ * `*`.
+ */
 export function nonResourceUrlProblem(url: string): string | undefined {
   if (url === "") {
     return "must not be empty";

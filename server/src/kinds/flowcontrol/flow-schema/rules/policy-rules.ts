@@ -5,7 +5,7 @@ import { checkSubject } from "./subject.js";
 
 const supportedVerbs = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
-/** Whose requests, and which of them. */
+/** Validates the rules of a flow schema: subjects and their requests. */
 export function checkPolicyRules(rules: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const subjects = listAt(rules, "subjects");
   if (subjects.length === 0) {
@@ -86,7 +86,7 @@ function checkNames(names: string[], what: string, path: FieldPath, errors: Fiel
   }
 }
 
-/** Whether everything is meant, beside which nothing else may stand. */
+/** Reports whether names include `*`, and adds an error if they include anything else. */
 function checkWildcard(names: string[], what: string, path: FieldPath, errors: FieldErrors): boolean {
   if (!names.includes("*")) {
     return false;

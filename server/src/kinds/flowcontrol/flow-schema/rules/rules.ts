@@ -23,7 +23,7 @@ const spec = FieldPath.of("spec");
 const distinguishers = ["ByNamespace", "ByUser"];
 const maxPrecedence = 10_000;
 
-/** What is demanded of flow schemas; those that every server needs are what they are. */
+/** Rules of FlowSchema; the mandatory ones have fixed specs. */
 export const flowSchemaRules: KindRules = {
   create: checkFlowSchema,
   update: (schema, _old, errors) => checkFlowSchema(schema, errors),

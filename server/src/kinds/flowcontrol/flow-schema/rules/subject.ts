@@ -2,10 +2,10 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
 import { checkDns1123Label, checkSubdomainName, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
 
-/** The member of each kind of subject, in the order in which v1.29 forbids the others. */
+/** Names of the member of each kind of subject, in the order in which v1.29 forbids the others. */
 const members: Readonly<Record<string, string>> = { ServiceAccount: "serviceAccount", User: "user", Group: "group" };
 
-/** Who asks: the member that its kind names tells who it is, and is the only one. */
+/** Validates a subject: it has the member that its kind names, and no other. */
 export function checkSubject(subject: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const kind = textAt(subject, "kind");
   const member = Object.hasOwn(members, kind) ? members[kind] : undefined;

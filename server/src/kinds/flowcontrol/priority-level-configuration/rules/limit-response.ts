@@ -2,10 +2,10 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { integerAt, isSet, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
 
 const maxQueues = 10_000_000;
-// As many bits as the hash of a flow has for choosing its hand of queues.
+// Bits in the hash of a flow for choosing its hand of queues.
 const maxEntropyBits = 60;
 
-/** What becomes of requests beyond the limit; only one way has queues. */
+/** Validates the response to requests beyond the limit; only the type `Queue` has queues. */
 export function checkLimitResponse(response: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const type = textAt(response, "type");
   const hasQueuing = isSet(response, "queuing");
@@ -45,7 +45,7 @@ function checkQueuing(queuing: JsonValue | undefined, path: FieldPath, errors: F
   }
 }
 
-/** A flow is dealt a hand of the queues, which takes bits of its hash. */
+/** Returns the problem of a hand size: a flow is dealt a hand of the queues, which takes bits of its hash. */
 function handSizeProblem(handSize: number, queues: number): string | undefined {
   if (handSize <= 0) {
     return "must be positive";

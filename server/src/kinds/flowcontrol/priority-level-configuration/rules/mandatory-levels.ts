@@ -8,7 +8,7 @@ const catchAll: JsonObject = {
   limited: { nominalConcurrencyShares: 5, lendablePercent: 0, limitResponse: { type: "Reject" } },
 };
 
-/** The levels that every server has may not be changed, but for how much the exempt one takes from the others. */
+/** Validates that a mandatory level has its fixed spec, except for the `exempt` member of the exempt level. */
 export function checkMandatoryLevel(level: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const { name = "" } = metaOf(level);
   const spec = objectAt(level, "spec");

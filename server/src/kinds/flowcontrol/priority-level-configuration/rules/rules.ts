@@ -18,14 +18,14 @@ import { checkMandatoryLevel } from "./mandatory-levels.js";
 
 const spec = FieldPath.of("spec");
 
-/** What is demanded of priority levels in v1beta3. */
+/** Rules of PriorityLevelConfiguration in v1beta3. */
 export const priorityLevelConfigurationRules: KindRules = {
   create: (level, errors, context) => checkLevel(level, errors, allowsZeroShares(context)),
   update: (level, old, errors, context) => checkLevel(level, errors, allowsZeroShares(context, old)),
   subresources: { status: (level, _old, errors) => checkFlowConditions(level, errors) },
 };
 
-/** In v1, where zero shares are zero, the mark that v1beta3 has for them may not be there. */
+/** Rules of PriorityLevelConfiguration in v1, which forbid the annotation that marks zero shares in v1beta3. */
 export const priorityLevelConfigurationV1Rules: KindRules = {
   create(level, errors, context) {
     checkUnmarked(level, errors);
@@ -45,7 +45,10 @@ function checkUnmarked(level: JsonObject, errors: FieldErrors): void {
   }
 }
 
-/** Older servers would read zero shares as thirty. */
+/**
+ * Reports whether zero shares are allowed: by the feature or by the stored level. Older servers would read them as
+ * thirty.
+ */
 function allowsZeroShares({ features }: StrategyContext, old?: JsonObject): boolean {
   const hadZero =
     isSet(old, "spec", "limited") && Number(integerAt(old, "spec", "limited", "nominalConcurrencyShares")) === 0;
