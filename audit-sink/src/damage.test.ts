@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type LogFields, type Logger, silentLogger } from "@gatehouse/component-base";
+import { type LogFields, type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { auditEvent, eventList, sinkConfig, testFolder, testSink, until } from "./sink.test.support.js";
 
 const folder = await testFolder();

@@ -4,6 +4,6 @@ import { requireSupportedNode } from "@gatehouse/component-base/supported-node";
 
 requireSupportedNode("gatehouse-audit");
 // Loaded afterwards: an older Node.js fails while it loads them.
-const { processIo, runCommands } = await import("@gatehouse/component-base");
+const { processIo, runCommands } = await import("@gatehouse/component-base/commands");
 const { commands } = await import("./commands/commands.js");
 process.exitCode = await runCommands({ name: "gatehouse-audit", commands }, process.argv.slice(2), processIo());

@@ -1,4 +1,4 @@
-import type { Logger } from "@gatehouse/component-base";
+import type { Logger } from "@gatehouse/component-base/logs";
 
 /**
  * Every line that a sink logs, in one place. What a caller did wrong is info, what an operator should look at a warning,

@@ -1,12 +1,8 @@
 import { basename } from "node:path";
-import {
-  ConfigurationError,
-  createMetricsRegistry,
-  DirectoryInUseError,
-  type Logger,
-  type MetricsRegistry,
-  problemAt,
-} from "@gatehouse/component-base";
+import { DirectoryInUseError } from "@gatehouse/component-base/files";
+import type { Logger } from "@gatehouse/component-base/logs";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import { Completeness } from "./completeness/completeness.js";
 import { sinkBatch } from "./completeness/sink-events.js";
 import type { AuditSinkConfig } from "./config/audit-sink-config.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLogger } from "@gatehouse/component-base";
+import { createLogger } from "@gatehouse/component-base/logs";
 import { SinkLog } from "./sink-log.js";
 import { Upkeep } from "./upkeep.js";
 

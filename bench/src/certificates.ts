@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import { ensureCertificate } from "@gatehouse/component-base";
+import { ensureCertificate } from "@gatehouse/component-base/pki";
 
 /** Files with which a client knows a server and is known by it; by other means where it has no certificate. */
 export interface ClientCertificates {

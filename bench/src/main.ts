@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { formatHelp, formatProblems, parseFlags } from "@gatehouse/component-base";
+import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
+import { formatProblems } from "@gatehouse/component-base/problems";
 import { openBenchEnvironment } from "./bench-environment.js";
 import { isMet } from "./benchmark.js";
 import { benchmarks } from "./benchmarks/index.js";

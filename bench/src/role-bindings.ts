@@ -1,5 +1,5 @@
-import type { JsonObject } from "@gatehouse/envelopes";
-import { bindingSpecOf, policyRulesOf, RbacIndex } from "@gatehouse/policies";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { bindingSpecOf, policyRulesOf, RbacIndex } from "@gatehouse/policies/rbac";
 import { benchNamespace } from "./config-maps.js";
 import type { Gatehouse } from "./processes/gatehouse.js";
 

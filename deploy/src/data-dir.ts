@@ -1,6 +1,6 @@
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolderSync } from "@gatehouse/component-base";
+import { makeFolderSync } from "@gatehouse/component-base/files";
 import { StartError, systemErrorCode } from "./start-error.js";
 
 /** Paths of the files in a data directory. */

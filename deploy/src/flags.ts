@@ -1,4 +1,4 @@
-import { defineFlags } from "@gatehouse/component-base";
+import { defineFlags } from "@gatehouse/component-base/flags";
 
 const group = "stack";
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
-import { processIo, runProgram } from "@gatehouse/component-base";
+import { processIo, runProgram } from "@gatehouse/component-base/commands";
 import { runIdentityProvider } from "./identity-provider/run-identity-provider.js";
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { ensureCertificate } from "@gatehouse/component-base";
+import { ensureCertificate } from "@gatehouse/component-base/pki";
 import { createDataDir } from "./data-dir.js";
 import { administratorGroup, administratorName } from "./identities.js";
 import { ensureLocalPki } from "./local-pki.js";

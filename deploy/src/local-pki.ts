@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import {
   type CertificateAndKey,
   type CertificateSubject,
-  type ClientConfig,
   ensureCertificate,
   ensurePrivateKey,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/pki";
 import type { DataDir } from "./data-dir.js";
 import {
   administratorGroup,

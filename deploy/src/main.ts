@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
-import { processIo, runCommands } from "@gatehouse/component-base";
+import { processIo, runCommands } from "@gatehouse/component-base/commands";
 import { upCommand } from "./up-command.js";
 
 /** The program `gatehouse`: `up`, whose word may be left out, and `pki`. */

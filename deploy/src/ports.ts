@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { writeFileAtomic } from "@gatehouse/component-base";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
 import { claimPort, isInUse, listenOnce } from "./free-port.js";
 import { type PartId, partIds } from "./parts/part-id.js";
 

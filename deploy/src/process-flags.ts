@@ -1,4 +1,5 @@
-import { ConfigurationError, type FlagValues, type Problem, problemAt } from "@gatehouse/component-base";
+import type { FlagValues } from "@gatehouse/component-base/flags";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { upFlags } from "./flags.js";
 import { type PartId, partIds } from "./parts/part-id.js";
 

@@ -1,4 +1,4 @@
-import { type Command, parseArguments } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { upFlags } from "./flags.js";
 import { readProcessFlags } from "./process-flags.js";
 import { up } from "./up.js";

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-up-"));
 after(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { type ProcessLike, runUntilSignal, unlessAborted } from "@gatehouse/component-base";
+import { type ProcessLike, runUntilSignal } from "@gatehouse/component-base/shutdown";
+import { unlessAborted } from "@gatehouse/component-base/time";
 import { createDataDir, lockDataDir, type Unlock } from "./data-dir.js";
 import type { StackPart } from "./parts/stack-part.js";
 import type { ProcessFlags } from "./process-flags.js";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { admissionV1, appsV1, coreV1 } from "./index.js";
-import { decodeJson, kindSchema } from "./index.js";
+import { decodeJson } from "./codec/index.js";
+import type { admissionV1, appsV1, coreV1 } from "./generated/index.js";
+import { kindSchema } from "./schema/index.js";
 
 // Mostly for the compiler: these lines are what people who write hooks rely on.
 

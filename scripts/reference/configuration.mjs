@@ -1,6 +1,6 @@
 // The reference of configuration documents: every member of every kind that a process reads from a file, from the schemas
 // that the processes check these files against.
-import { schemaRegistry } from "@gatehouse/envelopes";
+import { schemaRegistry } from "@gatehouse/envelopes/schema";
 
 const config = ["config.gatehouse.dev", "v1alpha1"];
 

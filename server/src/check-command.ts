@@ -2,7 +2,9 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { versionLine } from "@gatehouse/apiserver/discovery";
 import { checkData, type DataReport, dataFileName } from "@gatehouse/apiserver/storage/lmdb";
-import { formatHelp, formatProblems, parseFlags, withWordsAsFlags } from "@gatehouse/component-base";
+import { withWordsAsFlags } from "@gatehouse/component-base/commands";
+import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
+import { formatProblems } from "@gatehouse/component-base/problems";
 import { serverFlags } from "./flags.js";
 
 /** Exit codes of the check: no damage, some damage, or unreadable data. */

@@ -2,24 +2,25 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdmissionChain } from "@gatehouse/apiserver/admission";
-import type { ObjectClient } from "@gatehouse/apiserver/client";
-import { CatalogueObjectClient, type Controller, runController } from "@gatehouse/apiserver/client";
+import { CatalogueObjectClient, type Controller, type ObjectClient, runController } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { defaultFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
-import type { WriteTransactions } from "@gatehouse/apiserver/registry";
 import {
   Catalogue,
   LiveCatalogue,
   openResources,
   ResourceStorages,
   selectDefinitions,
+  type WriteTransactions,
 } from "@gatehouse/apiserver/registry";
-import type { Store } from "@gatehouse/apiserver/storage";
-import { StoreFeed } from "@gatehouse/apiserver/storage";
+import { type Store, StoreFeed } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
-import { builtinDefaultingRules, createDefaulting, type GroupResource, type JsonObject } from "@gatehouse/envelopes";
-import { RbacIndex } from "@gatehouse/policies";
+import { createDefaulting } from "@gatehouse/envelopes/defaults";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { builtinDefaultingRules } from "@gatehouse/envelopes/kind-defaults";
+import type { GroupResource } from "@gatehouse/envelopes/status";
+import { RbacIndex } from "@gatehouse/policies/rbac";
 import { namespaceLifecycle } from "./admission-plugins/namespace-lifecycle.js";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
 import type { MakePlugin, PluginParts } from "./admission-plugins/plugin-parts.js";

@@ -1,5 +1,5 @@
 import { auditFlags, authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
-import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";

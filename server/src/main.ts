@@ -2,21 +2,11 @@
 import "@gatehouse/component-base/survive-output-errors";
 import { versionLine } from "@gatehouse/apiserver/discovery";
 import { StoreUnusableError } from "@gatehouse/apiserver/storage";
-import {
-  ConfigurationError,
-  createLogger,
-  endOnFatalError,
-  formatHelp,
-  formatProblems,
-  isSystemError,
-  type Logger,
-  parseFlags,
-  processIo,
-  runUntilSignal,
-  silentLogger,
-  thisProcess,
-  withWordsAsFlags,
-} from "@gatehouse/component-base";
+import { processIo, withWordsAsFlags } from "@gatehouse/component-base/commands";
+import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
+import { createLogger, type Logger, silentLogger } from "@gatehouse/component-base/logs";
+import { ConfigurationError, formatProblems, isSystemError } from "@gatehouse/component-base/problems";
+import { endOnFatalError, runUntilSignal, thisProcess } from "@gatehouse/component-base/shutdown";
 import { serverFlags } from "./flags.js";
 import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";
 import { startServer } from "./server.js";

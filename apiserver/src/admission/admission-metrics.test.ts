@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetricsRegistry } from "@gatehouse/component-base";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { AdmissionChain } from "./admission-chain.js";
 import { admissionMetrics } from "./admission-metrics.js";
 import type { AdmissionPlugin } from "./admission-plugin.js";

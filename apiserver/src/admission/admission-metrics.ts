@@ -1,4 +1,4 @@
-import type { Histogram, Labelled, MetricsRegistry, Summary } from "@gatehouse/component-base";
+import type { Histogram, Labelled, MetricsRegistry, Summary } from "@gatehouse/component-base/metrics";
 import type { Operation } from "./attributes.js";
 
 /** The two phases, as metrics name them. */

@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { MaybePromise } from "../request/handler.js";
 import type { AdmissionAttributes, Operation } from "./attributes.js";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { testAttributes } from "./testing/test-write.js";
 
 test("a plugin changes the object in place, and that is noticed", () => {

@@ -1,4 +1,5 @@
-import type { GroupVersionKind, GroupVersionResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
 import type { AwaitedLayer } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { UserInfo } from "../request/user-info.js";

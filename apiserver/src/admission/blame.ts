@@ -1,4 +1,5 @@
-import { copyJson, encodeJson, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { copyJson, encodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { isSameJson } from "../objects/is-same-json.js";
 
 /** The part of one plugin or webhook in a write. */

@@ -1,4 +1,5 @@
-import { type JsonObject, notFound, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { notFound } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { AdmissionAttributes } from "./attributes.js";

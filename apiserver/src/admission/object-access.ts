@@ -1,4 +1,5 @@
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /**
  * The access of plugins to other objects. Writes are those of the API server itself, and pass admission as all others

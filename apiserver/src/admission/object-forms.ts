@@ -1,4 +1,5 @@
-import type { GroupVersionKind, GroupVersionResource, JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
 import type { MaybePromise } from "../request/handler.js";
 
 /** A resource as one version serves it, with the kind that is written there (for a subresource, its own). */

@@ -1,4 +1,4 @@
-import { forbidden, StatusError } from "@gatehouse/envelopes";
+import { forbidden, StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import type { AdmissionAttributes } from "./attributes.js";
 

@@ -1,4 +1,4 @@
-import type { AuditLevel, AuditStage } from "@gatehouse/policies";
+import type { AuditLevel, AuditStage } from "@gatehouse/policies/audit";
 import type { UserInfo } from "../request/user-info.js";
 import { microTimeText } from "./micro-clock.js";
 

@@ -1,4 +1,4 @@
-import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** What v1.29 counts of auditing, with its names and labels. */
 export class AuditMetrics {

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import type { AuditLevel, AuditStage, AuditVerdict } from "@gatehouse/policies";
-import { compareAuditLevels } from "@gatehouse/policies";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { type AuditLevel, type AuditStage, type AuditVerdict, compareAuditLevels } from "@gatehouse/policies/audit";
 import type { AuditTrail, AwaitedLayer } from "../request/audit-trail.js";
 import type { RequestInfo } from "../request/request-info.js";
 import type { UserInfo } from "../request/user-info.js";

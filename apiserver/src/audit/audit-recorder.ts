@@ -1,5 +1,5 @@
-import { serviceUnavailable } from "@gatehouse/envelopes";
-import type { AuditedUser, AuditVerdict, CompiledAuditPolicy } from "@gatehouse/policies";
+import { serviceUnavailable } from "@gatehouse/envelopes/status";
+import type { AuditedUser, AuditVerdict, CompiledAuditPolicy } from "@gatehouse/policies/audit";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 import type { AuditBackend } from "./audit-backend.js";

@@ -1,4 +1,4 @@
-import type { HttpCaller, HttpRequest, HttpResponse } from "@gatehouse/component-base";
+import type { HttpCaller, HttpRequest, HttpResponse } from "@gatehouse/component-base/http-client";
 import type { AuditLosses } from "./audit-backend.js";
 import { AuditEvent, type AuditEventInit } from "./audit-event.js";
 import type { LineTarget } from "./group-writer.js";

@@ -1,4 +1,4 @@
-import { TokenBucket } from "@gatehouse/policies";
+import { TokenBucket } from "@gatehouse/policies/rate-limit";
 import type { AuditBackend, AuditLosses } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 

@@ -1,4 +1,5 @@
-import { type LineOutput, unlessAborted } from "@gatehouse/component-base";
+import type { LineOutput } from "@gatehouse/component-base/files";
+import { unlessAborted } from "@gatehouse/component-base/time";
 
 /** Where lines go: a file. */
 export interface LineTarget extends LineOutput {

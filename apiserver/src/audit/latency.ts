@@ -1,4 +1,4 @@
-import { formatDuration } from "@gatehouse/envelopes";
+import { formatDuration } from "@gatehouse/envelopes/codec";
 import type { AwaitedLayer } from "../request/audit-trail.js";
 
 /** Requests that take longer tell where the time went, as from v1.29. */

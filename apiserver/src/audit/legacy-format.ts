@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes/status";
 import type { AuditEvent } from "./audit-event.js";
 import { microTimeText } from "./micro-clock.js";
 

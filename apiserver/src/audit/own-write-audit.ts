@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { encodeJson, internalError, type JsonObject } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { internalError } from "@gatehouse/envelopes/status";
 import type { OwnWrite, OwnWriteTrail, RecordOwnWrite } from "../request/audit-trail.js";
 import { resolveRequestInfo } from "../request/request-info.js";
 import type { UserInfo } from "../request/user-info.js";

@@ -1,5 +1,6 @@
-import { encodeJson, isJsonObject, type JsonObject, parseJson } from "@gatehouse/envelopes";
-import { omitManagedFields } from "@gatehouse/policies";
+import { encodeJson, parseJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { omitManagedFields } from "@gatehouse/policies/audit";
 import type { RequestInfo } from "../request/request-info.js";
 
 const lineFeed = 10;

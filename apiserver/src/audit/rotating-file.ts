@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { makeFolder } from "@gatehouse/component-base";
+import { makeFolder } from "@gatehouse/component-base/files";
 import type { LineTarget } from "./group-writer.js";
 
 /** When a file is put aside, and how long the old ones are kept; 0 is without limit, but for the size. */

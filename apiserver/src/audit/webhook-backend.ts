@@ -1,4 +1,4 @@
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import type { AuditBackend, AuditLosses } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 import { retryDelayMs, webhookTries } from "./retry-delays.js";

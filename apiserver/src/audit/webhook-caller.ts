@@ -1,4 +1,4 @@
-import { type HttpCaller, HttpClientError } from "@gatehouse/component-base";
+import { type HttpCaller, HttpClientError } from "@gatehouse/component-base/http-client";
 
 /** What v1.29 gives each call, its answer included. */
 const callTimeoutMs = 30_000;

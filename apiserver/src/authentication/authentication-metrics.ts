@@ -1,4 +1,4 @@
-import type { Counter, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { attemptMetrics } from "../request/attempt-metrics.js";
 import { type ServiceAccountMetrics, serviceAccountMetrics } from "./service-account-metrics.js";
 import { type TokenCacheMetrics, tokenCacheMetrics } from "./tokens/token-cache-metrics.js";

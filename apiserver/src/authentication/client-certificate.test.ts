@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { describe, test } from "node:test";
 import type { TLSSocket } from "node:tls";
-import { issueCertificate } from "@gatehouse/component-base";
+import { issueCertificate } from "@gatehouse/component-base/pki";
 import { type ClientCertificateOptions, clientCertificateAuthenticator } from "./client-certificate.js";
 
 const from = Date.UTC(2030, 0, 1);

@@ -1,9 +1,5 @@
-import {
-  type ClientVerificationOptions,
-  certificateSubject,
-  type VerifiedCertificate,
-  verifyClients,
-} from "@gatehouse/component-base";
+import { certificateSubject } from "@gatehouse/component-base/pki";
+import { type ClientVerificationOptions, type VerifiedCertificate, verifyClients } from "@gatehouse/component-base/tls";
 import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "./authenticator.js";
 
 interface Validity {

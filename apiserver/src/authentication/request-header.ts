@@ -1,5 +1,6 @@
 import type { X509Certificate } from "node:crypto";
-import { certificateSubject, type VerifiedCertificate, verifyClients } from "@gatehouse/component-base";
+import { certificateSubject } from "@gatehouse/component-base/pki";
+import { type VerifiedCertificate, verifyClients } from "@gatehouse/component-base/tls";
 import type { UserInfo } from "../request/user-info.js";
 import {
   type AuthenticationDecision,

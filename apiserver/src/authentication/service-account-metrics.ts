@@ -1,4 +1,4 @@
-import type { Counter, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** How often tokens of service accounts were used, those that are kept in secrets apart from those of TokenRequests. */
 export interface ServiceAccountMetrics {

@@ -1,13 +1,10 @@
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import {
-  ConfigurationError,
-  checkConfigDocument,
-  type Problem,
-  problemAt,
-  readConfigFile,
-} from "@gatehouse/component-base";
-import { type apiserverconfigV1alpha1, checkSubdomainName, parseDuration } from "@gatehouse/envelopes";
+import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { parseDuration } from "@gatehouse/envelopes/codec";
+import type { apiserverconfigV1alpha1 } from "@gatehouse/envelopes/types";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { type AuthorizerConfig, type WebhookAuthorizerConfig, webhookDefaults } from "../options/authorization.js";
 import { type AuthorizationMode, authorizationModes } from "../options/authorization-modes.js";
 

@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from "@gatehouse/component-base";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { attemptMetrics } from "../request/attempt-metrics.js";
 import type { AuthorizationDecision } from "./authorizer.js";
 

@@ -1,4 +1,4 @@
-import type { PolicyRule } from "@gatehouse/policies";
+import type { PolicyRule } from "@gatehouse/policies/rbac";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestInfo } from "../request/request-info.js";
 import type { UserInfo } from "../request/user-info.js";

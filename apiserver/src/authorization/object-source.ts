@@ -1,4 +1,5 @@
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** Objects that authorizers keep to: they are told of all there are, and then of every change. */
 export interface ObjectSource {

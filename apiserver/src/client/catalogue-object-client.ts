@@ -1,4 +1,5 @@
-import { type GroupResource, groupResourceText, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type GroupResource, groupResourceText, StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import type { CatalogueSource } from "../registry/live-catalogue.js";
 import type { ResourceStorage } from "../registry/resource-storage.js";

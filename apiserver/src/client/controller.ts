@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import { backoffMs } from "./backoff.js";
 
 /** A control loop: observes objects and brings the world closer to what they say. */

@@ -1,4 +1,5 @@
-import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { endOfObject } from "../objects/end-of-object.js";
 import { metaOf, type ObjectMeta } from "../objects/object-meta.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";

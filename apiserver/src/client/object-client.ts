@@ -1,4 +1,5 @@
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { Verb } from "../registry/resource-definition.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { PropagationPolicy } from "../verbs/delete-options.js";

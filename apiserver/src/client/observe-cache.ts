@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { pause } from "@gatehouse/component-base";
-import { StatusError } from "@gatehouse/envelopes";
+import { pause } from "@gatehouse/component-base/time";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { ResourceStorage } from "../registry/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";

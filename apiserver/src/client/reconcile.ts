@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { BackoffLimits } from "./backoff.js";
 import type { ObjectClient, ObservedEvent, ObservedObject } from "./object-client.js";
 import { WorkQueue, type WorkResult } from "./work-queue.js";

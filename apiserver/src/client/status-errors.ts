@@ -1,4 +1,4 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 
 /** Reports whether an error says that there is no such object, or no such resource. */
 export function isNotFound(error: unknown): boolean {

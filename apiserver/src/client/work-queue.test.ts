@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { conflict } from "@gatehouse/envelopes";
+import { conflict } from "@gatehouse/envelopes/status";
 import { eventually } from "@gatehouse/testing/eventually";
 import { WorkQueue, type WorkQueueOptions } from "./work-queue.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** Makes the members of an object (without kind and apiVersion) in another version; does not change the object. */
 export type ConvertMembers = (object: JsonObject) => JsonObject;

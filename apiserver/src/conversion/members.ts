@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** An object from pairs, without the members that are undefined; `{}` in the place of a struct that is absent. */
 export function present(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { isCustomGroup } from "./custom-groups.js";
 import type { DiscoveredResource, DiscoveredSubresource, ServedGroup, ServedGroupVersion } from "./served-api.js";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { decodeProtobuf, messageSchema, unwrapEnvelope } from "@gatehouse/envelopes";
+import { decodeProtobuf, unwrapEnvelope } from "@gatehouse/envelopes/codec";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { parse } from "yaml";
 import { discoveryDocuments } from "./discovery-documents.js";
 import { discoveryRoutes } from "./discovery-routes.js";

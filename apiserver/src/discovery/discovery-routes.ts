@@ -1,4 +1,6 @@
-import { type JsonObject, mediaTypes, notAcceptable, resourceNotFound } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { notAcceptable, resourceNotFound } from "@gatehouse/envelopes/status";
 import { indentJson } from "../http/indent-json.js";
 import { contentTypeOf, negotiate, type Offer, plainOffer } from "../http/negotiation.js";
 import { sendBytes, sendJsonBytes, wantsPretty } from "../http/responder.js";

@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  encodeJson,
-  encodeProtobuf,
-  encodeYaml,
-  type JsonObject,
-  messageSchema,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { encodeJson, encodeProtobuf, encodeYaml, wrapUnknown } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import type { Encoding } from "../http/negotiation.js";
 
 /** A document that never changes, in every encoding that somebody has asked for so far. */

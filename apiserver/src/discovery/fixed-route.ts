@@ -1,4 +1,4 @@
-import { methodNotAllowed, routeNotAcceptable } from "@gatehouse/envelopes";
+import { methodNotAllowed, routeNotAcceptable } from "@gatehouse/envelopes/status";
 import { checkAccept, typesNamed } from "../http/route-accept.js";
 import type { Handler } from "../request/handler.js";
 

@@ -1,4 +1,5 @@
-import { apiVersionOf, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import type { ServedApi } from "./served-api.js";
 
 /** `/`: every path that leads somewhere. `otherPaths` are those that are neither discovery nor OpenAPI. */

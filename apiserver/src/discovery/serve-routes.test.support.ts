@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { Http1Exchange } from "../http/http1-exchange.js";
 import { sendStatus, sendText } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";

@@ -1,4 +1,5 @@
-import type { GroupVersionKind, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 
 /**
  * What discovery and OpenAPI tell about: every group version that is served at one moment, and the resources in it.

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** What `/version` tells. Clients compare `major`, `minor` and `gitVersion` (a semantic version after the `v`). */
 export interface VersionInfo {

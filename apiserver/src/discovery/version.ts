@@ -1,4 +1,4 @@
-import { version as productVersion } from "@gatehouse/component-base";
+import { version as productVersion } from "@gatehouse/component-base/version";
 
 /** The answer of `/version` (version.Info): the API that is served, and the program that serves it. */
 export const version = Object.freeze({

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { RequestAuthenticator, RequestDecision } from "../authentication/request-authenticator.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { UserInfo } from "../request/user-info.js";

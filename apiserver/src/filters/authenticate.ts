@@ -1,4 +1,4 @@
-import { type StatusError, unauthorized } from "@gatehouse/envelopes";
+import { type StatusError, unauthorized } from "@gatehouse/envelopes/status";
 import type { AuthenticationMetrics } from "../authentication/authentication-metrics.js";
 import {
   isForOneOf,

@@ -1,4 +1,4 @@
-import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes";
+import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 

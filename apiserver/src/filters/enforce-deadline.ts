@@ -1,4 +1,5 @@
-import { badRequest, parseDuration, timeout } from "@gatehouse/envelopes";
+import { parseDuration } from "@gatehouse/envelopes/codec";
+import { badRequest, timeout } from "@gatehouse/envelopes/status";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isPromise, type Stage } from "./stage.js";

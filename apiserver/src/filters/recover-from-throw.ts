@@ -1,4 +1,4 @@
-import { badRequest, internalError, StatusError } from "@gatehouse/envelopes";
+import { badRequest, internalError, StatusError } from "@gatehouse/envelopes/status";
 import { sendStatus } from "../http/responder.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";

@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { VerbMetrics } from "../verbs/verb-environment.js";

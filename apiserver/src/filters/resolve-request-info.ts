@@ -1,5 +1,5 @@
-import { badRequest } from "@gatehouse/envelopes";
-import { parseQuery } from "@gatehouse/policies";
+import { badRequest } from "@gatehouse/envelopes/status";
+import { parseQuery } from "@gatehouse/policies/request-info";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { resolveRequestInfo as resolve } from "../request/request-info.js";

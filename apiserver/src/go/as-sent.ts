@@ -1,4 +1,5 @@
-import { type JsonArray, type JsonObject, wasSentEmpty } from "@gatehouse/envelopes";
+import { wasSentEmpty } from "@gatehouse/envelopes/codec";
+import type { JsonArray, JsonObject } from "@gatehouse/envelopes/json";
 import { isSameState } from "../objects/is-same-state.js";
 
 /** Returns a list as Go holds it: a list that was sent empty is present, although it is not written. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 import { type Difference, type DifferenceRecord, difference, missing, type Side } from "./difference.js";
 import { goStruct, isZero } from "./shape.js";
 import { braces, ellipsis, isSameText, layOut, type TextNode, type TextRecord, wrap } from "./text-layout.js";

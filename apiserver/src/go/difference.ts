@@ -1,4 +1,5 @@
-import { compareQuantity, type JsonArray, type JsonObject, type JsonValue, parseQuantity } from "@gatehouse/envelopes";
+import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { type Edit, editScript, type Likeness } from "./edit-script.js";
 import type { GoType } from "./shape.js";
 

@@ -1,4 +1,6 @@
-import { goQuote, type JsonValue, parseQuantity, type QuantityFormat, textsAt } from "@gatehouse/envelopes";
+import { parseQuantity, type QuantityFormat } from "@gatehouse/envelopes/codec";
+import { type JsonValue, textsAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 /*
  * Values as Go's `%#v` writes them: v1.29 shows values of its own types so in messages. Types are named as in its
@@ -6,7 +8,7 @@ import { goQuote, type JsonValue, parseQuantity, type QuantityFormat, textsAt } 
  */
 
 // Defined in envelopes, whose metadata checks show pointers, too.
-export { goPointer } from "@gatehouse/envelopes";
+export { goPointer } from "@gatehouse/envelopes/status";
 
 /** Returns a struct: `core.Taint{Key:"a", Value:"b"}`. The members are Go syntax already, in the order of the type. */
 export function goStruct(type: string, members: Readonly<Record<string, string>>): string {

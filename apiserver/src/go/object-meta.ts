@@ -1,12 +1,6 @@
-import {
-  goOwnerReferences,
-  goQuote,
-  integerAt,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  textAt,
-} from "@gatehouse/envelopes";
+import { integerAt, isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { goOwnerReferences } from "@gatehouse/envelopes/validation";
 import { listAsSent, mapAsSent } from "./as-sent.js";
 import { goDate, goPointer, goSlice, goStruct, goTexts } from "./literals.js";
 import { goTextMap } from "./text-map.js";

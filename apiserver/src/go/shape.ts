@@ -1,14 +1,6 @@
-import {
-  copyEmptied,
-  type Field,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  messageSchema,
-  type ObjectSchema,
-  objectAt,
-  type Schema,
-} from "@gatehouse/envelopes";
+import { copyEmptied } from "@gatehouse/envelopes/codec";
+import { isSet, type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes/json";
+import { type Field, messageSchema, type ObjectSchema, type Schema } from "@gatehouse/envelopes/schema";
 import { listAsSent, mapAsSent } from "./as-sent.js";
 
 /*

@@ -1,4 +1,5 @@
-import { goQuote, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { goDate, goQuantity } from "./literals.js";
 import { type GoType, goStruct, goTypeName } from "./shape.js";
 

@@ -1,4 +1,5 @@
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { mapAsSent } from "./as-sent.js";
 
 /** Returns a map of texts in `holder` as Go prints it: a map that was sent empty is not nil. */

@@ -1,13 +1,6 @@
-import {
-  goQuote,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  parseQuantity,
-  textAt,
-} from "@gatehouse/envelopes";
+import { parseQuantity } from "@gatehouse/envelopes/codec";
+import { type JsonArray, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { keptQuantityText } from "./literals.js";
 import { type GoType, goTypeName, isZero } from "./shape.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";

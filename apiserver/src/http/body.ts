@@ -1,5 +1,5 @@
-import { inNextRound } from "@gatehouse/component-base";
-import { requestEntityTooLarge } from "@gatehouse/envelopes";
+import { inNextRound } from "@gatehouse/component-base/time";
+import { requestEntityTooLarge } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../request/request-context.js";
 
 /** v1.29's limit for resource requests: 3 MiB, twice what etcd takes by default. */

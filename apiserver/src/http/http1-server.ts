@@ -1,7 +1,8 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Http2SecureServer } from "node:http2";
 import type { Socket } from "node:net";
-import { type FramingFault, framingFault, inNextRound } from "@gatehouse/component-base";
+import { type FramingFault, framingFault } from "@gatehouse/component-base/https-service";
+import { inNextRound } from "@gatehouse/component-base/time";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { answer } from "./answer-safely.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type ClientHttp2Session, connect, constants } from "node:http2";
 import { after, before, describe, test } from "node:test";
-import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import type { Handler } from "../request/handler.js";
 import { type Listener, listen } from "./listener.js";
 import { sendText } from "./responder.js";

@@ -1,5 +1,5 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
-import { inNextRound } from "@gatehouse/component-base";
+import { inNextRound } from "@gatehouse/component-base/time";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { Connection } from "../scheduling/connection.js";

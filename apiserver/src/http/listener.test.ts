@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
 import { after, before, describe, test } from "node:test";
 import { connect as connectTls } from "node:tls";
-import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import type { Handler } from "../request/handler.js";
 import { openAnswer } from "./answer.js";
 import { type Listener, listen } from "./listener.js";

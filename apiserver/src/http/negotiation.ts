@@ -1,4 +1,4 @@
-import { domain, mediaTypes } from "@gatehouse/envelopes";
+import { domain, mediaTypes } from "@gatehouse/envelopes/names";
 
 /** The formats of objects, of requests as of answers. */
 export type Encoding = "json" | "yaml" | "protobuf";

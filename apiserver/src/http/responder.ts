@@ -1,11 +1,7 @@
-import {
-  encodeJson,
-  encodeYaml,
-  encodeYamlChunks,
-  type JsonObject,
-  mediaTypes,
-  type Status,
-} from "@gatehouse/envelopes";
+import { encodeJson, encodeYaml, encodeYamlChunks } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import type { Status } from "@gatehouse/envelopes/status";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { sendAnswer } from "./answer.js";

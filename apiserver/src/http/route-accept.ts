@@ -1,4 +1,5 @@
-import { mediaTypes, routeNotAcceptable, routeUnsupportedMediaType, type StatusError } from "@gatehouse/envelopes";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { routeNotAcceptable, routeUnsupportedMediaType, type StatusError } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../request/request-context.js";
 
 /**

@@ -1,4 +1,7 @@
-import { encodeProtobuf, type JsonObject, messageSchema, type Status, wrapUnknown } from "@gatehouse/envelopes";
+import { encodeProtobuf, wrapUnknown } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
+import type { Status } from "@gatehouse/envelopes/status";
 
 /** A Status in the protobuf envelope, for clients that speak protobuf. */
 export function encodeEnvelopedStatus(status: Status): Buffer {

@@ -1,4 +1,4 @@
-import type { Logger } from "@gatehouse/component-base";
+import type { Logger } from "@gatehouse/component-base/logs";
 import type { RequestContext } from "../request/request-context.js";
 import type { StoreObserver } from "../storage/store-condition.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileRootSchema } from "@gatehouse/custom-resources/schema";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import fc from "fast-check";
 import { checkValue, isPlainlyOfType } from "./check-value.js";
 import { FieldsError } from "./fields-error.js";

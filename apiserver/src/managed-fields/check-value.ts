@@ -1,4 +1,5 @@
-import { goQuote, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { goValueText } from "../objects/go-value-text.js";
 import { FieldsError } from "./fields-error.js";
 import { itemElement } from "./list-items.js";

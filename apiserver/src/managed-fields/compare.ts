@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { type FieldSet, inOrder, nodeOf, noFields, union } from "./field-set.js";
 import { allFieldsOf, memberType } from "./fields-of.js";
 import { itemsByElement } from "./list-items.js";

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { compileRootSchema } from "@gatehouse/custom-resources/schema";
-import { decodeJson, isJsonObject, type JsonObject, type JsonValue, kindSchema } from "@gatehouse/envelopes";
+import { decodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
 import { ApplyConflicts } from "./apply-conflicts.js";
 import { checkValue } from "./check-value.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { metaOf, timestamp } from "../objects/object-meta.js";
 import { ApplyConflicts } from "./apply-conflicts.js";
 import { capManagers } from "./cap-managers.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 import { type FieldSet, nodeOf, noFields, self } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { itemsByElement } from "./list-items.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type FieldSet, inOrder, isEmpty, isMember, nodeOf, noFields, self } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { type PathElement, parsePathElement } from "./path-element.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileRootSchema } from "@gatehouse/custom-resources/schema";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, noFields } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";

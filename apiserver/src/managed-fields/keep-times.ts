@@ -1,4 +1,6 @@
-import { fieldsTextOf, isJsonObject, type JsonObject, type JsonValue, type ObjectSchema } from "@gatehouse/envelopes";
+import { fieldsTextOf } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { isSameBySchema } from "../objects/is-same-by-schema.js";
 import { metaOf } from "../objects/object-meta.js";
 import { isSameValue } from "./typed-value.js";

@@ -1,4 +1,5 @@
-import { encodeJson, type JsonObject, sortMembers } from "@gatehouse/envelopes";
+import { encodeJson, sortMembers } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type FieldSet, inOrderOfNumbers } from "./field-set.js";
 
 /** Characters of all texts whose sets are remembered: what a hundred large objects have that are not alike. */

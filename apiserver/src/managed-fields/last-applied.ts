@@ -1,4 +1,5 @@
-import { DecodeError, encodeJson, isJsonObject, type JsonObject, parseJson, textAt } from "@gatehouse/envelopes";
+import { DecodeError, encodeJson, parseJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { checkValue } from "./check-value.js";
 import { compareValues } from "./compare.js";
 import { difference, type FieldSet } from "./field-set.js";

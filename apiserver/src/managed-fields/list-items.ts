@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { FieldsError } from "./fields-error.js";
 import type { ListMerge } from "./merge-type.js";
 import { comparePathElements, keyElement, type PathElement, plainKeyTexts, valueElement } from "./path-element.js";

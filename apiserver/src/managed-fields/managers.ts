@@ -1,14 +1,6 @@
-import {
-  encodeJson,
-  fieldsTextOf,
-  goQuote,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  setFieldsText,
-  textAt,
-} from "@gatehouse/envelopes";
+import { encodeJson, fieldsTextOf, setFieldsText } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { type FieldSet, inOrderOfNumbers, isEmpty } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { parseFieldsV1 } from "./fields-v1.js";

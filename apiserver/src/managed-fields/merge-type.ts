@@ -1,13 +1,13 @@
+import type { JsonValue } from "@gatehouse/envelopes/json";
 import {
   type Field,
-  type JsonValue,
   type ListSchema,
   messageSchema,
   type ObjectSchema,
   type ScalarKind,
   type ScalarSchema,
   type Schema,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/schema";
 
 /**
  * The rules by which values of one schema are compared, merged and owned (KEP-555). A value of a free form may be any

@@ -1,4 +1,5 @@
-import { type JsonObject, type JsonValue, setKey } from "@gatehouse/envelopes";
+import { setKey } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { FieldsError } from "./fields-error.js";
 import { memberType } from "./fields-of.js";
 import { itemElements } from "./list-items.js";

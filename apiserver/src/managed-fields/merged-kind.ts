@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { FieldSet } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import type { MergeType } from "./merge-type.js";

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  decodeJson,
-  encodeJson,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-  schemaRegistry,
-} from "@gatehouse/envelopes";
+import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema, schemaRegistry } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
 import { FieldManager } from "./field-manager.js";
 import { fieldsAt } from "./field-set.js";

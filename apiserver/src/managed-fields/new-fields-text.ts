@@ -1,4 +1,5 @@
-import { encodeJson, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { memberType } from "./fields-of.js";
 import { itemsByElement } from "./list-items.js";
 import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";

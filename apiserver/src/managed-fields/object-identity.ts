@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 
 /**
  * Returns group, version and kind as v1.29 writes them; the core group has no name, and an invalid version counts as

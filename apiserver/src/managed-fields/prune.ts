@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { difference, type FieldSet, intersection, isEmpty, noFields, union } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";
 import type { ManagedEntry, Managers } from "./managers.js";

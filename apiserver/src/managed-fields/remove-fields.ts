@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { below, type FieldSet, hasField, isEmpty, isMember } from "./field-set.js";
 import { memberType } from "./fields-of.js";
 import { itemElements } from "./list-items.js";

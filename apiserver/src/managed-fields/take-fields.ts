@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { ApplyConflicts, type Conflict } from "./apply-conflicts.js";
 import { type Comparison, compareValues } from "./compare.js";
 import { difference, intersection, isEmpty, pathsOf, recursiveDifference } from "./field-set.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { FieldsError } from "./fields-error.js";
 import { withoutManagers } from "./managers.js";
 import type { MergeType } from "./merge-type.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { MergeType } from "./merge-type.js";
 
 /** The form in which a value is merged. */

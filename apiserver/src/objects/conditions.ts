@@ -1,4 +1,4 @@
-import { conditionOfType, isJsonObject, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes";
+import { conditionOfType, isJsonObject, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes/json";
 
 /** A condition of a status, without its times. */
 export interface Condition extends JsonObject {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeJson, type JsonObject, type JsonValue, messageSchema, type ObjectSchema } from "@gatehouse/envelopes";
+import { decodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { messageSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { isSameBySchema, isSameMember } from "./is-same-by-schema.js";
 
 const podSpec = messageSchema("k8s.io.api.core.v1.PodSpec");

@@ -1,13 +1,6 @@
-import {
-  compareQuantity,
-  type Field,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  parseQuantity,
-  type Schema,
-  wasSentEmpty,
-} from "@gatehouse/envelopes";
+import { compareQuantity, parseQuantity, wasSentEmpty } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { Field, Schema } from "@gatehouse/envelopes/schema";
 import { isSameJson } from "./is-same-json.js";
 
 /**

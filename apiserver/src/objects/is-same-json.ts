@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /**
  * Whether two JSON values are the same to the last member, whatever the order of their members. A number is the same

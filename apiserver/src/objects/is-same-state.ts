@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** Whether two canonical JSON values say the same of an object. Null, absent, empty lists and empty maps all mean "nothing". */
 export function isSameState(a: JsonValue | undefined, b: JsonValue | undefined): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 
 /** ObjectMeta as the handlers use it: the object's own `metadata`, by reference. */
 export interface ObjectMeta extends JsonObject {

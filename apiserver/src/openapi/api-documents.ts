@@ -1,4 +1,5 @@
-import { type GroupVersionKind, mediaTypes } from "@gatehouse/envelopes";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import { isCustomGroup, isCustomGroupVersion } from "../discovery/custom-groups.js";
 import { groupVersionPath } from "../discovery/root-paths.js";
 import type { ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** Where the two OpenAPI versions state the same schema differently. */
 export interface Dialect {

@@ -1,4 +1,5 @@
-import type { JsonObject, ObjectSchema } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { ApiDocument } from "./api-documents.js";
 import { customDefinitions } from "./definitions/custom-definitions.js";
 import type { Definitions } from "./definitions/definitions.js";

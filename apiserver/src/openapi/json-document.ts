@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { DocumentFormat } from "./document-writer.js";
 import { jsonText } from "./json-text.js";
 

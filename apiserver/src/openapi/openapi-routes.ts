@@ -1,4 +1,4 @@
-import { mediaTypes } from "@gatehouse/envelopes";
+import { mediaTypes } from "@gatehouse/envelopes/names";
 import { oncePer } from "../discovery/once-per.js";
 import { type DocumentHeaders, sendDocument } from "../discovery/send-document.js";
 import type { ServedApi } from "../discovery/served-api.js";

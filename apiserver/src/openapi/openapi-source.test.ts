@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { schemaRegistry } from "@gatehouse/envelopes";
+import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import { builtinApi } from "@gatehouse/server/kinds";
 import { exampleApi } from "../discovery/example-api.test.support.js";
 import { OpenApiSource } from "./openapi-source.js";

@@ -1,4 +1,4 @@
-import { schemaRegistry } from "@gatehouse/envelopes";
+import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import { oncePer } from "../discovery/once-per.js";
 import type { ServedApi } from "../discovery/served-api.js";
 import { version } from "../discovery/version.js";

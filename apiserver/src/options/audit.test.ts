@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Problem, parseFlags } from "@gatehouse/component-base";
+import { parseFlags } from "@gatehouse/component-base/flags";
+import type { Problem } from "@gatehouse/component-base/problems";
 import { type AuditConfig, resolveAuditConfig } from "./audit.js";
 import { auditFlags } from "./audit-flags.js";
 

@@ -1,4 +1,4 @@
-import { type Problem, problemAt } from "@gatehouse/component-base";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { AuditFlagValues } from "./audit-flags.js";
 
 /**

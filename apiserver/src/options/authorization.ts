@@ -1,4 +1,4 @@
-import { type Problem, problemAt } from "@gatehouse/component-base";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { AuthorizationFlagValues } from "./authorization-flags.js";
 import type { AuthorizationMode } from "./authorization-modes.js";
 import type { FeatureGates } from "./feature-gates.js";

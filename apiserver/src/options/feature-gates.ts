@@ -4,7 +4,7 @@ import {
   type FeatureSpec,
   type FeatureStage,
   knownFeatures,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/features";
 
 /** The states of all feature gates. Made once at start. */
 export interface FeatureGates extends EnabledFeatures {

@@ -1,4 +1,5 @@
-import { issuerProblems, type Problem, problemAt, signingAlgorithms } from "@gatehouse/component-base";
+import { issuerProblems, signingAlgorithms } from "@gatehouse/component-base/identity-tokens";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { AuthenticationFlagValues } from "./authentication-flags.js";
 
 /** The issuer that the flags name. */

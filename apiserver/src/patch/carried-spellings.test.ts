@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, parseJson } from "@gatehouse/envelopes";
+import { parseJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "./carried-spellings.js";
 import { applyMergePatch } from "./merge-patch.js";
 

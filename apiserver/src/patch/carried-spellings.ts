@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  type AsWritten,
-  encodeJson,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  setKey,
-} from "@gatehouse/envelopes";
+import { type AsWritten, encodeJson, setKey } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 type Spellings = Map<JsonObject | JsonArray, Map<string | number, string>>;
 

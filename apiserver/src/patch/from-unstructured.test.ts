@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DecodeError, type JsonObject, kindSchema } from "@gatehouse/envelopes";
+import { DecodeError } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import { fromUnstructured } from "./from-unstructured.js";
 
 const deployment = kindSchema("apps", "v1", "Deployment") ?? assert.fail();

@@ -1,13 +1,6 @@
-import {
-  DecodeError,
-  goTypeOf,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type ObjectSchema,
-  type ScalarKind,
-  type Schema,
-} from "@gatehouse/envelopes";
+import { DecodeError, goTypeOf } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { ObjectSchema, ScalarKind, Schema } from "@gatehouse/envelopes/schema";
 
 /*
  * v1.29 reads the result of a strategic merge patch not from JSON text but from the maps and lists that the merge has

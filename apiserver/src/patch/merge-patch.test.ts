@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isSameDocument, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { isSameDocument } from "@gatehouse/envelopes/json-patch";
+import { StatusError } from "@gatehouse/envelopes/status";
 import fc from "fast-check";
 import { applyMergePatch, decodeMergePatch } from "./merge-patch.js";
 

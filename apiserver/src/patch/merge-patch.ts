@@ -1,15 +1,7 @@
-import {
-  badRequest,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  member,
-  setKey,
-  shallowCopy,
-  sortMembers,
-  sortMembersInPlace,
-  withoutNulls,
-} from "@gatehouse/envelopes";
+import { setKey, sortMembers } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { member, shallowCopy, sortMembersInPlace, withoutNulls } from "@gatehouse/envelopes/json-patch";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { decodeObjectPatch } from "./patch-errors.js";
 
 /**

@@ -1,4 +1,5 @@
-import { maxValues, requestEntityTooLarge } from "@gatehouse/envelopes";
+import { maxValues } from "@gatehouse/envelopes/codec";
+import { requestEntityTooLarge } from "@gatehouse/envelopes/status";
 
 /** Work of a merge that may take long; it pauses where others may have their turn. */
 export type MergeSteps<T> = Generator<undefined, T, undefined>;

@@ -1,11 +1,6 @@
-import {
-  badRequest,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonTypeName,
-  type StatusError,
-} from "@gatehouse/envelopes";
+import { jsonTypeName } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { badRequest, type StatusError } from "@gatehouse/envelopes/status";
 
 /**
  * A patch with a misshapen directive or list. kube-apiserver maps these to no status and so answers 500; the fault is the

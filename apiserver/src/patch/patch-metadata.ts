@@ -1,4 +1,4 @@
-import type { Field, Schema } from "@gatehouse/envelopes";
+import type { Field, Schema } from "@gatehouse/envelopes/schema";
 import { patchFailed } from "./patch-errors.js";
 
 /*

@@ -1,12 +1,5 @@
-import {
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  member,
-  patchDoesNotApply,
-  withoutNulls,
-} from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { member, patchDoesNotApply, withoutNulls } from "@gatehouse/envelopes/json-patch";
 import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import type { MergeSteps, MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";

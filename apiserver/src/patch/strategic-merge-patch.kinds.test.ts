@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, type JsonValue, kindSchema, type ObjectSchema, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { applyStrategicMergePatch, strategicMergeSteps } from "./strategic-merge-patch.js";
 
 // Patches as kubectl sends them, on the schemas of the built-in kinds.

@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type Field,
-  isSameDocument,
-  type JsonObject,
-  type JsonValue,
-  type ListSchema,
-  type ObjectSchema,
-  type PatchStrategy,
-  type Schema,
-  StatusError,
-} from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { isSameDocument } from "@gatehouse/envelopes/json-patch";
+import type { Field, ListSchema, ObjectSchema, PatchStrategy, Schema } from "@gatehouse/envelopes/schema";
+import { StatusError } from "@gatehouse/envelopes/status";
 import fc from "fast-check";
 import { applyStrategicMergePatch, decodeStrategicMergePatch } from "./strategic-merge-patch.js";
 

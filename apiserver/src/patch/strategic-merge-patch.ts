@@ -1,18 +1,8 @@
-import {
-  badRequest,
-  type Field,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  member,
-  type ObjectSchema,
-  type Schema,
-  setKey,
-  shallowCopy,
-  withoutHolders,
-  withoutNulls,
-} from "@gatehouse/envelopes";
+import { setKey } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { member, shallowCopy, withoutHolders, withoutNulls } from "@gatehouse/envelopes/json-patch";
+import type { Field, ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import { finishMerge, type MergeSteps, MergeWork } from "./merge-work.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { defaultTable } from "../tables/default-table.js";
 import type { ResourceDefinition, SelectableField, Subresource, Verb } from "./resource-definition.js";
 

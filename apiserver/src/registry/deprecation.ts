@@ -1,4 +1,4 @@
-import { apiVersionOf, type KindSchema } from "@gatehouse/envelopes";
+import { apiVersionOf, type KindSchema } from "@gatehouse/envelopes/schema";
 
 /** The deprecation of an API, as its clients learn of it. */
 export interface Deprecation {

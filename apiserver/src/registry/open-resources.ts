@@ -1,4 +1,5 @@
-import { apiVersionOf, groupResourceText } from "@gatehouse/envelopes";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
+import { groupResourceText } from "@gatehouse/envelopes/status";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { RuntimeConfig } from "../options/runtime-config.js";
 import type { ResourceDefinition } from "./resource-definition.js";

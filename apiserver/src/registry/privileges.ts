@@ -1,4 +1,4 @@
-import type { RbacIndex } from "@gatehouse/policies";
+import type { RbacIndex } from "@gatehouse/policies/rbac";
 import type { MayDo } from "../admission/may-do.js";
 
 /** The questions that a kind may ask about the rights of users, for kinds that grant rights. */

@@ -1,12 +1,8 @@
-import type {
-  FeatureName,
-  FieldError,
-  GroupVersionKind,
-  JsonObject,
-  KindSchema,
-  NameCheck,
-  ObjectSchema,
-} from "@gatehouse/envelopes";
+import type { FeatureName } from "@gatehouse/envelopes/features";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind, KindSchema, ObjectSchema } from "@gatehouse/envelopes/schema";
+import type { FieldError } from "@gatehouse/envelopes/status";
+import type { NameCheck } from "@gatehouse/envelopes/validation";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { FeatureGates } from "../options/feature-gates.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { observeCache } from "../client/observe-cache.js";
 import { type CacheFixture, createCacheFixture, drain, podsPrefix } from "../storage/cache/cache.test.support.js";
 import { ResourceCache } from "../storage/cache/resource-cache.js";

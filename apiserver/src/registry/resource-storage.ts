@@ -1,5 +1,7 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { encodeStoredJson, type JsonObject, timeout } from "@gatehouse/envelopes";
+import { encodeStoredJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { timeout } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import { NoLongerServedError } from "../storage/cache/no-longer-served.js";

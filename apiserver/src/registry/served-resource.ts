@@ -1,18 +1,7 @@
-import {
-  apiVersionOf,
-  decodeJson,
-  encodeJson,
-  type Field,
-  fieldLabelNotSupported,
-  type JsonObject,
-  type KindSchema,
-  kindSchema,
-  type ObjectSchema,
-  objectAt,
-  parseStoredJson,
-  type SelectableFields,
-  unknownFieldSelector,
-} from "@gatehouse/envelopes";
+import { decodeJson, encodeJson, parseStoredJson } from "@gatehouse/envelopes/codec";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type Field, type KindSchema, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { fieldLabelNotSupported, type SelectableFields, unknownFieldSelector } from "@gatehouse/envelopes/selectors";
 import { type Conversion, convert } from "../conversion/convert.js";
 import { version } from "../discovery/version.js";
 import type { Caller } from "../request/caller.js";

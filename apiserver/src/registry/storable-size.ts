@@ -1,4 +1,8 @@
-import { encodeProtobuf, type JsonObject, kindSchema, StatusError, TooManyDefaultsError } from "@gatehouse/envelopes";
+import { encodeProtobuf } from "@gatehouse/envelopes/codec";
+import { TooManyDefaultsError } from "@gatehouse/envelopes/defaults";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
+import { StatusError } from "@gatehouse/envelopes/status";
 
 /** Largest request that the store of v1.29 accepts, in bytes: etcd's own limit. */
 const maxRequestBytes = 1.5 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /**
  * The allocations of a resource whose writes take something from elsewhere in the store: addresses, ports. They are

@@ -1,4 +1,4 @@
-import type { Counter, Histogram, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, Histogram, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** Counts what a stage concludes of requests, and how long it takes. */
 export interface AttemptMetrics<R extends string> {

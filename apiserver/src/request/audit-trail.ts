@@ -1,4 +1,5 @@
-import type { JsonObject, Status } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { Status } from "@gatehouse/envelopes/status";
 
 /** What the time of a request goes to, by the names that v1.29 has in audit annotations. */
 export type AwaitedLayer =

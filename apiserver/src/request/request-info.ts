@@ -1,1 +1,1 @@
-export { isTrue, type RequestInfo, resolveRequestInfo, unresolvedRequest } from "@gatehouse/policies";
+export { isTrue, type RequestInfo, resolveRequestInfo, unresolvedRequest } from "@gatehouse/policies/request-info";

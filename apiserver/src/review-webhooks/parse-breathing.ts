@@ -1,4 +1,4 @@
-import { type ParsedJson, parseJsonInSlices } from "@gatehouse/envelopes";
+import { type ParsedJson, parseJsonInSlices } from "@gatehouse/envelopes/codec";
 
 /** Called between steps of work on something large; what it returns, if anything, is awaited before the next step. */
 export type Breathe = () => Promise<void> | undefined;

@@ -1,4 +1,4 @@
-import type { HttpResponse } from "@gatehouse/component-base";
+import type { HttpResponse } from "@gatehouse/component-base/http-client";
 
 /** A server that is overloaded may say when to come back, in seconds: so many milliseconds, undefined when it does not. */
 export function retryAfterMs({ status, headers }: HttpResponse): number | undefined {

@@ -1,14 +1,6 @@
-import {
-  apiVersionOf,
-  DecodeError,
-  type GroupVersionKind,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonTypeName,
-  parseYaml,
-  textAt,
-} from "@gatehouse/envelopes";
+import { DecodeError, jsonTypeName, parseYaml } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
 import { type Breathe, parseBreathing } from "./parse-breathing.js";
 import { ReviewAnswerError } from "./review-document.js";
 

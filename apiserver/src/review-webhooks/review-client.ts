@@ -1,13 +1,13 @@
 import {
-  type ClientConfig,
   createHttpClient,
   goCallError,
   type HttpClient,
   HttpClientError,
   type HttpResponse,
-  pause,
-} from "@gatehouse/component-base";
-import { StatusError } from "@gatehouse/envelopes";
+} from "@gatehouse/component-base/http-client";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import { pause } from "@gatehouse/component-base/time";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { retryAfterMs } from "./retry-after.js";
 import { ReviewAnswerError } from "./review-document.js";
 import { serverProblem } from "./server-problem.js";

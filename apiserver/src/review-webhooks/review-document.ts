@@ -1,16 +1,6 @@
-import {
-  apiVersionOf,
-  DecodeError,
-  decodeJson,
-  encodeJson,
-  type GroupVersionKind,
-  isJsonObject,
-  type JsonObject,
-  kindSchema,
-  type ObjectSchema,
-  parseJson,
-  textAt,
-} from "@gatehouse/envelopes";
+import { DecodeError, decodeJson, encodeJson, parseJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 
 /** An answer that cannot be read, in v1.29's words. */
 export class ReviewAnswerError extends Error {

@@ -1,4 +1,5 @@
-import { DecodeError, integerAt, parseJson, textAt } from "@gatehouse/envelopes";
+import { DecodeError, parseJson } from "@gatehouse/envelopes/codec";
+import { integerAt, textAt } from "@gatehouse/envelopes/json";
 
 /** What an answer with an error status comes to. */
 export interface ServerProblem {

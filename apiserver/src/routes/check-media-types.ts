@@ -1,4 +1,5 @@
-import { mediaTypes, StatusError } from "@gatehouse/envelopes";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { checkAccept, noRepresentation, typesNamed } from "../http/route-accept.js";
 import type { RequestContext } from "../request/request-context.js";
 

@@ -5,7 +5,7 @@ import {
   notFound,
   resourceNotFound,
   StatusError,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/status";
 import { sendText } from "../http/responder.js";
 import type { Catalogue } from "../registry/catalogue.js";
 import type { CatalogueSource } from "../registry/live-catalogue.js";

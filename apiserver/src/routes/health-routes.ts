@@ -1,4 +1,4 @@
-import { answerHealth, type HealthChecks } from "@gatehouse/component-base";
+import { answerHealth, type HealthChecks } from "@gatehouse/component-base/health";
 import { sendBytes, sendText } from "../http/responder.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { Routes } from "./dispatch.js";

@@ -1,4 +1,4 @@
-import { type MetricsRegistry, metricsContentType } from "@gatehouse/component-base";
+import { type MetricsRegistry, metricsContentType } from "@gatehouse/component-base/metrics";
 import { sendBytes } from "../http/responder.js";
 import type { Routes } from "./dispatch.js";
 

@@ -1,4 +1,4 @@
-import { internalError, type StatusError } from "@gatehouse/envelopes";
+import { internalError, type StatusError } from "@gatehouse/envelopes/status";
 import { isStoreTrouble } from "./store-condition.js";
 
 /**

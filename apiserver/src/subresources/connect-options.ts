@@ -1,13 +1,6 @@
-import {
-  badRequest,
-  type Field,
-  type GroupVersionKind,
-  goQuote,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-  type ObjectSchema,
-} from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { type Field, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { badRequest, goQuote } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../request/request-context.js";
 
 /** The options of a connection: an object of a kind, read from the query and, where it takes one, the path below. */

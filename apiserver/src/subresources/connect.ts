@@ -1,4 +1,5 @@
-import { badRequest, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { AdmissionAttributes } from "../admission/attributes.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";

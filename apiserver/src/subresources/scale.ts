@@ -1,24 +1,19 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
+import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
 import {
-  apiVersionOf,
   badRequest,
-  checkSubdomainName,
   conflict,
   fieldError,
   type GroupResource,
   goQuote,
   internalError,
   invalid,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type LabelSelectorObject,
-  labelSelectorOf,
-  mediaTypes,
   notFound,
-  SelectorError,
   StatusError,
-  validateObjectMeta,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/status";
+import { checkSubdomainName, validateObjectMeta } from "@gatehouse/envelopes/validation";
 import type { Representation } from "../http/negotiation.js";
 import { FieldManager } from "../managed-fields/field-manager.js";
 import { noFields } from "../managed-fields/field-set.js";

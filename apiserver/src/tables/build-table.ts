@@ -1,4 +1,5 @@
-import { apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { TableContext, TableDefinition, TableRowCondition } from "./table-definition.js";
 
 /** What of the object a row carries: query parameter `includeObject`, `Metadata` when it is absent. */

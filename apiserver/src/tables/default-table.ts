@@ -1,4 +1,4 @@
-import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { parseTime } from "./duration.js";
 import { column, nameColumn, type TableDefinition } from "./table-definition.js";
 

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes/json";
 import type { TableContext } from "./table-definition.js";
 
 const minute = 60;

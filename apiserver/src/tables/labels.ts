@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** `k=v` pairs in order, `<none>` for an empty map. */
 export function labelMap(map: JsonValue | undefined): string {

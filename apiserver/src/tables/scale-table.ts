@@ -1,4 +1,4 @@
-import { integerAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, textAt } from "@gatehouse/envelopes/json";
 import { objectAge } from "./duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "./table-definition.js";
 

@@ -1,4 +1,4 @@
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 import { column, type TableDefinition } from "./table-definition.js";
 
 /** How a Status is shown, which any kind may be answered with. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 
 /** How a kind is shown as a table (Table of meta/v1). Immutable and shared by all requests. */
 export interface TableDefinition {

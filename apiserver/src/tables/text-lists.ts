@@ -1,4 +1,4 @@
-import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 /** The first `max` texts; the others only as a number: `a,b,c + 4 more...`. */
 export function firstN(max: number, texts: readonly string[]): string {

@@ -1,4 +1,5 @@
-import { checkQualifiedName, integerAt, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

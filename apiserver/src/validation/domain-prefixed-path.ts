@@ -1,4 +1,4 @@
-import { checkDns1123Subdomain } from "@gatehouse/envelopes";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { checkFormat } from "./names.js";

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, goQuote, hasEnoughErrors, type JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError, goQuote, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import type { FieldPath } from "./field-path.js";
 
 /** Limit on the characters of all paths and messages together. */

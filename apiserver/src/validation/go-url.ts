@@ -1,5 +1,5 @@
 import { isIPv6 } from "node:net";
-import { goQuote } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 /** A URL as parsed by Go's `url.Parse`, which accepts texts that the WHATWG parser corrects. */
 export interface GoUrl {

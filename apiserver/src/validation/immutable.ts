@@ -1,4 +1,5 @@
-import { type JsonValue, messageSchema } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { isSameBySchema } from "../objects/is-same-by-schema.js";
 import { isSameState } from "../objects/is-same-state.js";
 import type { FieldErrors } from "./field-errors.js";

@@ -1,15 +1,6 @@
-import {
-  checkLabelValue,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type LabelSelectorObject,
-  labelSelectorOf,
-  listAt,
-  objectAt,
-  SelectorError,
-  textAt,
-} from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
+import { checkLabelValue } from "@gatehouse/envelopes/validation";
 import { goSyntax } from "../go/syntax.js";
 import { FieldErrors } from "./field-errors.js";
 import { FieldPath } from "./field-path.js";

@@ -1,10 +1,10 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import {
   checkAnnotationKey,
   checkLabelValue,
   checkQualifiedName,
-  type JsonObject,
   maxAnnotationBytes,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { checkFormat } from "./names.js";

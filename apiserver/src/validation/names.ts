@@ -4,7 +4,7 @@ import {
   checkQualifiedName,
   type NameCheck,
   type ValueCheck,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

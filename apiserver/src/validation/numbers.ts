@@ -1,4 +1,4 @@
-import { isSet, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, type JsonValue } from "@gatehouse/envelopes/json";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

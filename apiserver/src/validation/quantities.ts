@@ -1,4 +1,5 @@
-import { compareQuantity, type JsonValue, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes";
+import { compareQuantity, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes/codec";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 import { goQuantity } from "../go/literals.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";

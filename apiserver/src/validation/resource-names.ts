@@ -1,4 +1,4 @@
-import { checkQualifiedName } from "@gatehouse/envelopes";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

@@ -1,4 +1,5 @@
-import { checkDns1123Label, checkDns1123Subdomain, goQuote, type ValueCheck } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkDns1123Label, checkDns1123Subdomain, type ValueCheck } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

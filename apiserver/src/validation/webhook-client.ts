@@ -1,4 +1,5 @@
-import { checkDns1123Subdomain, integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { DeleteOptions } from "./delete-options.js";
 import type { WriteOptions } from "./write-options.js";
 

@@ -1,12 +1,6 @@
-import {
-  apiVersionOf,
-  type FieldError,
-  fieldError,
-  invalid,
-  isJsonObject,
-  type JsonObject,
-  unsupportedMediaType,
-} from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
+import { type FieldError, fieldError, invalid, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { readBody } from "../http/body.js";
 import { bodyEncoding, contentTypeOf } from "../http/negotiation.js";
 import type { RequestContext } from "../request/request-context.js";

@@ -1,15 +1,12 @@
 import {
-  badRequest,
-  type FieldError,
   type FieldSelector,
-  fieldError,
-  invalid,
   type LabelSelector,
   parseFieldSelector,
   parseLabelSelector,
   resolveFieldLabels,
   SelectorError,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/selectors";
+import { badRequest, type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isTrue } from "../request/request-info.js";

@@ -1,4 +1,4 @@
-import { badRequest, goQuote } from "@gatehouse/envelopes";
+import { badRequest, goQuote } from "@gatehouse/envelopes/status";
 
 const mostSigned = 2n ** 63n;
 const mostUnsigned = 2n ** 64n;

@@ -1,4 +1,4 @@
-import { badRequest, goQuote } from "@gatehouse/envelopes";
+import { badRequest, goQuote } from "@gatehouse/envelopes/status";
 import { parseUnsigned } from "./parse-integer.js";
 
 /**

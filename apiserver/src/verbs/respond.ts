@@ -1,14 +1,8 @@
-import {
-  badRequest,
-  encodeProtobuf,
-  fieldError,
-  type JsonObject,
-  mediaTypes,
-  messageSchema,
-  notAcceptable,
-  StatusError,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { encodeProtobuf, wrapUnknown } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { messageSchema } from "@gatehouse/envelopes/schema";
+import { badRequest, fieldError, notAcceptable, StatusError } from "@gatehouse/envelopes/status";
 import { measureLayer } from "../http/answer-latency.js";
 import {
   contentTypeOf,

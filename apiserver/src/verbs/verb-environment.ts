@@ -1,4 +1,4 @@
-import type { Defaulting } from "@gatehouse/envelopes";
+import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { CatalogueSource } from "../registry/live-catalogue.js";

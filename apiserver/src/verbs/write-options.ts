@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, invalid, validateFieldManager } from "@gatehouse/envelopes";
+import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
+import { validateFieldManager } from "@gatehouse/envelopes/validation";
 
 /** The fate of unknown and duplicate fields: dropped, dropped with a warning, or refused (KEP-2885). */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";

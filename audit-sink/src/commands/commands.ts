@@ -1,4 +1,4 @@
-import type { CommandEntry } from "@gatehouse/component-base";
+import type { CommandEntry } from "@gatehouse/component-base/commands";
 
 /** Commands of the program `gatehouse-audit`. */
 export const commands: readonly CommandEntry[] = [

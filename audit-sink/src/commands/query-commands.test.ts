@@ -4,7 +4,7 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { type CommandIo, runCommands } from "@gatehouse/component-base";
+import { type CommandIo, runCommands } from "@gatehouse/component-base/commands";
 import { auditEvent, eventList, sinkConfig, type TestSink, testFolder, testSink, until } from "../sink.test.support.js";
 import { commands } from "./commands.js";
 

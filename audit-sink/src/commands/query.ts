@@ -1,4 +1,5 @@
-import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
 import { eventLine, eventLines } from "../query-client/event-lines.js";
 import { type KeptItem, SinkClient } from "../query-client/sink-client.js";
 import { eventOutputFlags, queryOf, questionFlags, sinkConfigOf } from "../query-client/sink-flags.js";

@@ -3,7 +3,7 @@ import { EventEmitter } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { type CommandIo, runCommands } from "@gatehouse/component-base";
+import { type CommandIo, runCommands } from "@gatehouse/component-base/commands";
 import { openAuditLog } from "../log/audit-log.js";
 import { testFolder } from "../sink.test.support.js";
 import { commands } from "./commands.js";

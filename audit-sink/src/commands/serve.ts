@@ -1,12 +1,8 @@
-import {
-  type Command,
-  ConfigurationError,
-  createLogger,
-  defineFlags,
-  parseArguments,
-  problemAt,
-  runUntilSignal,
-} from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { createLogger } from "@gatehouse/component-base/logs";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { runUntilSignal } from "@gatehouse/component-base/shutdown";
 import { readConfig } from "../config/read-config.js";
 import { startSink } from "../sink.js";
 

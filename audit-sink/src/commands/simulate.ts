@@ -1,14 +1,10 @@
 import { readFile } from "node:fs/promises";
-import {
-  type Command,
-  type CommandIo,
-  ConfigurationError,
-  defineFlags,
-  parseArguments,
-  problemAt,
-} from "@gatehouse/component-base";
-import type { auditV1 } from "@gatehouse/envelopes";
-import { parseAuditPolicy, VolumeForecast } from "@gatehouse/policies";
+import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import { parseAuditPolicy } from "@gatehouse/policies/audit";
+import { VolumeForecast } from "@gatehouse/policies/audit-volume";
 import { eventsOfFile } from "../query-client/event-file.js";
 import { forecastLines } from "../query-client/forecast-lines.js";
 import { progressBar } from "../query-client/progress-bar.js";

@@ -1,5 +1,6 @@
-import { type Command, type CommandIo, defineFlags, parseArguments } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { SinkClient } from "../query-client/sink-client.js";
 import { queryOf, sinkConfigOf, summaryFlags } from "../query-client/sink-flags.js";
 import { bytesText, countText, textTable } from "../query-client/text-table.js";

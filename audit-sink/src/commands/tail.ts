@@ -1,4 +1,7 @@
-import { type Command, defineFlags, HttpClientError, parseArguments, pause } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { HttpClientError } from "@gatehouse/component-base/http-client";
+import { pause } from "@gatehouse/component-base/time";
 import { eventLine, streamHead } from "../query-client/event-lines.js";
 import { SinkClient } from "../query-client/sink-client.js";
 import { eventOutputFlags, filterFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";

@@ -4,7 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { runCommands, thisProcess } from "@gatehouse/component-base";
+import { runCommands } from "@gatehouse/component-base/commands";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 import { verifyLog } from "../completeness/verify-log.js";
 import { openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { parseChunkName } from "../index-store/chunk-file.js";
 import { pipelinesFolder } from "../pipelines/position-file.js";
 import { sourcesName } from "./completeness.js";

@@ -1,4 +1,4 @@
-import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { Sources } from "./sources.js";
 
 /** Metrics about missing events. */

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type MetricsRegistry, writeFileAtomic } from "@gatehouse/component-base";
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { BatchIndex, NewBatch } from "../log/log-batch.js";
 import type { SinkLog } from "../sink-log.js";
 import { CompletenessMetrics } from "./completeness-metrics.js";

@@ -1,5 +1,4 @@
-import type { SequenceGap } from "./sequence-tracker.js";
-import { SequenceTracker } from "./sequence-tracker.js";
+import { type SequenceGap, SequenceTracker } from "./sequence-tracker.js";
 
 /** A gap, and the source of it. */
 export interface NamedGap extends SequenceGap {

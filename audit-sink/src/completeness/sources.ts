@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { BatchOrigin } from "../intake/batch-origin.js";
 import type { SequenceObserver } from "../intake/intake.js";
 import { type NamedGap, SenderSources } from "./sender-sources.js";

@@ -1,4 +1,4 @@
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import type { OutputConfig } from "./output-config.js";
 
 /** An AuditSinkConfiguration that has been checked, with defaults filled in: paths absolute, times in ms, sizes in bytes. */

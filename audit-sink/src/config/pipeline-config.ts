@@ -1,6 +1,7 @@
-import { ConfigurationError, checkConfigDocument, readConfigFile } from "@gatehouse/component-base";
-import type { auditV1, gatehouseauditV1alpha1 } from "@gatehouse/envelopes";
-import { auditPolicyErrors } from "@gatehouse/policies";
+import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/problems";
+import type { auditV1, gatehouseauditV1alpha1 } from "@gatehouse/envelopes/types";
+import { auditPolicyErrors } from "@gatehouse/policies/audit";
 import { parseRedactionPath } from "../pipelines/redaction.js";
 import type { PipelineConfig } from "./audit-sink-config.js";
 import { resolveOutput } from "./resolve-output.js";

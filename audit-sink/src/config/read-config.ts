@@ -1,10 +1,8 @@
-import {
-  type ConfigDocument,
-  ConfigurationError,
-  checkConfigDocument,
-  readConfigFile,
-} from "@gatehouse/component-base";
-import { type gatehouseauditV1alpha1, type JsonObject, withoutNulls } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/problems";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { withoutNulls } from "@gatehouse/envelopes/json-patch";
+import type { gatehouseauditV1alpha1 } from "@gatehouse/envelopes/types";
 import { type AuditSinkConfig, consoleAccents, type PartyConfig, type RetentionConfig } from "./audit-sink-config.js";
 import { resolvePipelines } from "./pipeline-config.js";
 import { Settings } from "./settings.js";

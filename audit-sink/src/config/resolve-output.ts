@@ -1,4 +1,4 @@
-import type { gatehouseauditV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseauditV1alpha1 } from "@gatehouse/envelopes/types";
 import type { FileOutputConfig, NatsOutputConfig, OutputConfig } from "./output-config.js";
 import type { Settings } from "./settings.js";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { type Problem, problemAt } from "@gatehouse/component-base";
-import { parseDuration, parseQuantity, quantityValue } from "@gatehouse/envelopes";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { parseDuration, parseQuantity, quantityValue } from "@gatehouse/envelopes/codec";
 
 /** A member that may be left out, in JSON or in the types made of the IDL. */
 type Optional<T> = T | null | undefined;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Middleware } from "@gatehouse/component-base";
+import type { Middleware } from "@gatehouse/component-base/https-service";
 import type { ConsoleConfig } from "../config/audit-sink-config.js";
 
 /** A file of the console, as it is sent. */

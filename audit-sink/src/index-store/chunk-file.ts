@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, fstatSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { deflateRawSync } from "node:zlib";
-import { isJsonObject } from "@gatehouse/envelopes";
+import { isJsonObject } from "@gatehouse/envelopes/json";
 import { eventFields } from "./event-fields.js";
 import type { OpenChunk } from "./open-chunk.js";
 

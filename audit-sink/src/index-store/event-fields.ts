@@ -1,5 +1,5 @@
-import type { auditV1 } from "@gatehouse/envelopes";
-import { auditAttributesOf } from "@gatehouse/policies";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import { auditAttributesOf } from "@gatehouse/policies/audit";
 
 /**
  * Names of the fields that events can be searched by, each a text; empty where an event has none. The order is that of

@@ -1,7 +1,8 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { makeFolderSync } from "@gatehouse/component-base";
-import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
+import { makeFolderSync } from "@gatehouse/component-base/files";
+import { isJsonObject } from "@gatehouse/envelopes/json";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { ByteCache } from "./byte-cache.js";
 import type { Chunk } from "./chunk.js";
 import { chunkPath, parseChunkName, writeChunk } from "./chunk-file.js";

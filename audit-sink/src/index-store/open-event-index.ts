@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
-import { type Logger, type MetricsRegistry, silentLogger } from "@gatehouse/component-base";
+import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { IndexConfig } from "../config/audit-sink-config.js";
 import type { ReadableLog } from "../log/log-reader.js";
 import type { EventFilter } from "./event-filter.js";

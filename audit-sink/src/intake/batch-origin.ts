@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { auditSequenceHeader, auditSourceHeader, badRequest } from "@gatehouse/envelopes";
+import { auditSequenceHeader, auditSourceHeader } from "@gatehouse/envelopes/audit-headers";
+import { badRequest } from "@gatehouse/envelopes/status";
 
 /** Place of a batch's events among all events of their source. */
 export interface BatchOrigin {

@@ -1,12 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { admitCaller, type CallerAdmission, type Middleware, readBody, sendStatus } from "@gatehouse/component-base";
+import {
+  admitCaller,
+  type CallerAdmission,
+  type Middleware,
+  readBody,
+  sendStatus,
+} from "@gatehouse/component-base/https-service";
 import {
   internalError,
   methodNotAllowed,
   StatusError,
   tooManyRequests,
   unsupportedMediaType,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/status";
 import { LogWriteError } from "../log/log-batch.js";
 import type { SinkLog } from "../sink-log.js";
 import { batchOriginOf } from "./batch-origin.js";

@@ -1,4 +1,4 @@
-import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { IntakeResult } from "./intake.js";
 
 /** Metrics of the intake. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { tooManyRequests } from "@gatehouse/envelopes";
+import { tooManyRequests } from "@gatehouse/envelopes/status";
 import { digestOf } from "../log/digest.js";
 import type { KeptEvent, NewBatch } from "../log/log-batch.js";
 import type { BatchOrigin } from "./batch-origin.js";

@@ -1,12 +1,11 @@
 import {
   anyAuthenticator,
   type CallerAuthenticator,
-  ConfigurationError,
   clientCertificates,
-  type IdentifyCaller,
   openBearerTokens,
-  problemAt,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/https-service";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { IdentifyCaller } from "@gatehouse/component-base/tls";
 import type { PartyConfig } from "../config/audit-sink-config.js";
 
 /** Name of callers who are known by no other. */

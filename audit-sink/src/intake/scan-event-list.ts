@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { badRequest } from "@gatehouse/envelopes";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { JsonBytes, JsonBytesError } from "./json-bytes.js";
 
 const quote = 0x22;

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "@gatehouse/component-base";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
 import { digestOf } from "./digest.js";
 import { hashBytes } from "./frame.js";
 

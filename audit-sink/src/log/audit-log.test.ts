@@ -4,8 +4,8 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { LogFields, Logger } from "@gatehouse/component-base";
-import { DirectoryInUseError, silentLogger } from "@gatehouse/component-base";
+import { DirectoryInUseError } from "@gatehouse/component-base/files";
+import { type LogFields, type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { holdFlushes } from "@gatehouse/testing/crash";
 import { type AuditLog, openAuditLog } from "./audit-log.js";
 import { batchOf, textsOf } from "./log.test.support.js";

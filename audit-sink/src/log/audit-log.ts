@@ -1,4 +1,5 @@
-import { type Logger, lockDirectory, makeFolder, silentLogger } from "@gatehouse/component-base";
+import { lockDirectory, makeFolder } from "@gatehouse/component-base/files";
+import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { AcknowledgedMark, readMark } from "./acknowledged-mark.js";
 import { countOf, encodeFrame, placeFrame } from "./frame.js";
 import type { LogDamage } from "./last-segment.js";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { BatchIndex, EventEntry, KeptEvent, LogBatch, NewBatch } from "./log-batch.js";
 
 // A batch in a segment is a frame; integers are little-endian:

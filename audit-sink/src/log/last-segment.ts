@@ -1,5 +1,5 @@
 import { type FileHandle, writeFile } from "node:fs/promises";
-import type { Logger } from "@gatehouse/component-base";
+import type { Logger } from "@gatehouse/component-base/logs";
 import type { ChainPoint } from "./acknowledged-mark.js";
 import type { FoundSegment } from "./found-segment.js";
 import { chainStart, cutMark, segmentHeadBytes } from "./segment.js";

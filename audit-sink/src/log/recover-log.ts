@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
-import type { Logger } from "@gatehouse/component-base";
+import type { Logger } from "@gatehouse/component-base/logs";
 import type { AcknowledgedRange, ChainPoint, ReadMark } from "./acknowledged-mark.js";
 import { type FoundSegment, findSegments } from "./found-segment.js";
 import { cutTail, type LogDamage, type WalkedSegment, walkLast } from "./last-segment.js";

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { syncDirectory } from "@gatehouse/component-base";
+import { syncDirectory } from "@gatehouse/component-base/files";
 import { digestOf } from "./digest.js";
 import { hashBytes } from "./frame.js";
 

@@ -1,4 +1,4 @@
-import { standardOutput } from "@gatehouse/component-base";
+import { standardOutput } from "@gatehouse/component-base/files";
 import type { OutputConfig } from "../config/output-config.js";
 import type { Output, OutputContext } from "./output.js";
 

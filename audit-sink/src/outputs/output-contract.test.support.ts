@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 import { digestOf } from "../log/digest.js";
 import type { Delivered, Output, OutputBatch, OutputContext, OutputEvent } from "./output.js";
 

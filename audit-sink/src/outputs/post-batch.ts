@@ -1,4 +1,4 @@
-import type { HttpCaller, HttpResponse } from "@gatehouse/component-base";
+import type { HttpCaller, HttpResponse } from "@gatehouse/component-base/http-client";
 import { EventsRejected } from "./output.js";
 
 /** A request that carries a batch. */

@@ -1,4 +1,5 @@
-import { type LineOutput, unlessAborted } from "@gatehouse/component-base";
+import type { LineOutput } from "@gatehouse/component-base/files";
+import { unlessAborted } from "@gatehouse/component-base/time";
 import { documentLines } from "./event-document.js";
 import { allDelivered, type Delivered, type Output, type OutputBatch } from "./output.js";
 

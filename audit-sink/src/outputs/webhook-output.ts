@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
-import { auditSequenceHeader, auditSourceHeader, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { auditSequenceHeader, auditSourceHeader } from "@gatehouse/envelopes/audit-headers";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { WebhookOutputConfig } from "../config/output-config.js";
 import { allDelivered, type Output, type OutputContext } from "./output.js";
 import { postBatch } from "./post-batch.js";

@@ -1,4 +1,4 @@
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import type { RetryConfig } from "../config/audit-sink-config.js";
 import { EventsRejected, type Output, type OutputBatch, type OutputEvent } from "../outputs/output.js";
 import type { SinkLog } from "../sink-log.js";

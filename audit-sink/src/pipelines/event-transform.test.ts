@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { auditV1, JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { eventTransform } from "./event-transform.js";
 import { parseRedactionPath, redact } from "./redaction.js";
 

@@ -1,5 +1,7 @@
-import { type auditV1, encodeStoredJson, type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
-import { auditAttributesOf, compileAuditPolicy, lowerEvent } from "@gatehouse/policies";
+import { encodeStoredJson, parseStoredJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import { auditAttributesOf, compileAuditPolicy, lowerEvent } from "@gatehouse/policies/audit";
 import { parseRedactionPath, type RedactionPath, redact } from "./redaction.js";
 
 /** Returns the bytes of an event to deliver, or undefined to leave it out. */

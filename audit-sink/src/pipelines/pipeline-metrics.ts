@@ -1,4 +1,4 @@
-import type { Counter, Gauge, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, Gauge, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** Reason why a pipeline did not deliver an event. */
 export type DropReason = "retention" | "unreadable" | "rejected";

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { silentLogger } from "@gatehouse/component-base";
+import { silentLogger } from "@gatehouse/component-base/logs";
 import { type AuditLog, openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";
 import { applyRetention } from "../log/retention.js";

@@ -1,4 +1,4 @@
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import type { PipelineConfig } from "../config/audit-sink-config.js";
 import type { AuditLog } from "../log/audit-log.js";
 import { LogDamagedError } from "../log/log-batch.js";

@@ -1,4 +1,4 @@
-import { resourceNotFound } from "@gatehouse/envelopes";
+import { resourceNotFound } from "@gatehouse/envelopes/status";
 import type { EventIndex, TailEvent } from "../index-store/event-index.js";
 import { decodeCursor, encodeCursor, questionHash } from "./cursor.js";
 import { QueryParameters } from "./query-parameters.js";

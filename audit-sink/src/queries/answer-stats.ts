@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { EventIndex } from "../index-store/event-index.js";
 import { QueryParameters } from "./query-parameters.js";
 

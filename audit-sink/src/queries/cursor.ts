@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isJsonObject } from "@gatehouse/envelopes";
+import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { EventPlace } from "../index-store/find-events.js";
 
 /** Returns a hash of the query except page size and cursor; a cursor is valid only for the query with its hash. */

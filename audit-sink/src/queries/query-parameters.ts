@@ -1,5 +1,5 @@
-import { closestName, parseGoDuration } from "@gatehouse/component-base";
-import { StatusError } from "@gatehouse/envelopes";
+import { closestName, parseGoDuration } from "@gatehouse/component-base/flags";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { type EventField, eventFields } from "../index-store/event-fields.js";
 import type { EventFilter } from "../index-store/event-filter.js";
 

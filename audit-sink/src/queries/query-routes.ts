@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   admitCaller,
   type CallerAdmission,
-  type Logger,
   type Middleware,
   sendJson,
   sendStatus,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/https-service";
+import type { Logger } from "@gatehouse/component-base/logs";
 import {
   internalError,
   methodNotAllowed,
@@ -14,7 +14,7 @@ import {
   StatusError,
   serviceUnavailable,
   tooManyRequests,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/status";
 import { type EventIndex, IndexBusyError } from "../index-store/event-index.js";
 import { answerEvent, answerEvents } from "./answer-events.js";
 import { answerStats } from "./answer-stats.js";

@@ -4,8 +4,10 @@ import { createInterface } from "node:readline";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import { type CommandIo, ConfigurationError, problemAt } from "@gatehouse/component-base";
-import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
+import type { CommandIo } from "@gatehouse/component-base/commands";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { isJsonObject } from "@gatehouse/envelopes/json";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { progressBar } from "./progress-bar.js";
 
 /** An event, and its length as it stands in the file. */

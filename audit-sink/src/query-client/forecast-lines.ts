@@ -1,5 +1,5 @@
-import type { auditV1 } from "@gatehouse/envelopes";
-import type { VolumeReport } from "@gatehouse/policies";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import type { VolumeReport } from "@gatehouse/policies/audit-volume";
 import { bytesText, countText, textTable } from "./text-table.js";
 
 const msPerDay = 86_400_000;

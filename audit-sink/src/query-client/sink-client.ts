@@ -1,5 +1,8 @@
-import { type ClientConfig, createHttpClient, type HttpClient } from "@gatehouse/component-base";
-import { type auditV1, isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 
 /** An event, and what the sink knows of it. */
 export interface KeptItem {

@@ -1,14 +1,7 @@
 import { readFile } from "node:fs/promises";
-import {
-  type CertificatePem,
-  type ClientConfig,
-  ConfigurationError,
-  defineFlags,
-  type FlagValues,
-  loadKubeconfig,
-  type Problem,
-  problemAt,
-} from "@gatehouse/component-base";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { type CertificatePem, type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type EventField, eventFields } from "../index-store/event-fields.js";
 import { eventFormats } from "./event-lines.js";
 

@@ -1,13 +1,13 @@
+import { pingCheck } from "@gatehouse/component-base/health";
 import {
   healthRoutes,
-  type Logger,
-  type MetricsRegistry,
   metricsRoute,
   notFoundRoute,
-  pingCheck,
   type RunningHttpsService,
   startHttpsService,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/https-service";
+import type { Logger } from "@gatehouse/component-base/logs";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import express from "express";
 import type { AuditSinkConfig } from "../config/audit-sink-config.js";
 import { openConsoleRoutes } from "../console/console-routes.js";

@@ -1,5 +1,5 @@
-import type { auditV1 } from "@gatehouse/envelopes";
-import { type AuditAttributes, compileAuditPolicy } from "@gatehouse/policies";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import { type AuditAttributes, compileAuditPolicy } from "@gatehouse/policies/audit";
 import type { Benchmark } from "../benchmark.js";
 import { interleave } from "../rounds.js";
 

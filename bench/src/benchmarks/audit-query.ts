@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type AuditLog, digestOf, type EventIndex, openAuditLog, openEventIndex } from "@gatehouse/audit-sink";
-import { pause } from "@gatehouse/component-base";
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { pause } from "@gatehouse/component-base/time";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { Benchmark } from "../benchmark.js";
 import { formatNumber } from "../report.js";
 import { interleave } from "../rounds.js";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { loadKubeconfig } from "@gatehouse/component-base";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import type { BenchEnvironment, PeerOptions } from "../bench-environment.js";
 import type { LoadTarget } from "../load/writers.js";
 import { ApiClient } from "./api-client.js";

@@ -1,4 +1,4 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { closestName } from "../flags/closest-name.js";
 import { HttpClientError } from "../http-client/http-client-error.js";
 import { ConfigurationError } from "../problems/configuration-error.js";

@@ -1,10 +1,5 @@
-import {
-  apiVersionOf,
-  type GroupVersionKind,
-  type JsonObject,
-  type KindSchema,
-  kindSchema,
-} from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type GroupVersionKind, type KindSchema, kindSchema } from "@gatehouse/envelopes/schema";
 import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
 import type { ConfigDocument } from "./config-document.js";
 import { documentValidator } from "./document-validator.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** A configuration document as it was found: in a file, or inside another document. */
 export interface ConfigDocument {

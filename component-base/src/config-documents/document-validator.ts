@@ -1,4 +1,4 @@
-import { type JsonSchemaOptions, jsonSchemaOf, type KindSchema } from "@gatehouse/envelopes";
+import { type JsonSchemaOptions, jsonSchemaOf, type KindSchema } from "@gatehouse/envelopes/schema";
 import type { ErrorObject } from "ajv";
 import { type Problem, problemAt } from "../problems/configuration-error.js";
 

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 /** Maximum length of the part of a malformed answer that an error quotes, in characters. */
 const maxTold = 200;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { StatusError, unauthorized } from "@gatehouse/envelopes";
+import { StatusError, unauthorized } from "@gatehouse/envelopes/status";
 import type { CallerAuthenticator } from "./caller-authentication.js";
 
 /** The callers that a part of a service admits. */

@@ -1,4 +1,4 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { type MetricsRegistry, metricsContentType } from "../metrics/metrics-registry.js";
 import { admitCaller, type CallerAdmission } from "./admit-caller.js";
 import type { Middleware } from "./middleware.js";

@@ -1,4 +1,4 @@
-import { resourceNotFound } from "@gatehouse/envelopes";
+import { resourceNotFound } from "@gatehouse/envelopes/status";
 import type { Middleware } from "./middleware.js";
 import { sendStatus } from "./send-json.js";
 

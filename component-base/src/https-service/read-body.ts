@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { badRequest, requestEntityTooLarge } from "@gatehouse/envelopes";
+import { badRequest, requestEntityTooLarge } from "@gatehouse/envelopes/status";
 import { inNextRound } from "../time/next-round.js";
 
 /**

@@ -1,5 +1,7 @@
 import type { ServerResponse } from "node:http";
-import { encodeJson, type JsonObject, type Status } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { Status } from "@gatehouse/envelopes/status";
 
 /** Sends a document whole. Does nothing when an answer has begun or nobody is there to read it. */
 export function sendJson(response: ServerResponse, code: number, document: JsonObject): void {

@@ -1,7 +1,6 @@
 import { getFromIssuer, IssuerError } from "./fetch-json.js";
 import { type Claims, ClaimsError, knownClaim } from "./go-claims.js";
-import type { KeySource } from "./verify-id-token.js";
-import { readPayload, verifyIdToken } from "./verify-id-token.js";
+import { type KeySource, readPayload, verifyIdToken } from "./verify-id-token.js";
 
 /** Settings for claims that a token only refers to: which claim, and which sources are trusted. */
 export interface DistributedClaimsOptions {

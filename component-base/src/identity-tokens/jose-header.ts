@@ -1,5 +1,7 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
-import { goQuote, type JsonObject, type JsonValue, parseJson } from "@gatehouse/envelopes";
+import { parseJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { ClaimsError, cannotUnmarshal } from "./go-claims.js";
 
 /** The header of a signed token, as far as it is about the signature. */

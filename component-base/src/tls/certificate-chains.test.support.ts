@@ -1,6 +1,5 @@
 import "reflect-metadata";
-import type { webcrypto } from "node:crypto";
-import { KeyObject } from "node:crypto";
+import { KeyObject, type webcrypto } from "node:crypto";
 import * as x509 from "@peculiar/x509";
 
 /** A key pair and a certificate for it. */

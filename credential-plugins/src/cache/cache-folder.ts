@@ -1,7 +1,7 @@
 import { chmod, lstat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { makeFolder } from "@gatehouse/component-base";
+import { makeFolder } from "@gatehouse/component-base/files";
 import { CredentialError } from "../plugin/credential-error.js";
 
 /** The folder in which a program of the OS user who runs this keeps what can be had again. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { writeFileAtomic } from "@gatehouse/component-base";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
 import { CredentialError } from "../plugin/credential-error.js";
 import { ensurePrivateFolder } from "./cache-folder.js";
 import { type CachedCredential, parseCachedCredential } from "./cached-credential.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, readFile, readlink, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 
 /** Limits of waiting for a lock. */
 export interface FileLockOptions {

@@ -4,7 +4,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, afterEach, before, beforeEach, test } from "node:test";
-import { thisProcess, writeKubeconfig } from "@gatehouse/component-base";
+import { writeKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 import { certificatePlugin } from "./certificate-plugin.js";
 import { startTestCertificatesApi, type TestCertificatesApi } from "./certificates-api.test.support.js";
 

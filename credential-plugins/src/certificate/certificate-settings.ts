@@ -1,11 +1,7 @@
 import { basename } from "node:path";
-import {
-  type ClientConfig,
-  ConfigurationError,
-  type FlagValues,
-  loadKubeconfig,
-  problemAt,
-} from "@gatehouse/component-base";
+import type { FlagValues } from "@gatehouse/component-base/flags";
+import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import { defaultKubeconfig } from "../plugin/default-kubeconfig.js";
 import type { certificateFlags } from "./certificate-flags.js";
 

@@ -1,7 +1,7 @@
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 
 /** An API server that serves certificate signing requests and nothing else. */
 export interface TestCertificatesApi extends AsyncDisposable {

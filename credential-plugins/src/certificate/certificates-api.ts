@@ -1,4 +1,5 @@
-import { type ClientConfig, createHttpClient, HttpClientError, type JsonResponse } from "@gatehouse/component-base";
+import { createHttpClient, HttpClientError, type JsonResponse } from "@gatehouse/component-base/http-client";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { CredentialError } from "../plugin/credential-error.js";
 import { printable } from "../plugin/printable.js";
 

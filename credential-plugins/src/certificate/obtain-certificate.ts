@@ -1,5 +1,6 @@
 import { randomBytes, X509Certificate } from "node:crypto";
-import { type ClientConfig, pause } from "@gatehouse/component-base";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import { pause } from "@gatehouse/component-base/time";
 import { CredentialError } from "../plugin/credential-error.js";
 import type { CredentialRequest, ObtainedCredential, PreviousCredential } from "../plugin/credential-source.js";
 import type { CertificateSettings } from "./certificate-settings.js";

@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpResponse } from "@gatehouse/component-base";
+import { createHttpClient, type HttpResponse } from "@gatehouse/component-base/http-client";
 
 /**
  * Visits an address as a person does who agrees to everything: follows redirects with cookies, and sends forms as they are.

@@ -1,4 +1,4 @@
-import { defineFlags } from "@gatehouse/component-base";
+import { defineFlags } from "@gatehouse/component-base/flags";
 
 /** Holds the secret of a confidential client, for those who keep no file. */
 export const clientSecretVariable = "GATEHOUSE_OIDC_CLIENT_SECRET";

@@ -1,4 +1,4 @@
-import { version } from "@gatehouse/component-base";
+import { version } from "@gatehouse/component-base/version";
 import { defineCredentialPlugin } from "../plugin/define-credential-plugin.js";
 import { oidcFlags } from "./oidc-flags.js";
 import { resolveOidcSettings } from "./oidc-settings.js";

@@ -1,11 +1,7 @@
 import { readFile } from "node:fs/promises";
-import {
-  ConfigurationError,
-  certificatesOf,
-  type FlagValues,
-  type Problem,
-  problemAt,
-} from "@gatehouse/component-base";
+import type { FlagValues } from "@gatehouse/component-base/flags";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { certificatesOf } from "@gatehouse/component-base/tls";
 import { clientSecretVariable, type oidcFlags } from "./oidc-flags.js";
 
 /** One login at one provider: what the flags say, checked. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { thisProcess } from "@gatehouse/component-base";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 import { visit } from "./browser.test.support.js";
 import { oidcPlugin } from "./oidc-plugin.js";
 import type { TestProvider } from "./provider.test.support.js";

@@ -1,4 +1,4 @@
-import { HttpClientError } from "@gatehouse/component-base";
+import { HttpClientError } from "@gatehouse/component-base/http-client";
 import {
   AuthorizationResponseError,
   ClientError,

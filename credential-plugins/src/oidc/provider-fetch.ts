@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import type { OidcSettings } from "./oidc-settings.js";
 
 /** The function that both libraries (openid-client, jose) take in place of `fetch`. */

@@ -1,4 +1,4 @@
-import type { ExecCluster } from "@gatehouse/component-base";
+import type { ExecCluster } from "@gatehouse/component-base/kubeconfig";
 import type { Credential } from "./credential.js";
 
 /** The source of the credentials of one login, configured by the plugin's flags. */

@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import type { CertificatePem } from "@gatehouse/component-base";
+import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
 import { CredentialError } from "./credential-error.js";
 import type { ExecInfo } from "./exec-info.js";
 

@@ -1,4 +1,5 @@
-import { type CommandEntry, type FlagTable, runCommands } from "@gatehouse/component-base";
+import { type CommandEntry, runCommands } from "@gatehouse/component-base/commands";
+import type { FlagTable } from "@gatehouse/component-base/flags";
 import { getCommand } from "./get-command.js";
 import { logoutCommand } from "./logout-command.js";
 import type { CredentialPluginDefinition } from "./plugin-definition.js";

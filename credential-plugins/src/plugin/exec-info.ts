@@ -1,4 +1,4 @@
-import type { ExecCluster, ExecPluginConfig } from "@gatehouse/component-base";
+import type { ExecCluster, ExecPluginConfig } from "@gatehouse/component-base/kubeconfig";
 import { CredentialError } from "./credential-error.js";
 
 /** The information that a client passes to the plugin. */

@@ -1,4 +1,5 @@
-import type { Command, FlagTable } from "@gatehouse/component-base";
+import type { Command } from "@gatehouse/component-base/commands";
+import type { FlagTable } from "@gatehouse/component-base/flags";
 import { cacheFolderOf } from "../cache/cache-folder.js";
 import { openCredentialCache } from "../cache/credential-cache.js";
 import { CredentialError } from "./credential-error.js";

@@ -1,11 +1,5 @@
-import {
-  type CommandForm,
-  type CommandIo,
-  defineFlags,
-  type FlagTable,
-  type FlagValues,
-  parseArguments,
-} from "@gatehouse/component-base";
+import { type CommandForm, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags, type FlagTable, type FlagValues } from "@gatehouse/component-base/flags";
 
 /** Flags of every plugin. */
 export const commonFlags = defineFlags({

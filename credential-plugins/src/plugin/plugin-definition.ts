@@ -1,4 +1,4 @@
-import type { FlagTable, FlagValues } from "@gatehouse/component-base";
+import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
 import type { CredentialSource } from "./credential-source.js";
 
 /** Definition of a credential plugin: its flags, and how credentials are obtained. The rest is common to all. */

@@ -1,4 +1,4 @@
-import { type CommandIo, processIo } from "@gatehouse/component-base";
+import { type CommandIo, processIo } from "@gatehouse/component-base/commands";
 
 /** The parts of its surroundings that a plugin may use. Standard output belongs to the answer alone. */
 export interface PluginIo extends CommandIo {

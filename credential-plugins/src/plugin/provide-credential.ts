@@ -1,4 +1,4 @@
-import type { ExecCluster } from "@gatehouse/component-base";
+import type { ExecCluster } from "@gatehouse/component-base/kubeconfig";
 import type { CachedCredential } from "../cache/cached-credential.js";
 import type { CredentialCache } from "../cache/credential-cache.js";
 import { assertUsable, type Credential } from "./credential.js";

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
-import { type Command, defineFlags, type FlagTable, formatGoDuration, setExecUser } from "@gatehouse/component-base";
+import type { Command } from "@gatehouse/component-base/commands";
+import { defineFlags, type FlagTable, formatGoDuration } from "@gatehouse/component-base/flags";
+import { setExecUser } from "@gatehouse/component-base/kubeconfig";
 import { defaultKubeconfig } from "./default-kubeconfig.js";
 import { execInfoVariable, silentExecInfo } from "./exec-info.js";
 import { commonFlags, parsePluginArguments } from "./parse-plugin-arguments.js";

@@ -1,4 +1,4 @@
-import type { CommandIo } from "@gatehouse/component-base";
+import type { CommandIo } from "@gatehouse/component-base/commands";
 import { CredentialError } from "./credential-error.js";
 
 /**

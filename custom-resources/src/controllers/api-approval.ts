@@ -1,7 +1,6 @@
-import type { Controller } from "@gatehouse/apiserver/client";
-import { ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
 import { type Condition, setCondition, timestamp } from "@gatehouse/apiserver/objects";
-import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { apiApproval, isCommunityGroup } from "../resources/api-approval.js";
 import { approvalAnnotation, definitionSummary } from "../resources/definition-summary.js";

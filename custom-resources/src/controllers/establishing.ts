@@ -1,5 +1,4 @@
-import type { Controller } from "@gatehouse/apiserver/client";
-import { ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
 import { isConditionTrue, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { definitionSummary, hasTrueCondition } from "../resources/definition-summary.js";

@@ -1,14 +1,17 @@
-import type { Controller, ObjectClient, WorkResult } from "@gatehouse/apiserver/client";
 import {
+  type Controller,
   forEachLimited,
   ignoreNotFound,
   isLostRace,
   isTerminating,
+  type ObjectClient,
   reconcile,
   uidOf,
+  type WorkResult,
 } from "@gatehouse/apiserver/client";
 import { type Condition, isConditionTrue, metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
-import { type GroupResource, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { cleanupFinalizer, definitionSummary } from "../resources/definition-summary.js";
 import type { DefinitionControllerOptions } from "./naming.js";

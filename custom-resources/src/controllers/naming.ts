@@ -1,7 +1,8 @@
-import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
 import {
+  type Controller,
   type ControllerOptions,
   isNotFound,
+  type ObservedObject,
   untilAborted,
   WorkQueue,
   type WorkResult,
@@ -14,7 +15,7 @@ import {
   setCondition,
   timestamp,
 } from "@gatehouse/apiserver/objects";
-import { conditionOfType, type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { type DefinitionSummary, definitionSummary } from "../resources/definition-summary.js";
 import { addNames, decideNames, sameNames } from "./accepted-names.js";

@@ -1,8 +1,7 @@
-import type { Controller } from "@gatehouse/apiserver/client";
-import { ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, ignoreNotFound, reconcile } from "@gatehouse/apiserver/client";
 import { type Condition, metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import { FieldPath } from "@gatehouse/apiserver/validation";
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import {
   booleanAt,
   conditionOfType,
@@ -12,7 +11,7 @@ import {
   ownObject,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { definitionSummary } from "../resources/definition-summary.js";
 import { storedPatternProblems } from "../schema/pattern-problems.js";

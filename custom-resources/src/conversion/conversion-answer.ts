@@ -3,19 +3,20 @@ import { goGroupVersion, ReviewAnswerError, readReviewAnswer } from "@gatehouse/
 import {
   DecodeError,
   decodeJson,
+  parseExactIntegersInSlices,
+  parseJson,
+  refuseTooManyValues,
+} from "@gatehouse/envelopes/codec";
+import {
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
   listAt,
-  messageSchema,
-  type ObjectSchema,
   objectAt,
-  parseExactIntegersInSlices,
-  parseJson,
-  refuseTooManyValues,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { messageSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { ConversionError, UnreadableObjectError } from "./converted-object.js";
 
 const group = "apiextensions.k8s.io";

@@ -1,8 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { ConvertObjects } from "@gatehouse/apiserver/registry";
 import { serverProblem } from "@gatehouse/apiserver/review-webhooks";
-import { goCallError, type HttpCaller, HttpClientError, type HttpResponse } from "@gatehouse/component-base";
-import { encodeJson, type JsonArray, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
+import {
+  goCallError,
+  type HttpCaller,
+  HttpClientError,
+  type HttpResponse,
+} from "@gatehouse/component-base/http-client";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { type JsonArray, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { readConversionAnswer } from "./conversion-answer.js";
 import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObjectError } from "./converted-object.js";
 

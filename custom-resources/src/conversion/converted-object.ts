@@ -1,16 +1,8 @@
 import { goTypeName } from "@gatehouse/apiserver/objects";
-import {
-  encodeJson,
-  type FieldError,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonTypeName,
-  objectAt,
-  textAt,
-  validateAnnotations,
-  validateLabels,
-} from "@gatehouse/envelopes";
+import { encodeJson, jsonTypeName } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
+import type { FieldError } from "@gatehouse/envelopes/status";
+import { validateAnnotations, validateLabels } from "@gatehouse/envelopes/validation";
 
 /** An answer of a conversion webhook that cannot be taken. */
 export class ConversionError extends Error {}

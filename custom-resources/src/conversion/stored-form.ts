@@ -1,18 +1,16 @@
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
-import type { ConvertObjects, ObjectOfNow, StoredForm } from "@gatehouse/apiserver/registry";
-import { fillToStorableSize } from "@gatehouse/apiserver/registry";
-import type { MaybePromise } from "@gatehouse/apiserver/request";
 import {
-  applyStructuralDefaults,
-  decodeJson,
-  internalError,
-  type JsonObject,
-  type ObjectSchema,
-  StatusError,
-  sortMembers,
-  TooManyDefaultsError,
-  textAt,
-} from "@gatehouse/envelopes";
+  type ConvertObjects,
+  fillToStorableSize,
+  type ObjectOfNow,
+  type StoredForm,
+} from "@gatehouse/apiserver/registry";
+import type { MaybePromise } from "@gatehouse/apiserver/request";
+import { decodeJson, sortMembers } from "@gatehouse/envelopes/codec";
+import { applyStructuralDefaults, TooManyDefaultsError } from "@gatehouse/envelopes/defaults";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import type { ObjectSchema } from "@gatehouse/envelopes/schema";
+import { internalError, StatusError } from "@gatehouse/envelopes/status";
 
 /** The options of the stored form of a custom kind in one served version. */
 export interface CustomFormOptions {

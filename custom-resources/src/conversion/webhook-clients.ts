@@ -4,8 +4,8 @@ import {
   type HttpCaller,
   type HttpClientOptions,
   type HttpClientPool,
-} from "@gatehouse/component-base";
-import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+} from "@gatehouse/component-base/http-client";
+import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { WebhookTarget } from "./conversion-webhook.js";
 
 /** Returns the addresses of a Service, in the order in which to try them. Rejects with a reason in v1.29's words. */

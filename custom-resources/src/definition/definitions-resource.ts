@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** The resource of CustomResourceDefinitions. */
 export const customResourceDefinitions: GroupResource = Object.freeze({

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { RuleWork, StrategyContext } from "@gatehouse/apiserver/registry";
 import { FieldErrors } from "@gatehouse/apiserver/validation";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { customResourceDefinitionRules } from "./rules.js";
 
 const large = "a".repeat(5001);

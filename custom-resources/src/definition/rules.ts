@@ -1,7 +1,6 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { booleanAt, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { booleanAt, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { apiApproval, isCommunityGroup } from "../resources/api-approval.js";
 import { approvalAnnotation } from "../resources/definition-summary.js";
 import { allDemands, demandsAfter } from "./rules/demands.js";

@@ -1,5 +1,6 @@
 import { metaOf, setCondition } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import { sortMembers } from "@gatehouse/envelopes/codec";
 import {
   booleanAt,
   isSet,
@@ -8,9 +9,8 @@ import {
   objectAt,
   ownList,
   ownObject,
-  sortMembers,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { cleanupFinalizer } from "../resources/definition-summary.js";
 import { nodesOf } from "./rules/schema-search.js";
 

@@ -1,16 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { ConvertObjects, StoredForm } from "@gatehouse/apiserver/registry";
-import {
-  apiVersionOf,
-  type GroupVersionKind,
-  isJsonObject,
-  type JsonObject,
-  listAt,
-  type ObjectSchema,
-  objectAt,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type GroupVersionKind, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { conversionWebhook } from "../conversion/conversion-webhook.js";
 import { ConversionError } from "../conversion/converted-object.js";
 import { customForm } from "../conversion/stored-form.js";

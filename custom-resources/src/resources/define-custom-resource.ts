@@ -7,19 +7,8 @@ import type {
   Subresource,
   Verb,
 } from "@gatehouse/apiserver/registry";
-import {
-  apiVersionOf,
-  booleanAt,
-  type GroupVersionKind,
-  isJsonObject,
-  type JsonObject,
-  type KindSchema,
-  listAt,
-  type ObjectSchema,
-  objectAt,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type GroupVersionKind, type KindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { listSchemaOf } from "../schema/list-schema.js";
 import { customRules } from "../validation/custom-rules.js";

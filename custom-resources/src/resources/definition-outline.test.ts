@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { CacheEntry } from "@gatehouse/apiserver/storage";
-import { encodeStoredJson, type JsonObject } from "@gatehouse/envelopes";
+import { encodeStoredJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { definitionOutline } from "./definition-outline.js";
 
 function definition(schemas: readonly (object | undefined)[], annotations = {}): JsonObject {

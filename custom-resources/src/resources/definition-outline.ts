@@ -1,6 +1,7 @@
 import { endOfObject } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
+import { parseStoredJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** The beginning of a schema as a member in the bytes of an object; inside a text its quotes would be escaped. */
 const schemaMark = Buffer.from('"openAPIV3Schema":{');

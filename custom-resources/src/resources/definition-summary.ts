@@ -1,6 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { conditionOfType, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { definitionOutline } from "./definition-outline.js";
 
 /** The finalizer that holds a definition until its objects are gone. */

@@ -1,6 +1,7 @@
 import { byVersionRank } from "@gatehouse/apiserver/discovery";
 import type { Deprecation } from "@gatehouse/apiserver/registry";
-import { apiVersionOf, booleanAt, type GroupVersionKind, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
 
 /**
  * Returns the deprecation of a version, with the definition's own warning, or one that names the version to use

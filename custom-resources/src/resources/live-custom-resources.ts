@@ -1,11 +1,16 @@
 import { setMaxListeners } from "node:events";
-import type { ObjectObserver } from "@gatehouse/apiserver/client";
-import { observeCache } from "@gatehouse/apiserver/client";
+import { type ObjectObserver, observeCache } from "@gatehouse/apiserver/client";
 import { isConditionTrue, metaOf } from "@gatehouse/apiserver/objects";
-import type { Catalogue, LiveCatalogue, ResourceStorages, StorageLocation } from "@gatehouse/apiserver/registry";
-import { GroupTable, ServedResource } from "@gatehouse/apiserver/registry";
+import {
+  type Catalogue,
+  GroupTable,
+  type LiveCatalogue,
+  type ResourceStorages,
+  ServedResource,
+  type StorageLocation,
+} from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
 import { definitionOutline } from "./definition-outline.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes";
+import type { JsonArray, JsonObject } from "@gatehouse/envelopes/json";
 import { printerTable } from "./printer-columns.js";
 
 function rowOf(columns: number, type: string, jsonPath: string, object: JsonObject): unknown[] {

@@ -10,17 +10,16 @@ import {
   type TableDefinition,
   VisitBudget,
 } from "@gatehouse/apiserver/tables";
+import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
 import {
-  copySorted,
-  encodeJson,
-  goNumber,
   integerAt,
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { goNumber } from "@gatehouse/envelopes/status";
 
 /** The columns of a version that defines none. */
 const ageOnly: JsonArray = [

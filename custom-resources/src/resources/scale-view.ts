@@ -1,5 +1,7 @@
 import type { ScaleView } from "@gatehouse/apiserver/registry";
-import { badRequest, isJsonObject, type JsonObject, setKey } from "@gatehouse/envelopes";
+import { setKey } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "../validation/scale-paths.js";
 import { printerTable } from "./printer-columns.js";
 

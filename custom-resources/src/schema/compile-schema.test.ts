@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  applyStructuralDefaults,
-  DecodeError,
-  decodeJson,
-  encodeJson,
-  type JsonObject,
-  TooManyDefaultsError,
-} from "@gatehouse/envelopes";
+import { DecodeError, decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
+import { applyStructuralDefaults, TooManyDefaultsError } from "@gatehouse/envelopes/defaults";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { compileRootSchema } from "./compile-schema.js";
 
 const preserve = { "x-kubernetes-preserve-unknown-fields": true };

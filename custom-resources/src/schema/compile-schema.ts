@@ -1,18 +1,15 @@
+import { pruneUnstructured } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import {
   type Field,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
   type ListType,
   messageSchema,
   type ObjectSchema,
-  pruneUnstructured,
   type ScalarKind,
   type Schema,
   type StructuralTraits,
-  textAt,
   type UnionSchema,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/schema";
 
 const objectMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 const noSchema: JsonObject = Object.freeze({ type: "object" }) as JsonObject;

@@ -1,4 +1,4 @@
-import { type Field, messageSchema, type ObjectSchema, type Schema } from "@gatehouse/envelopes";
+import { type Field, messageSchema, type ObjectSchema, type Schema } from "@gatehouse/envelopes/schema";
 
 const listMeta = "k8s.io.apimachinery.pkg.apis.meta.v1.ListMeta";
 const text: Schema = Object.freeze({ type: "scalar", scalar: "string", enum: undefined });

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** Members that a structural schema cannot have, with the names by which v1.29 calls them. */
 const unsupported = [

@@ -1,6 +1,6 @@
-import type { FieldPath } from "@gatehouse/apiserver/validation";
-import { FieldErrors } from "@gatehouse/apiserver/validation";
-import { type FieldError, isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import type { FieldError } from "@gatehouse/envelopes/status";
 import type { PatternProblems } from "./pattern-problems.js";
 import { checkCompleteness } from "./structural-completeness.js";
 import { isPresent, isSaid, junctors, listOf, propertiesOf } from "./structural-form.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { isPresent } from "./structural-form.js";
 
 const objectMembers = new Set(["apiVersion", "kind", "metadata"]);

@@ -1,4 +1,5 @@
-import { goDouble, goNumber, goQuote, type JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
+import { goDouble, goNumber, goQuote } from "@gatehouse/envelopes/status";
 import type { ValidationResult } from "./validation-result.js";
 import type { ValueRules } from "./value-rules.js";
 

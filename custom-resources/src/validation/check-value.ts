@@ -1,4 +1,5 @@
-import { goQuote, isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { checkFormat, checkNumber, checkString, checkType } from "./check-scalars.js";
 import { ValidationResult } from "./validation-result.js";
 import type { ValueRules } from "./value-rules.js";

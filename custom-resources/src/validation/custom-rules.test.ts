@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
-import { type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { compileRootSchema } from "../schema/compile-schema.js";
 import { customRules } from "./custom-rules.js";
 

@@ -1,14 +1,9 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { SlicedRules } from "@gatehouse/apiserver/registry";
-import {
-  encodeJson,
-  type FieldError,
-  fieldError,
-  invalid,
-  type JsonObject,
-  type JsonValue,
-  type ObjectSchema,
-} from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { ObjectSchema } from "@gatehouse/envelopes/schema";
+import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 import { checkValue, Slices } from "./check-value.js";
 import { embeddedObjectErrors } from "./embedded-objects.js";
 import { listUniquenessErrors } from "./list-uniqueness.js";

@@ -1,17 +1,7 @@
-import {
-  checkDns1035Label,
-  checkPathSegmentName,
-  type FieldError,
-  fieldError,
-  hasEnoughErrors,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type ObjectSchema,
-  type Schema,
-  structuralSearch,
-  validateObjectMeta,
-} from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { type ObjectSchema, type Schema, structuralSearch } from "@gatehouse/envelopes/schema";
+import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
+import { checkDns1035Label, checkPathSegmentName, validateObjectMeta } from "@gatehouse/envelopes/validation";
 import { keyPath, memberPath } from "./walk-paths.js";
 
 /** Returns the errors of apiVersion, kind and metadata of the objects embedded in an object of a custom kind. */

@@ -1,4 +1,6 @@
-import { copySorted, encodeJson, goQuote, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonArray, JsonValue } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 /** A closed set of values, in a form in which one is found at once: there may be thousands of them. */
 export class EnumRule {

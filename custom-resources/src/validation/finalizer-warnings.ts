@@ -1,5 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { checkQualifiedName, goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 /** Finalizers without a domain that the control plane itself uses. */
 const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);

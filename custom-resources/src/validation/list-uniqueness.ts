@@ -1,18 +1,7 @@
-import {
-  copySorted,
-  encodeJson,
-  type FieldError,
-  goSyntaxValue,
-  hasEnoughErrors,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  type JsonValue,
-  type ListSchema,
-  type Schema,
-  setKey,
-  structuralSearch,
-} from "@gatehouse/envelopes";
+import { copySorted, encodeJson, setKey } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { type ListSchema, type Schema, structuralSearch } from "@gatehouse/envelopes/schema";
+import { type FieldError, goSyntaxValue, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import { keyPath, memberPath } from "./walk-paths.js";
 
 /** Returns an error for each repeated item of lists that are sets or maps, reported once, at the second place. */

@@ -1,5 +1,6 @@
 import { goTypeName, goValueText } from "@gatehouse/apiserver/objects";
-import { type FieldError, fieldError, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 
 /**
  * The places in a custom kind of the values that a Scale shows, as JSON paths with a dot before each member

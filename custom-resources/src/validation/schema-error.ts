@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, goSyntaxValue, type JsonValue, maxFieldErrors } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError, goSyntaxValue, maxFieldErrors } from "@gatehouse/envelopes/status";
 import type { EnumRule } from "./enum-rule.js";
 
 /** One way in which a value breaks its schema, as v1.29's schema validator reports it. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { EnumRule } from "./enum-rule.js";
 import { formatCheckOf } from "./formats/index.js";
 import { compilePattern, type Pattern } from "./pattern.js";

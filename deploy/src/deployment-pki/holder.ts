@@ -1,13 +1,12 @@
 import { dirname, join } from "node:path";
+import { makeFolder, writeFileAtomic } from "@gatehouse/component-base/files";
+import { formatKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import {
   type CertificateAndKey,
   type CertificateSubject,
   ensureCertificate,
-  formatKubeconfig,
-  makeFolder,
   type PrivateKeyType,
-  writeFileAtomic,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/pki";
 
 /** A process or person, and the folder with what only that one may read. */
 export interface Holder {

@@ -1,5 +1,7 @@
 import { isIP } from "node:net";
-import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import { writeDeploymentPki } from "./write-deployment-pki.js";
 
 const group = "PKI";

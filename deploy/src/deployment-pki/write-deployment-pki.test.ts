@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { loadKubeconfig, thisProcess } from "@gatehouse/component-base";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 import { pkiCommand } from "./pki-command.js";
 import { writeDeploymentPki } from "./write-deployment-pki.js";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type CertificateAndKey, type CertificateSubject, ensurePrivateKey } from "@gatehouse/component-base";
+import { type CertificateAndKey, type CertificateSubject, ensurePrivateKey } from "@gatehouse/component-base/pki";
 import {
   administratorGroup,
   administratorName,

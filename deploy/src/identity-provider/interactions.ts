@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { readBody } from "@gatehouse/component-base";
+import { readBody } from "@gatehouse/component-base/https-service";
 import type Provider from "oidc-provider";
 import { loginPage } from "./login-page.js";
 import { pagePolicy } from "./page.js";

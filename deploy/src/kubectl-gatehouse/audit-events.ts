@@ -1,8 +1,10 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { CommandError, createHttpClient } from "@gatehouse/component-base";
-import { type auditV1, isJsonObject } from "@gatehouse/envelopes";
+import { CommandError } from "@gatehouse/component-base/commands";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { isJsonObject } from "@gatehouse/envelopes/json";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { refuseFolder } from "./refuse-folder.js";
 
 /** Source of audit events. */

@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { type Command, CommandError, createHttpClient, defineFlags, parseArguments } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { type Command, CommandError, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { blame, blameTable } from "./blame.js";
 import { documentsIn } from "./documents-in.js";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";

@@ -1,5 +1,6 @@
-import { CommandError, type HttpClient } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { CommandError } from "@gatehouse/component-base/commands";
+import type { HttpClient } from "@gatehouse/component-base/http-client";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 
 /** The work of one plugin or webhook on an object, as the server reports it. */
 export interface BlameEntry {

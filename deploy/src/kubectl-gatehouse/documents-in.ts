@@ -1,5 +1,6 @@
-import { CommandError } from "@gatehouse/component-base";
-import { type JsonValue, parseYamlDocuments, YamlDocumentError } from "@gatehouse/envelopes";
+import { CommandError } from "@gatehouse/component-base/commands";
+import { parseYamlDocuments, YamlDocumentError } from "@gatehouse/envelopes/codec";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 
 /** Reads the documents in the text of a file, as kubectl reads them. Rejects with CommandError where one cannot be read. */
 export async function documentsIn(file: string, content: string): Promise<readonly JsonValue[]> {

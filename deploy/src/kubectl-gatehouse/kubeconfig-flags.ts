@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type ClientConfig, defineFlags, type FlagValues, loadKubeconfig } from "@gatehouse/component-base";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 
 /** Flags that name an API server, spelled as those of kubectl. */
 export const kubeconfigFlags = defineFlags({

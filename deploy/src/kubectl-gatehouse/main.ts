@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
-import { processIo, runCommands } from "@gatehouse/component-base";
+import { processIo, runCommands } from "@gatehouse/component-base/commands";
 
 /** The kubectl plugin `kubectl gatehouse`: explains what an API server does with objects and requests. */
 const program = {

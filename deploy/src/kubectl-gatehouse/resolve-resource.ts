@@ -1,5 +1,5 @@
-import type { HttpCaller } from "@gatehouse/component-base";
-import type { apidiscoveryV2beta1 } from "@gatehouse/envelopes";
+import type { HttpCaller } from "@gatehouse/component-base/http-client";
+import type { apidiscoveryV2beta1 } from "@gatehouse/envelopes/types";
 
 /** A resource as rules name it. */
 export interface NamedResource {

@@ -1,15 +1,10 @@
 import { readFile } from "node:fs/promises";
-import {
-  type Command,
-  CommandError,
-  type CommandIo,
-  createHttpClient,
-  defineFlags,
-  type FlagValues,
-  parseArguments,
-} from "@gatehouse/component-base";
-import { isJsonObject, type rbacV1 } from "@gatehouse/envelopes";
-import { AccessObserver } from "@gatehouse/policies";
+import { type Command, CommandError, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { isJsonObject } from "@gatehouse/envelopes/json";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
+import { AccessObserver } from "@gatehouse/policies/access-suggestion";
 import { auditEvents } from "./audit-events.js";
 import { documentsIn } from "./documents-in.js";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";

@@ -8,7 +8,8 @@ import { after, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { createHttpClient, ensureCertificate } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { ensureCertificate } from "@gatehouse/component-base/pki";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-roles-sink-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

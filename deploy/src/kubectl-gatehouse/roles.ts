@@ -1,4 +1,5 @@
-import type { JsonObject, rbacV1 } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
 import {
   type AuditedAccess,
   isPathAccess,
@@ -6,7 +7,7 @@ import {
   type SuggestionOptions,
   suggestAccess,
   unusedAccess,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/access-suggestion";
 import { stringify } from "yaml";
 
 /** Content of the YAML. */

@@ -1,12 +1,7 @@
-import {
-  type Command,
-  CommandError,
-  createHttpClient,
-  defineFlags,
-  type HttpCaller,
-  parseArguments,
-} from "@gatehouse/component-base";
-import type { RequestedAccess } from "@gatehouse/policies";
+import { type Command, CommandError, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { createHttpClient, type HttpCaller } from "@gatehouse/component-base/http-client";
+import type { RequestedAccess } from "@gatehouse/policies/access";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";
 import { resolveResource } from "./resolve-resource.js";
 import { askForAccess, readRules, whoAmI } from "./why-questions.js";

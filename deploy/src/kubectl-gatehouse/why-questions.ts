@@ -1,6 +1,8 @@
-import { CommandError, type HttpCaller } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { type AccessUser, bindingSpecOf, policyRulesOf, RbacIndex, type RequestedAccess } from "@gatehouse/policies";
+import { CommandError } from "@gatehouse/component-base/commands";
+import type { HttpCaller } from "@gatehouse/component-base/http-client";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import type { AccessUser, RequestedAccess } from "@gatehouse/policies/access";
+import { bindingSpecOf, policyRulesOf, RbacIndex } from "@gatehouse/policies/rbac";
 
 const timeoutMs = 30_000;
 const rbac = "/apis/rbac.authorization.k8s.io/v1";

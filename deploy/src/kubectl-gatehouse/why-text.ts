@@ -1,12 +1,6 @@
-import { goQuote } from "@gatehouse/envelopes";
-import {
-  type AccessUser,
-  closestRules,
-  nearRuleText,
-  type RbacIndex,
-  type RequestedAccess,
-  ruleText,
-} from "@gatehouse/policies";
+import { goQuote } from "@gatehouse/envelopes/status";
+import type { AccessUser, RequestedAccess } from "@gatehouse/policies/access";
+import { closestRules, nearRuleText, type RbacIndex, ruleText } from "@gatehouse/policies/rbac";
 import type { AccessVerdict } from "./why-questions.js";
 
 /** An access, its verdict and the rules that explain it. */

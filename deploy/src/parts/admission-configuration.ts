@@ -1,5 +1,6 @@
-import { writeFileAtomic } from "@gatehouse/component-base";
-import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
+import { encodeYaml } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { rewrittenNote } from "./rewritten-note.js";
 import type { StackContext } from "./stack-context.js";
 import type { StackPart } from "./stack-part.js";

@@ -1,4 +1,4 @@
-import type { HttpClient } from "@gatehouse/component-base";
+import type { HttpClient } from "@gatehouse/component-base/http-client";
 import { StartError } from "../start-error.js";
 
 const timeoutMs = 10_000;

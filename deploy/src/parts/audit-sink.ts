@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { formatKubeconfig, writeFileAtomic } from "@gatehouse/component-base";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
+import { formatKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import type { DataDir } from "../data-dir.js";
 import { ensureDefaultConfiguration } from "../default-configuration.js";
 import { administratorName, auditSenderName } from "../identities.js";

@@ -1,4 +1,4 @@
-import { createHttpClient } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { administratorGroup } from "../identities.js";
 import { adminClientConfig } from "../local-pki.js";
 import { applyObject } from "./apply-object.js";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { writeFileAtomic } from "@gatehouse/component-base";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
 import { systemErrorCode } from "../start-error.js";
 
 /** Writes a configuration unless there is one: what people have changed stays as they want it. */

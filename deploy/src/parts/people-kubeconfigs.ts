@@ -1,4 +1,4 @@
-import { mergeKubeconfig } from "@gatehouse/component-base";
+import { mergeKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { administratorName } from "../identities.js";
 import { developmentClientId } from "../identity-provider/client-id.js";
 import { auditReaderFileOf } from "./audit-sink.js";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { createHttpClient } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
 import type { DataDir } from "../data-dir.js";
 import { adminClientConfig, type LocalPki } from "../local-pki.js";
 import { hooksFileOf } from "./admission-server.js";

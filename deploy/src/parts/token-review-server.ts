@@ -1,5 +1,5 @@
-import { writeFileAtomic } from "@gatehouse/component-base";
-import { encodeYaml } from "@gatehouse/envelopes";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
+import { encodeYaml } from "@gatehouse/envelopes/codec";
 import { developmentClientId } from "../identity-provider/client-id.js";
 import { serviceAccountIssuer } from "./api-server.js";
 import { findProgram } from "./find-program.js";

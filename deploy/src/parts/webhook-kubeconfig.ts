@@ -1,4 +1,4 @@
-import { formatKubeconfig } from "@gatehouse/component-base";
+import { formatKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import type { LocalPki } from "../local-pki.js";
 
 /** Returns the kubeconfig with which the API server of a stack calls a webhook server. */

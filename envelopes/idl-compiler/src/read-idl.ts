@@ -1,6 +1,14 @@
 import protobuf from "protobufjs";
-import type { IdlEnum, IdlField, IdlFieldOptions, IdlFile, IdlKind, IdlMessage, Wire } from "./idl.js";
-import { isProtoScalar } from "./idl.js";
+import {
+  type IdlEnum,
+  type IdlField,
+  type IdlFieldOptions,
+  type IdlFile,
+  type IdlKind,
+  type IdlMessage,
+  isProtoScalar,
+  type Wire,
+} from "./idl.js";
 
 /** A `.proto` text with the name it is known by (`apps.v1`). */
 export interface IdlSource {

@@ -1,7 +1,17 @@
-import type { IdlField, IdlFile, IdlMessage } from "./idl.js";
-import { isProtoScalar } from "./idl.js";
-import type { DescriptionTable, FieldExtras, FieldRow, KindRow, MessageRow, NamedRow, SchemaTable } from "./table.js";
-import { fieldFlags, messageFlags, scalarCodes, wireCodes } from "./table.js";
+import { type IdlField, type IdlFile, type IdlMessage, isProtoScalar } from "./idl.js";
+import {
+  type DescriptionTable,
+  type FieldExtras,
+  type FieldRow,
+  fieldFlags,
+  type KindRow,
+  type MessageRow,
+  messageFlags,
+  type NamedRow,
+  type SchemaTable,
+  scalarCodes,
+  wireCodes,
+} from "./table.js";
 
 /** Turns the IDL into its precompiled form. */
 export function toSchemaTable(files: readonly IdlFile[]): SchemaTable {

@@ -95,7 +95,7 @@ class ModuleWriter {
     const body = [...enums, ...messages].join("\n");
     const json = ["JsonObject", "JsonValue"].filter((name) => new RegExp(`\\b${name}\\b`).test(body));
     const imports = [...this.#imports].sort().map(([name, path]) => `import type * as ${name} from "./${path}.js";\n`);
-    const jsonImport = json.length === 0 ? "" : `import type { ${json.join(", ")} } from "../json.js";\n`;
+    const jsonImport = json.length === 0 ? "" : `import type { ${json.join(", ")} } from "../json/json.js";\n`;
     // An empty module would be a script and could not be re-exported.
     const text = body === "" ? "export type {};\n" : body;
     return `${header(`envelopes/idl/${this.#file.name}.proto`)}${jsonImport}${imports.join("")}\n${text}`;

@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { copyEmptied } from "./emptied-members.js";
 import { setKey } from "./object-plan.js";
 

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../json/json.js";
 import { compareKeys, setKey, sortKeys } from "./object-plan.js";
 
 /**

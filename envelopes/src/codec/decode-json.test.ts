@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import { kindSchema, messageSchema } from "../schema/registry.js";
 import type { ObjectSchema } from "../schema/schema.js";
 import { DecodeError } from "./decode-error.js";

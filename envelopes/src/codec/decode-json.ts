@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.js";
-import { isJsonObject } from "../json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, ScalarSchema, Schema, UnionSchema } from "../schema/schema.js";
 import { type AsWritten, restoreWriting } from "./as-written.js";
 import { copyJson } from "./copy-json.js";

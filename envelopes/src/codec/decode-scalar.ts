@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { canonicalBase64 } from "./scalars/base64.js";
 import { canonicalDuration } from "./scalars/duration.js";
 import { isInt32 } from "./scalars/int-or-string.js";

@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import type { ObjectSchema, Schema } from "../schema/schema.js";
 import { goSyntaxValue } from "../status/go-syntax.js";
 import { copySorted } from "./copy-sorted.js";

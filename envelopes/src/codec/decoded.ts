@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../json/json.js";
 
 /** What `decodeJson` has made of a value. */
 export interface Decoded {

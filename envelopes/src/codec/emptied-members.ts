@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../json/json.js";
 
 /*
  * A list or map that a client sends empty is not written where it may be left out. In memory v1.29 tells it from one that

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { encodeJson } from "./encode-json.js";
 
 const rows: readonly (readonly [string, JsonValue, string])[] = [

@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { sortKeys } from "./object-plan.js";
 
 /**

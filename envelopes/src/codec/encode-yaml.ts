@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { compareNaturally } from "./yaml/key-order.js";
 import { escapeCharacter, styleOf } from "./yaml/style.js";
 

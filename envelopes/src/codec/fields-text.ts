@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 
 /*
  * The `fieldsV1` of a managed-fields entry is often longer than the rest of its object, and nobody looks into it but who

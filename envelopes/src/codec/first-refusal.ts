@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { readsItself } from "./decode-scalar.js";
 import { goTypeOf } from "./go-type.js";

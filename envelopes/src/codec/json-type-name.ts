@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 
 /** The JSON type of a value as Go's decoder names it in its messages: `bool`, `number`, `array`, `object`, `null`. */
 export function jsonTypeName(value: JsonValue): string {

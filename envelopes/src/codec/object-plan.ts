@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { type EmptiedNotes, noteEmptied } from "./emptied-members.js";
 import { structName } from "./go-type.js";

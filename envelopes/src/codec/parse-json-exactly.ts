@@ -1,4 +1,4 @@
-import type { JsonArray, JsonObject, JsonValue } from "../json.js";
+import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import type { AsWritten } from "./as-written.js";
 import { DecodeError } from "./decode-error.js";
 import { isDigit, JsonScanner } from "./json-scanner.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
 import { parseExactIntegersInSlices, parseJson, parseJsonInSlices } from "./parse-json.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { isDigit } from "./json-scanner.js";
 import { hasManyValues, refuseTooManyValues } from "./json-value-count.js";
 import { maxDepth, type ParsedJson, parseJsonExactly, parseJsonExactlyInSlices } from "./parse-json-exactly.js";

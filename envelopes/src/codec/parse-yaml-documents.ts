@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { DecodeError } from "./decode-error.js";
 import { parseYaml } from "./parse-yaml.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import { schemaRegistry } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema } from "../schema/schema.js";
 import { DecodeError } from "./decode-error.js";

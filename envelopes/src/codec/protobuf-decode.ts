@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import { kindSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
 import { DecodeError } from "./decode-error.js";

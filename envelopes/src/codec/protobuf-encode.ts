@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.js";
-import { isJsonObject } from "../json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, JsonSchema, ListSchema, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
 import { encodeJson } from "./encode-json.js";
 import { sortKeys } from "./object-plan.js";

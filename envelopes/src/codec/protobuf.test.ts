@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../json/json.js";
 import { kindSchema, messageSchema } from "../schema/registry.js";
 import type { ObjectSchema } from "../schema/schema.js";
 import { DecodeError } from "./decode-error.js";

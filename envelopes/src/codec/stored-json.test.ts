@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../json/json.js";
 import { encodeJson } from "./encode-json.js";
 import { fieldsTextOf, setFieldsText } from "./fields-text.js";
 import { encodeStoredJson, parseStoredJson } from "./stored-json.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../json/json.js";
 import { encodeJson } from "./encode-json.js";
 import { fieldsTextOf, setFieldsText } from "./fields-text.js";
 import { parseExactIntegers } from "./parse-json.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { SpelledNumber } from "./as-written.js";
 import { jsonTypeName } from "./json-type-name.js";
 

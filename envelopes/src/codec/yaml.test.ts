@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
 import { parseYaml } from "./parse-yaml.js";

@@ -1,6 +1,6 @@
 import { parseQuantity, roundUpQuantity } from "../codec/scalars/quantity.js";
 import type { EnabledFeatures } from "../features/enabled-features.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 import { applyStructuralDefaults } from "./structural-defaults.js";

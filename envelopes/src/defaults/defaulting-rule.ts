@@ -1,6 +1,6 @@
 import type { EnabledFeatures } from "../features/enabled-features.js";
-import type { JsonObject, JsonValue } from "../json.js";
-import { objectAt } from "../json-fields.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
+import { objectAt } from "../json/json-fields.js";
 
 /**
  * Fills in what a value of one message lacks, in place. A rule never changes what is there, so that to apply it twice is

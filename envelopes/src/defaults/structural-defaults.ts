@@ -1,7 +1,7 @@
 import { copySorted } from "../codec/copy-sorted.js";
 import { maxValues } from "../codec/json-value-count.js";
 import { setKey } from "../codec/object-plan.js";
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import { jsonByteLength } from "../json-patch/json-members.js";
 import type { Schema } from "../schema/schema.js";
 import { structuralSearch } from "../schema/structural-search.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 
 /** Few enough to move at once, many enough that there are few chunks. */
 const chunkLength = 1024;

@@ -1,5 +1,5 @@
 import { setKey } from "../codec/object-plan.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 
 /*
  * Reading and writing members of JSON objects whose keys a client chose. `object[key]` alone would find `toString` on a

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import { StatusError } from "../status/status-error.js";
 import { applyJsonPatch, decodeJsonPatch } from "./json-patch.js";
 

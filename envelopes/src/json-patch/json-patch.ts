@@ -2,7 +2,7 @@ import { copyJson } from "../codec/copy-json.js";
 import { jsonTypeName } from "../codec/json-type-name.js";
 import { maxValues } from "../codec/json-value-count.js";
 import { setKey } from "../codec/object-plan.js";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import { badRequest, requestEntityTooLarge } from "../status/status-error.js";
 import { ChunkedList } from "./chunked-list.js";
 import { isSameDocument, jsonByteLength, member, shallowCopy, sortMembersInPlace } from "./json-members.js";

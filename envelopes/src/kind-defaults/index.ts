@@ -47,3 +47,7 @@ export const builtinDefaultingRules: DefaultingRules = {
   ...roleBindingDefaults,
   ...csiDriverDefaults,
 };
+
+export { templateGenerationAnnotation } from "./apps/template-generation.js";
+export { defaultScaleDownRules, defaultScaleUpRules } from "./autoscaling/scaling-behavior.js";
+export { preserveZeroSharesAnnotation } from "./flowcontrol/zero-shares.js";

@@ -6,7 +6,7 @@ import {
   messageFlags,
   type SchemaTable,
 } from "../generated/table.js";
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import type {
   Field,
   Granularity,

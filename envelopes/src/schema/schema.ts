@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 
 /**
  * The one model of what a kind looks like. Two compilers produce it: one from the built-in IDL (`envelopes/idl`), one

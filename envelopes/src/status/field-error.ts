@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { goQuote } from "./go-quote.js";
 
 /** The reasons a `StatusCause` of an Invalid error may carry, as clients match on them. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonValue } from "../json/json.js";
 import { goQuote } from "./go-quote.js";
 
 /*

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../json.js";
+import type { JsonValue } from "../json/json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 import { checkQualifiedName, type ValueCheck } from "./names.js";
 

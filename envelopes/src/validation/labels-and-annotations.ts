@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../json.js";
+import { isJsonObject, type JsonValue } from "../json/json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 import { checkAnnotationKey, checkLabelValue, checkQualifiedName } from "./names.js";
 

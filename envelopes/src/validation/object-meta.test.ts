@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../json/json.js";
 import type { FieldError } from "../status/field-error.js";
 import { invalid } from "../status/status-error.js";
 import { checkPathSegmentName, checkSubdomainName } from "./names.js";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "../json.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
 import { type FieldError, fieldError } from "../status/field-error.js";
 import { validateFinalizers, validateKnownFinalizers, validateNoNewFinalizers } from "./finalizers.js";
 import { validateAnnotations, validateLabels } from "./labels-and-annotations.js";

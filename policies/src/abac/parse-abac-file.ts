@@ -1,4 +1,5 @@
-import { DecodeError, isJsonObject, type JsonObject, type JsonValue, parseJson } from "@gatehouse/envelopes";
+import { DecodeError, parseJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { AbacFile, AbacPolicy, AbacProblem } from "./abac-policy.js";
 
 const group = "abac.authorization.kubernetes.io";

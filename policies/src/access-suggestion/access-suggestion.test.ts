@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { auditV1, rbacV1 } from "@gatehouse/envelopes";
+import type { auditV1, rbacV1 } from "@gatehouse/envelopes/types";
 import { type AuditedAccess, auditedAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { AccessObserver } from "./seen-access.js";

@@ -1,4 +1,4 @@
-import type { rbacV1 } from "@gatehouse/envelopes";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
 import type { RequestedAccess } from "../access/requested-access.js";
 import { policyRulesOf } from "../rbac/policy-rule.js";
 import { ruleAllows as allows } from "../rbac/rule-match.js";

@@ -1,4 +1,4 @@
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { type AuditedAccess, auditedAccess, isPathAccess } from "./audited-access.js";
 
 /** What one user was seen doing, each access once. */

@@ -1,4 +1,4 @@
-import type { rbacV1 } from "@gatehouse/envelopes";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
 import { type AuditedAccess, isPathAccess, type PathAccess, type ResourceAccess } from "./audited-access.js";
 
 /** How far the rules may generalise from what was seen. */

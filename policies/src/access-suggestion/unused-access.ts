@@ -1,4 +1,4 @@
-import type { rbacV1 } from "@gatehouse/envelopes";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
 import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { smallestRules } from "./smallest-rules.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { VolumeForecast } from "./volume-forecast.js";
 
 function event(verb: string, rest: Partial<auditV1.Event> = {}): auditV1.Event {

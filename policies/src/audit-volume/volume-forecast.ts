@@ -1,4 +1,4 @@
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { auditAttributesOf } from "../audit/audit-attributes.js";
 import { compareAuditLevels } from "../audit/audit-level.js";
 import { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from "../audit/compile-audit-policy.js";

@@ -1,4 +1,6 @@
-import { type auditV1, checkDns1123Subdomain, type FieldError, fieldError } from "@gatehouse/envelopes";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import { auditLevels, auditStages } from "./audit-level.js";
 
 /** Everything that v1.29 refuses in a policy whose shape is right, with its paths and texts, in its order. */

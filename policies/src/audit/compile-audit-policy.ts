@@ -1,4 +1,4 @@
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import type { AuditAttributes, AuditedRequest } from "./audit-attributes.js";
 import type { AuditLevel, AuditStage } from "./audit-level.js";
 import { nonResourceRules } from "./non-resource-rules.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { parseQuery } from "../request-info/parse-query.js";
 import { resolveRequestInfo } from "../request-info/request-info.js";
 import { type AuditAttributes, type AuditedRequest, auditAttributesOf } from "./audit-attributes.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { auditV1, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import type { AuditVerdict } from "./compile-audit-policy.js";
 import { lowerEvent } from "./lower-event.js";
 import { omitManagedFields } from "./omit-managed-fields.js";

@@ -1,4 +1,5 @@
-import type { auditV1, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { type AuditLevel, compareAuditLevels } from "./audit-level.js";
 import type { AuditVerdict } from "./compile-audit-policy.js";
 import { omitManagedFields } from "./omit-managed-fields.js";

@@ -1,4 +1,4 @@
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { addRule, addRules, emptyRuleSet, type RuleSet } from "./rule-set.js";
 import { populated, RulesByValue } from "./rules-by-value.js";
 

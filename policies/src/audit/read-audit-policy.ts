@@ -1,13 +1,7 @@
-import {
-  type auditV1,
-  DecodeError,
-  decodeJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-  parseYaml,
-} from "@gatehouse/envelopes";
+import { DecodeError, decodeJson, parseYaml } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import { auditPolicyErrors } from "./check-audit-policy.js";
 
 /** What has become of a Policy document: all that is wrong with it, or the policy. Each text can be shown alone. */

@@ -1,4 +1,4 @@
-import type { auditV1 } from "@gatehouse/envelopes";
+import type { auditV1 } from "@gatehouse/envelopes/types";
 import type { AuditedRequest } from "./audit-attributes.js";
 import type { RuleSet } from "./rule-set.js";
 import { RulesByValue } from "./rules-by-value.js";

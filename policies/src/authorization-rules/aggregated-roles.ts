@@ -1,4 +1,5 @@
-import { type LabelSelector, labelSelectorOf, type rbacV1 } from "@gatehouse/envelopes";
+import { type LabelSelector, labelSelectorOf } from "@gatehouse/envelopes/selectors";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
 import type { RbacObject } from "./authorization-rules.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { gatehouseauthorizationV1alpha1, rbacV1 } from "@gatehouse/envelopes";
+import type { gatehouseauthorizationV1alpha1, rbacV1 } from "@gatehouse/envelopes/types";
 
 /** A role or binding of rbac.authorization.k8s.io/v1. */
 export type RbacObject =

@@ -1,4 +1,4 @@
-import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes";
+import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
 import { parseAbacFile } from "../abac/parse-abac-file.js";
 import { denialProblems } from "../denials/check-denials.js";
 import type { DocumentProblem } from "../document-problem/document-problem.js";

@@ -1,4 +1,4 @@
-import type { rbacV1 } from "@gatehouse/envelopes";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
 
 const rbacGroup = "rbac.authorization.k8s.io";

@@ -1,4 +1,4 @@
-import type { rbacV1 } from "@gatehouse/envelopes";
+import type { rbacV1 } from "@gatehouse/envelopes/types";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
 
 /** What the API demands of the rules of a role (v1.29). `path` is where they stand. */

@@ -1,4 +1,4 @@
-import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes/types";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
 
 /** Everything that is wrong with denials whose shape has been checked; `path` is where they stand. */

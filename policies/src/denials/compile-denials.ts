@@ -1,4 +1,4 @@
-import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes/types";
 import type { AccessUser, RequestedAccess } from "../access/requested-access.js";
 import { compileGlob, compileGlobs, type Glob } from "../glob/glob.js";
 import type { PolicyRule } from "../rbac/policy-rule.js";

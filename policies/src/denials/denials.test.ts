@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes/types";
 import type { RequestedAccess } from "../access/requested-access.js";
 import { denialProblems } from "./check-denials.js";
 import { compileDenials } from "./compile-denials.js";

@@ -1,4 +1,4 @@
-import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
 import { hasHiddenPort } from "../images/image-registry.js";
 

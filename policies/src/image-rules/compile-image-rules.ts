@@ -1,4 +1,4 @@
-import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import { compileGlobs } from "../glob/glob.js";
 import { imageReferenceProblem } from "../images/check-image-reference.js";
 import { describeImage, type ImageReference, parseImageReference } from "../images/image-reference.js";

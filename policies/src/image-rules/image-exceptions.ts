@@ -1,4 +1,4 @@
-import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import { compileGlobs } from "../glob/glob.js";
 import type { ImageReference } from "../images/image-reference.js";
 import { compileImagePattern } from "./image-pattern.js";

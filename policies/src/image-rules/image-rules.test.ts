@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
+import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import { compileGlobs } from "../glob/glob.js";
 import { imageReferenceProblem } from "../images/check-image-reference.js";
 import { parseImageReference } from "../images/image-reference.js";

@@ -1,4 +1,4 @@
-import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes";
+import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 
 /** Gives a pod, in place, each toleration unless it has one for the same key and effect. */
 export function addDefaultTolerations(

@@ -1,4 +1,4 @@
-import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes";
+import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import { parseImageReference } from "../images/image-reference.js";
 import { podContainers } from "./pod-containers.js";
 import type { Violation } from "./violation.js";

@@ -1,4 +1,4 @@
-import type { coreV1 } from "@gatehouse/envelopes";
+import type { coreV1 } from "@gatehouse/envelopes/types";
 
 /** A container of any sort, and where it stands. */
 export interface PlacedContainer {

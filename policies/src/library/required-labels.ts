@@ -1,4 +1,4 @@
-import type { gatehouseadmissionV1alpha1, metaV1 } from "@gatehouse/envelopes";
+import type { gatehouseadmissionV1alpha1, metaV1 } from "@gatehouse/envelopes/types";
 import type { Violation } from "./violation.js";
 
 /** Labels that an object lacks, or that have a value they may not have. */

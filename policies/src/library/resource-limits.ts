@@ -1,4 +1,5 @@
-import { compareQuantity, type coreV1, type gatehouseadmissionV1alpha1, parseQuantity } from "@gatehouse/envelopes";
+import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
+import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import { podContainers } from "./pod-containers.js";
 import type { Violation } from "./violation.js";
 

@@ -1,4 +1,4 @@
-import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes";
+import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 
 /** The annotation by which pods ask for sidecars unless settings name another. */
 export const defaultSidecarAnnotation = "sidecar.gatehouse.dev/inject";

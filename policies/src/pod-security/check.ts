@@ -1,4 +1,4 @@
-import type { coreV1 } from "@gatehouse/envelopes";
+import type { coreV1 } from "@gatehouse/envelopes/types";
 import type { Level } from "./level.js";
 
 /** What the standard looks at: a pod, or the template of one. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { coreV1 } from "@gatehouse/envelopes";
+import type { coreV1 } from "@gatehouse/envelopes/types";
 import type { CheckedPod } from "./check.js";
 import { violationsInDetail, violationsOf } from "./evaluate.js";
 import { type Level, latestVersion, type PolicyVersion, parsePolicyVersion } from "./level.js";

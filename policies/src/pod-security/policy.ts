@@ -1,4 +1,4 @@
-import { type FieldError, fieldError } from "@gatehouse/envelopes";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import {
   compareLevels,
   type Level,

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes/status";
 import type { AccessUser } from "../access/requested-access.js";
 import type { BindingSpec, PolicyRule, RoleRef, Subject } from "./policy-rule.js";
 

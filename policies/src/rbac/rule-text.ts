@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes/status";
 import type { PolicyRule } from "./policy-rule.js";
 
 /** A rule as v1.29 shows it to who may not grant it: what it does not say is left out. */

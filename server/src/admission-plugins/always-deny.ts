@@ -1,5 +1,4 @@
-import type { AdmissionAttributes, AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { refusal } from "@gatehouse/apiserver/admission";
+import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "@gatehouse/apiserver/admission";
 
 /** AlwaysDeny: refuses every write, for tests of clients. */
 export function alwaysDeny(): AdmissionPlugin {

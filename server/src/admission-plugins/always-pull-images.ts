@@ -1,6 +1,12 @@
-import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
-import { type AdmissionPlugin, bareRefusal, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
-import { fieldError, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  bareRefusal,
+  isCoreWrite,
+  refusal,
+} from "@gatehouse/apiserver/admission";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { fieldError } from "@gatehouse/envelopes/status";
 import { containersOf } from "./pods.js";
 
 const always = "Always";

@@ -1,6 +1,7 @@
 import type { ObjectAccess } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** A class that may be the default one, for what names none. */
 interface ClassFacts {

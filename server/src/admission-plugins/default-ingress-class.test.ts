@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin } from "@gatehouse/apiserver/admission/testing";
-import { type JsonObject, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
 import { defaultIngressClass } from "./default-ingress-class.js";
 import { testParts } from "./plugin.test.support.js";
 

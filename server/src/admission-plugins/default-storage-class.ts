@@ -1,6 +1,6 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { isSet, ownObject } from "@gatehouse/envelopes";
+import { isSet, ownObject } from "@gatehouse/envelopes/json";
 import { defaultClass } from "./default-class.js";
 import type { PluginParts } from "./plugin-parts.js";
 

@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
-import { type JsonObject, type JsonValue, listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes/json";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** DefaultTolerationSeconds: pods stay for a while on a node that is not ready or cannot be reached, unless they say else. */

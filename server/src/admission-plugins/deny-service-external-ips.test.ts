@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin } from "@gatehouse/apiserver/admission/testing";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { denyServiceExternalIPs } from "./deny-service-external-ips.js";
 
 const service = (...externalIPs: string[]): JsonObject => ({ metadata: { name: "s" }, spec: { externalIPs } });

@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
-import { textsAt } from "@gatehouse/envelopes";
+import { textsAt } from "@gatehouse/envelopes/json";
 
 /** DenyServiceExternalIPs: services get no external addresses that they do not have already. */
 export function denyServiceExternalIPs(): AdmissionPlugin {

@@ -1,6 +1,7 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { forbidden, listAt, textAt } from "@gatehouse/envelopes";
+import { listAt, textAt } from "@gatehouse/envelopes/json";
+import { forbidden } from "@gatehouse/envelopes/status";
 import { podsResource } from "./pods.js";
 
 const hostname = "kubernetes.io/hostname";

@@ -1,5 +1,9 @@
-import type { AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { dispatchMutating, openWebhooks, webhooksAreAskedAbout } from "@gatehouse/apiserver/admission";
+import {
+  type AdmissionPlugin,
+  dispatchMutating,
+  openWebhooks,
+  webhooksAreAskedAbout,
+} from "@gatehouse/apiserver/admission";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** MutatingAdmissionWebhook: the webhooks of MutatingWebhookConfigurations may change what is written, or refuse it. */

@@ -1,6 +1,12 @@
-import type { AdmissionAttributes, AdmissionPlugin, ObjectAccess } from "@gatehouse/apiserver/admission";
-import { namespacesResource, namespaceView, refusal } from "@gatehouse/apiserver/admission";
-import { StatusError } from "@gatehouse/envelopes";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  namespacesResource,
+  namespaceView,
+  type ObjectAccess,
+  refusal,
+} from "@gatehouse/apiserver/admission";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** NamespaceAutoProvision: a namespace comes to be with the first object in it. */

@@ -1,5 +1,4 @@
-import type { AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { namespaceView, withNamespace } from "@gatehouse/apiserver/admission";
+import { type AdmissionPlugin, namespaceView, withNamespace } from "@gatehouse/apiserver/admission";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** NamespaceExists: nothing is written or deleted in a namespace that does not exist. */

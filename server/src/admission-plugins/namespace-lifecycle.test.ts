@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { configMaps, namespaces } from "../controllers/core-resources.js";
 

@@ -1,5 +1,6 @@
-import type { AdmissionAttributes, AdmissionPlugin } from "@gatehouse/apiserver/admission";
 import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
   afterFreshRead,
   type NamespaceFacts,
   namespacesResource,
@@ -7,7 +8,7 @@ import {
   refusal,
 } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { forbidden, StatusError } from "@gatehouse/envelopes";
+import { forbidden, StatusError } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "./plugin-parts.js";
 import { RecentNames } from "./recent-names.js";
 

@@ -1,4 +1,5 @@
-import { checkLabelValue, checkQualifiedName, fieldError } from "@gatehouse/envelopes";
+import { fieldError } from "@gatehouse/envelopes/status";
+import { checkLabelValue, checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 /** Labels that nodes must have. */
 export type NodeLabels = Readonly<Record<string, string>>;

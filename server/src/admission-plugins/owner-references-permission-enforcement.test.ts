@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Access } from "@gatehouse/apiserver/admission";
-import type { TestWrite } from "@gatehouse/apiserver/admission/testing";
-import { askPlugin } from "@gatehouse/apiserver/admission/testing";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { askPlugin, type TestWrite } from "@gatehouse/apiserver/admission/testing";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { ownerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
 import { testParts } from "./plugin.test.support.js";
 

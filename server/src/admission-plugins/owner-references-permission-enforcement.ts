@@ -1,15 +1,13 @@
-import type { Access, AdmissionAttributes, AdmissionPlugin, SortOfWrite } from "@gatehouse/apiserver/admission";
-import { refusal } from "@gatehouse/apiserver/admission";
-import { isSameState } from "@gatehouse/apiserver/objects";
 import {
-  booleanAt,
-  goQuote,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  textAt,
-} from "@gatehouse/envelopes";
+  type Access,
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  refusal,
+  type SortOfWrite,
+} from "@gatehouse/apiserver/admission";
+import { isSameState } from "@gatehouse/apiserver/objects";
+import { booleanAt, isJsonObject, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "./plugin-parts.js";
 
 type Parts = Pick<PluginParts, "objects" | "mayDo">;

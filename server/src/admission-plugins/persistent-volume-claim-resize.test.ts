@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin } from "@gatehouse/apiserver/admission/testing";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.js";
 import { testParts } from "./plugin.test.support.js";
 

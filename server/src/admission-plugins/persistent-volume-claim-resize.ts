@@ -1,6 +1,7 @@
 import { type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { booleanAt, compareQuantity, type JsonObject, parseQuantity, scalarAt, textAt } from "@gatehouse/envelopes";
+import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
+import { booleanAt, type JsonObject, scalarAt, textAt } from "@gatehouse/envelopes/json";
 import type { PluginParts } from "./plugin-parts.js";
 
 const storageClasses = { group: "storage.k8s.io", resource: "storageclasses" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin, type PluginAnswer } from "@gatehouse/apiserver/admission/testing";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { persistentVolumeLabel } from "./persistent-volume-label.js";
 
 function ask(metadata: JsonObject, spec: JsonObject): Promise<PluginAnswer> {

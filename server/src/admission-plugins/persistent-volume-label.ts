@@ -1,6 +1,6 @@
 import { type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
-import { isSet, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes/json";
 
 /** Label keys of zone and region: the current names and the former ones. */
 const topologyKeys = [

@@ -1,7 +1,7 @@
 import { objectsInMemory, singleForms } from "@gatehouse/apiserver/admission/testing";
-import type { ConfigDocument } from "@gatehouse/component-base";
-import { createMetricsRegistry } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { ConfigDocument } from "@gatehouse/component-base/config-documents";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { PendingCharges } from "../quota/pending-charges.js";
 import type { PluginParts } from "./plugin-parts.js";
 

@@ -1,5 +1,5 @@
-import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import {
+  type AdmissionAttributes,
   type AdmissionPlugin,
   bareRefusal,
   isCoreWrite,
@@ -7,8 +7,11 @@ import {
   withNamespace,
 } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
-import { type configV1alpha1, forbidden, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
+import { forbidden } from "@gatehouse/envelopes/status";
+import type { configV1alpha1 } from "@gatehouse/envelopes/types";
 import { type NodeLabels, nodeLabelsProblem, parseNodeLabels } from "./node-labels.js";
 import type { PluginParts } from "./plugin-parts.js";
 import { podsResource } from "./pods.js";

@@ -1,4 +1,4 @@
-import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 import { containersOf } from "./pods.js";
 
 /** Paths to the secret in the sources of volumes. A volume counts as the first of these sources that it has. */

@@ -1,5 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 export const podsResource = Object.freeze({ group: "", resource: "pods" });
 

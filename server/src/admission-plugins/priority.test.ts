@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin, objectsInMemory, type PluginAnswer } from "@gatehouse/apiserver/admission/testing";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { priority } from "./priority.js";
 
 function priorityClass(name: string, more: JsonObject): JsonObject {

@@ -1,5 +1,11 @@
-import type { AdmissionAttributes, ObjectView } from "@gatehouse/apiserver/admission";
-import { type AdmissionPlugin, isCoreWrite, refusal, type SortOfWrite } from "@gatehouse/apiserver/admission";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  isCoreWrite,
+  type ObjectView,
+  refusal,
+  type SortOfWrite,
+} from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { MaybePromise } from "@gatehouse/apiserver/request";
 import {
@@ -11,7 +17,7 @@ import {
   ownObject,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** The properties that pods get of their class. */

@@ -1,17 +1,13 @@
-import type { AdmissionAttributes, ObjectView } from "@gatehouse/apiserver/admission";
-import { type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
-import type { MaybePromise } from "@gatehouse/apiserver/request";
 import {
-  compareQuantity,
-  isSet,
-  type JsonObject,
-  listAt,
-  objectAt,
-  ownObject,
-  parseQuantity,
-  textAt,
-  wasSentEmpty,
-} from "@gatehouse/envelopes";
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  isCoreWrite,
+  type ObjectView,
+  refusal,
+} from "@gatehouse/apiserver/admission";
+import type { MaybePromise } from "@gatehouse/apiserver/request";
+import { compareQuantity, parseQuantity, wasSentEmpty } from "@gatehouse/envelopes/codec";
+import { isSet, type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import type { PluginParts } from "./plugin-parts.js";
 import { mergeTolerations } from "./tolerations.js";
 

@@ -1,7 +1,8 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base";
-import { forbidden, isSet, type JsonObject } from "@gatehouse/envelopes";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { isSet, type JsonObject } from "@gatehouse/envelopes/json";
+import { forbidden } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "./plugin-parts.js";
 import { containersOf, podsResource } from "./pods.js";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin } from "@gatehouse/apiserver/admission/testing";
-import { valueAt } from "@gatehouse/envelopes";
+import { valueAt } from "@gatehouse/envelopes/json";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 
 async function finalizersOf(resource: string, finalizers?: readonly string[]): Promise<unknown> {

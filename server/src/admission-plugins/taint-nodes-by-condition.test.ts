@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin } from "@gatehouse/apiserver/admission/testing";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 
 const taint = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };

@@ -1,5 +1,5 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
-import { listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
+import { listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes/json";
 
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 
 /** Returns the tolerations of both lists without superfluous ones. The first of equal ones stays. */
 export function mergeTolerations(first: JsonArray, second: JsonArray): JsonObject[] {

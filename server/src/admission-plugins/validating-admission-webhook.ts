@@ -1,5 +1,9 @@
-import type { AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { dispatchValidating, openWebhooks, webhooksAreAskedAbout } from "@gatehouse/apiserver/admission";
+import {
+  type AdmissionPlugin,
+  dispatchValidating,
+  openWebhooks,
+  webhooksAreAskedAbout,
+} from "@gatehouse/apiserver/admission";
 import type { PluginParts } from "./plugin-parts.js";
 
 /** ValidatingAdmissionWebhook: the webhooks of ValidatingWebhookConfigurations may refuse what is written. */

@@ -1,5 +1,5 @@
-import type { DialAddress } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import type { DialAddress } from "@gatehouse/component-base/http-client";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Returns the cluster address of a service, or the message of v1.29 where there is none. */
 export function addressOfService(

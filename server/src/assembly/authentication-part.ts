@@ -5,8 +5,8 @@ import { type AuthenticationMetrics, authenticationMetrics } from "@gatehouse/ap
 import type { ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
-import type { MetricsRegistry } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { secrets } from "../controllers/core-resources.js";
 import { advertisedAddress } from "../controllers/kubernetes-service/advertised-address.js";
 import type { TokenRequestParts } from "../kinds/core/service-account/token-request.js";

@@ -1,10 +1,9 @@
-import type { Authorizer } from "@gatehouse/apiserver/authorization";
-import { RbacRules } from "@gatehouse/apiserver/authorization";
+import { type Authorizer, RbacRules } from "@gatehouse/apiserver/authorization";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { CatalogueSource, Privileges } from "@gatehouse/apiserver/registry";
-import type { MetricsRegistry } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
-import { type PolicyRule, policyRulesOf } from "@gatehouse/policies";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type PolicyRule, policyRulesOf } from "@gatehouse/policies/rbac";
 import { bootstrapPolicy } from "../controllers/bootstrap-roles/bootstrap-policy.js";
 import { selectControllers } from "../options/controller-selection.js";
 import type { ServerConfig } from "../options/server-config.js";

@@ -2,7 +2,7 @@ import type { NamedObject, ObjectFollower, ObjectSource } from "@gatehouse/apise
 import { namesOfKey, observeCache } from "@gatehouse/apiserver/client";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** Returns the objects of this server for authorizers, until the signal aborts. */
 export function followObjects(

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetricsRegistry } from "@gatehouse/component-base";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { healthChecks } from "./health-checks.js";
 
 const rolesHook = "poststarthook/rbac/bootstrap-roles";

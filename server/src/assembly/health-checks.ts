@@ -1,6 +1,6 @@
 import type { Store } from "@gatehouse/apiserver/storage";
-import type { HealthCheck, HealthChecks, MetricsRegistry } from "@gatehouse/component-base";
-import { pingCheck } from "@gatehouse/component-base";
+import { type HealthCheck, type HealthChecks, pingCheck } from "@gatehouse/component-base/health";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** The sources of the health checks. */
 export interface HealthSources {

@@ -10,7 +10,7 @@ import {
   definitionNaming,
 } from "@gatehouse/custom-resources/controllers";
 import { LiveCustomResources } from "@gatehouse/custom-resources/resources";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 
 const group = "brief.example.com";

@@ -2,7 +2,8 @@ import type { ObjectAccess, ObjectView } from "@gatehouse/apiserver/admission";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
 import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { type GroupResource, groupResourceText, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type GroupResource, groupResourceText } from "@gatehouse/envelopes/status";
 
 /** The access of admission plugins to the objects of this server. */
 export interface ServedObjectAccess extends ObjectAccess {

@@ -1,8 +1,7 @@
 import { isSameKind, type ObjectForms, type ServedForm } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { FeatureGates } from "@gatehouse/apiserver/options";
-import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/registry";
-import { fillToStorableSize } from "@gatehouse/apiserver/registry";
+import { type CatalogueSource, fillToStorableSize, type ServedResource } from "@gatehouse/apiserver/registry";
 import {
   canonicalize,
   type ExpectedKind,
@@ -10,17 +9,10 @@ import {
   typeMetaProblem,
   withTypeMeta,
 } from "@gatehouse/apiserver/verbs";
-import {
-  copyJson,
-  DecodeError,
-  type Defaulting,
-  decodeJson,
-  type GroupVersionResource,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-  textAt,
-} from "@gatehouse/envelopes";
+import { copyJson, DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
+import type { Defaulting } from "@gatehouse/envelopes/defaults";
+import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/schema";
 
 /** The parts that object forms are made from. */
 export interface ObjectFormsOptions {

@@ -1,15 +1,9 @@
 import { resolve } from "node:path";
-import type { AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { AdmissionChain, admissionMetrics } from "@gatehouse/apiserver/admission";
-import {
-  type ConfigDocument,
-  ConfigurationError,
-  checkConfigDocument,
-  type Problem,
-  problemAt,
-  readConfigFile,
-} from "@gatehouse/component-base";
-import type { apiserverconfigV1, JsonObject } from "@gatehouse/envelopes";
+import { AdmissionChain, type AdmissionPlugin, admissionMetrics } from "@gatehouse/apiserver/admission";
+import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { apiserverconfigV1 } from "@gatehouse/envelopes/types";
 import { pluginMakers } from "../admission-plugins/index.js";
 import type { PluginParts } from "../admission-plugins/plugin-parts.js";
 import { type AdmissionPluginName, isAdmissionPlugin } from "../options/admission-plugins.js";

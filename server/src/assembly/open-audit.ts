@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
-import type { AuditBackend, AuditLosses } from "@gatehouse/apiserver/audit";
 import {
+  type AuditBackend,
+  type AuditLosses,
   AuditMetrics,
   AuditRecorder,
   BufferedBackend,
@@ -27,19 +28,13 @@ import type {
   AuditLogConfig,
   AuditWebhookConfig,
 } from "@gatehouse/apiserver/options";
-import {
-  ConfigurationError,
-  createHttpClient,
-  DirectoryInUseError,
-  type FollowedFiles,
-  followFiles,
-  loadKubeconfig,
-  type MetricsRegistry,
-  problemAt,
-  standardOutput,
-} from "@gatehouse/component-base";
-import type { auditV1 } from "@gatehouse/envelopes";
-import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies";
+import { DirectoryInUseError, type FollowedFiles, followFiles, standardOutput } from "@gatehouse/component-base/files";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies/audit";
 import type { Closers } from "./closers.js";
 
 /**

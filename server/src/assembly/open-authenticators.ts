@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { AuthenticationMetrics, Authenticator, TokenAuthenticator } from "@gatehouse/apiserver/authentication";
 import {
+  type AuthenticationMetrics,
+  type Authenticator,
   bearerTokenAuthenticator,
   clientCertificateAuthenticator,
   forApiAudiences,
@@ -14,19 +15,15 @@ import {
   requestAuthenticator,
   requestHeaderAuthenticator,
   staticTokens,
+  type TokenAuthenticator,
   tokenCache,
   tokenUnion,
   webhookTokens,
   websocketTokenAuthenticator,
 } from "@gatehouse/apiserver/authentication";
-import {
-  type ClientConfig,
-  ConfigurationError,
-  type JwtIssuer,
-  loadKubeconfig,
-  type Problem,
-  problemAt,
-} from "@gatehouse/component-base";
+import type { JwtIssuer } from "@gatehouse/component-base/identity-tokens";
+import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { bootstrapTokens } from "../bootstrap-tokens/bootstrap-tokens.js";
 import type { ServerConfig } from "../options/server-config.js";
 import { type BoundTokensOptions, validateBoundClaims } from "../service-accounts/bound-tokens.js";

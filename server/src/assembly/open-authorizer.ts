@@ -1,24 +1,22 @@
-import type { Authorizer, ObjectSource, RbacRules } from "@gatehouse/apiserver/authorization";
 import {
+  type Authorizer,
   abacAuthorizer,
   alwaysAllow,
   alwaysDeny,
   mastersGroup,
+  type ObjectSource,
   privilegedGroups,
+  type RbacRules,
   rbacAuthorizer,
   readAuthorizationConfiguration,
   unionAuthorizer,
   webhookAuthorizer,
 } from "@gatehouse/apiserver/authorization";
 import type { AuthorizationConfig, AuthorizerConfig } from "@gatehouse/apiserver/options";
-import {
-  type ClientConfig,
-  ConfigurationError,
-  loadKubeconfig,
-  type MetricsRegistry,
-  problemAt,
-} from "@gatehouse/component-base";
-import type { PolicyRule } from "@gatehouse/policies";
+import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { PolicyRule } from "@gatehouse/policies/rbac";
 import { nodeAuthorizer } from "../node-authorization/node-authorizer.js";
 import { nodeGraphMetrics } from "../node-authorization/node-graph-metrics.js";
 

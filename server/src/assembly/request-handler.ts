@@ -1,7 +1,6 @@
 import type { AuditRecorder } from "@gatehouse/apiserver/audit";
 import { authorizationMetrics } from "@gatehouse/apiserver/authorization";
 import { discoveryRoutes, version } from "@gatehouse/apiserver/discovery";
-import type { RequestMetrics } from "@gatehouse/apiserver/filters";
 import {
   assignAuditId,
   authenticate,
@@ -12,6 +11,7 @@ import {
   forgoCompression,
   impersonate,
   measureRequest,
+  type RequestMetrics,
   recordReceived,
   recoverFromThrow,
   resolveRequestInfo,
@@ -27,7 +27,7 @@ import {
   metricsRoute,
 } from "@gatehouse/apiserver/routes";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
-import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { FailedOpenPart } from "../failed-open/failed-open-part.js";
 import { builtinHandlers } from "../kinds/handlers.js";
 import type { ServerConfig } from "../options/server-config.js";

@@ -1,5 +1,10 @@
-import type { DiscoveredResource, ServedApi, ServedGroup, ServedGroupVersion } from "@gatehouse/apiserver/discovery";
-import { byVersionRank } from "@gatehouse/apiserver/discovery";
+import {
+  byVersionRank,
+  type DiscoveredResource,
+  type ServedApi,
+  type ServedGroup,
+  type ServedGroupVersion,
+} from "@gatehouse/apiserver/discovery";
 import type { Catalogue, CatalogueSource, GroupTable, ServedResource } from "@gatehouse/apiserver/registry";
 import { type BuiltinGroup, builtinGroups } from "../kinds/groups.js";
 

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import type { ObjectAccess, ServiceAddresses } from "@gatehouse/apiserver/admission";
-import type { DialAddress } from "@gatehouse/component-base";
+import type { DialAddress } from "@gatehouse/component-base/http-client";
 import {
   booleanAt,
   integerAt,
@@ -12,7 +12,7 @@ import {
   objectAt,
   textAt,
   textsAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { addressOfService } from "./address-of-service.js";
 
 /** The address of this server. */

@@ -6,8 +6,7 @@ import {
   ResourceStorages,
   selectDefinitions,
 } from "@gatehouse/apiserver/registry";
-import type { Store } from "@gatehouse/apiserver/storage";
-import { StoreFeed, startCompactor } from "@gatehouse/apiserver/storage";
+import { type Store, StoreFeed, startCompactor } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { type ServiceAddresses, WebhookClients } from "@gatehouse/custom-resources/conversion";
 import { LiveCustomResources } from "@gatehouse/custom-resources/resources";

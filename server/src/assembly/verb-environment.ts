@@ -1,11 +1,10 @@
 import type { AdmissionChain } from "@gatehouse/apiserver/admission";
-import type { AuditRecorder } from "@gatehouse/apiserver/audit";
-import { recordOwnWrites } from "@gatehouse/apiserver/audit";
+import { type AuditRecorder, recordOwnWrites } from "@gatehouse/apiserver/audit";
 import type { RequestMetrics } from "@gatehouse/apiserver/filters";
 import type { ServerLog } from "@gatehouse/apiserver/logs";
 import type { Privileges } from "@gatehouse/apiserver/registry";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
-import type { Defaulting } from "@gatehouse/envelopes";
+import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import type { ServerConfig } from "../options/server-config.js";
 import type { StoragePart } from "./storage-part.js";
 

@@ -1,7 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
-import type { TokenAuthenticator } from "@gatehouse/apiserver/authentication";
-import { noOpinion } from "@gatehouse/apiserver/authentication";
-import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { noOpinion, type TokenAuthenticator } from "@gatehouse/apiserver/authentication";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { BoundObjects } from "../service-accounts/bound-objects.js";
 
 /** Where bootstrap tokens are kept, and the present in milliseconds since 1970. */

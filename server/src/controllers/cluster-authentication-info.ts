@@ -1,5 +1,5 @@
 import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
-import { certificatesOf } from "@gatehouse/component-base";
+import { certificatesOf } from "@gatehouse/component-base/tls";
 import { keepConfigMap } from "./kept-config-map.js";
 
 /** The trust that other API servers of the cluster place in clients and front proxies. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { untilAborted } from "@gatehouse/apiserver/client";
-import { ownObject } from "@gatehouse/envelopes";
+import { ownObject } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { Controller, ObjectClient, ObjectObserver, ObservedObject } from "@gatehouse/apiserver/client";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { type GroupResource, integerAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, textAt } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 const leases: GroupResource = Object.freeze({ group: "coordination.k8s.io", resource: "leases" });
 const leaseNamespace = "kube-system";

@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** Namespaces. The constants here are the resources that controllers know by name. */
 export const namespaces: GroupResource = Object.freeze({ group: "", resource: "namespaces" });

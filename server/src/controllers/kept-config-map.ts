@@ -1,5 +1,5 @@
 import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { configMaps, namespaces } from "./core-resources.js";
 import { isActiveNamespace } from "./namespaces/active-namespaces.js";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { PodTermination } from "@gatehouse/apiserver/verbs";
-import { listAt, textAt } from "@gatehouse/envelopes";
+import { listAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import { nodes, pods } from "./core-resources.js";

@@ -1,15 +1,16 @@
-import type { Controller, WorkResult } from "@gatehouse/apiserver/client";
 import {
+  type Controller,
   type ControllerOptions,
   forEachLimited,
   isNotFound,
   isTerminating,
   reconcile,
+  type WorkResult,
 } from "@gatehouse/apiserver/client";
 import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { PodTermination } from "@gatehouse/apiserver/verbs";
-import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, ownList, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { nodes, pods } from "./core-resources.js";
 
 /** The options of the pod garbage collector. */

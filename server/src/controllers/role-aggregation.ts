@@ -1,16 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Controller } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, isNotFound, untilAborted, WorkQueue } from "@gatehouse/apiserver/client";
+import {
+  type Controller,
+  type ControllerOptions,
+  isNotFound,
+  untilAborted,
+  WorkQueue,
+} from "@gatehouse/apiserver/client";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { selectsLabels } from "@gatehouse/apiserver/validation";
-import {
-  type GroupResource,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-} from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 const clusterRoles: GroupResource = Object.freeze({ group: "rbac.authorization.k8s.io", resource: "clusterroles" });
 

@@ -1,8 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
-import type { ObjectClient } from "@gatehouse/apiserver/client";
-import { CatalogueObjectClient, type Controller, runController } from "@gatehouse/apiserver/client";
+import { CatalogueObjectClient, type Controller, type ObjectClient, runController } from "@gatehouse/apiserver/client";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";

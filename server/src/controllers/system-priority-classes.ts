@@ -1,6 +1,6 @@
-import type { Controller } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import { type Controller, type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 const priorityClasses: GroupResource = Object.freeze({ group: "scheduling.k8s.io", resource: "priorityclasses" });
 

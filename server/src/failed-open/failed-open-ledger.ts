@@ -1,6 +1,6 @@
 import type { FailedOpen } from "@gatehouse/apiserver/admission";
 import type { Store } from "@gatehouse/apiserver/storage";
-import type { JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 
 /** The location and the size of the ledger. */
 export interface LedgerOptions {

@@ -2,7 +2,8 @@ import type { FailedOpen } from "@gatehouse/apiserver/admission";
 import { sendJsonBytes, sendText } from "@gatehouse/apiserver/http";
 import type { Routes } from "@gatehouse/apiserver/routes";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
-import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { FailedOpenLedger, type LedgerOptions } from "./failed-open-ledger.js";
 import { recheckAll, recheckUser, webhookKey } from "./recheck.js";
 

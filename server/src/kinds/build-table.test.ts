@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildTable, plainRows } from "@gatehouse/apiserver/tables";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { namespaceTable } from "./core/namespace/columns.js";
 import { podTable } from "./core/pod/columns.js";
 import { flowSchemaTable } from "./flowcontrol/flow-schema/columns.js";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Conversion, convert as convertObject } from "@gatehouse/apiserver/conversion";
-import { apiVersionOf, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
 import { builtinResources } from "./builtin-resources.js";
 

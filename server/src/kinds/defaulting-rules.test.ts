@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseFeatureGates } from "@gatehouse/apiserver/options";
-import {
-  builtinDefaultingRules,
-  createDefaulting,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-  messageSchema,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { createDefaulting } from "@gatehouse/envelopes/defaults";
+import { type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes/json";
+import { builtinDefaultingRules } from "@gatehouse/envelopes/kind-defaults";
+import { kindSchema, messageSchema } from "@gatehouse/envelopes/schema";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 
 interface Row {

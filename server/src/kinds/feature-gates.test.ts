@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultFeatureGates, parseFeatureGates } from "@gatehouse/apiserver/options";
-import { type FeatureSpec, knownFeatures } from "@gatehouse/envelopes";
+import { type FeatureSpec, knownFeatures } from "@gatehouse/envelopes/features";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 
 test("without the flag every feature has its default", () => {

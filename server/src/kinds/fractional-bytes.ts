@@ -1,4 +1,6 @@
-import { goQuote, type JsonValue, parseQuantity, type Quantity, roundUpQuantity, scalarAt } from "@gatehouse/envelopes";
+import { parseQuantity, type Quantity, roundUpQuantity } from "@gatehouse/envelopes/codec";
+import { type JsonValue, scalarAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 /** Returns warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
 export function fractionalBytes(

@@ -1,9 +1,8 @@
 import type { Authorizer } from "@gatehouse/apiserver/authorization";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
 import { connectHandlers } from "@gatehouse/apiserver/subresources";
-import type { HandlersOfKinds } from "@gatehouse/apiserver/verbs";
-import { answerHandlers } from "@gatehouse/apiserver/verbs";
-import { resourceNotFound } from "@gatehouse/envelopes";
+import { answerHandlers, type HandlersOfKinds } from "@gatehouse/apiserver/verbs";
+import { resourceNotFound } from "@gatehouse/envelopes/status";
 import { selfSubjectReview } from "./authentication/self-subject-review.js";
 import { type TokenReviewParts, tokenReview } from "./authentication/token-review.js";
 import { accessReview } from "./authorization/access-review.js";

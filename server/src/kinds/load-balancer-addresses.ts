@@ -1,4 +1,4 @@
-import { type JsonArray, textAt } from "@gatehouse/envelopes";
+import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
 
 /**
  * Returns the addresses of a load balancer, sorted and without duplicates: the IP of an entry, or else its host name.

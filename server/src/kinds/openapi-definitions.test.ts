@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, suite, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { definitionName, OpenApiSource } from "@gatehouse/apiserver/openapi";
-import { schemaRegistry } from "@gatehouse/envelopes";
+import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import { builtinApi } from "./builtin-api.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 

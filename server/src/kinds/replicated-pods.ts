@@ -1,6 +1,6 @@
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, valueAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkPodTemplate } from "./core/pod/rules/template.js";
 import { checkKeptAlive, checkSelectorFindsTemplate, specPath, templateOptions } from "./workload-rules.js";
 

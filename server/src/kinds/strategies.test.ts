@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultFeatureGates } from "@gatehouse/apiserver/options";
 import type { ResourceDefinition, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinResources } from "./builtin-resources.js";
 
 const context: StrategyContext = {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import type { TableDefinition } from "@gatehouse/apiserver/tables";
-import { scaleTable, statusTable } from "@gatehouse/apiserver/tables";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import { scaleTable, statusTable, type TableDefinition } from "@gatehouse/apiserver/tables";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { builtinResources } from "./builtin-resources.js";
 import { factsMissing, readFactTable } from "./fact-tables.test.support.js";
 

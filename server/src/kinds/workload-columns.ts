@@ -1,5 +1,5 @@
 import { column, type TableColumn, wideColumn } from "@gatehouse/apiserver/tables";
-import { integerAt, type JsonArray, type JsonObject, listAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonArray, type JsonObject, listAt } from "@gatehouse/envelopes/json";
 
 /** Column of the names of the containers in a pod template. */
 export const containersColumn: TableColumn = wideColumn(

@@ -1,17 +1,25 @@
 import { goTextMapOf } from "@gatehouse/apiserver/go";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkImmutable,
   checkLabelSelector,
   checkNonnegativeMembers,
+  type FieldErrors,
   FieldPath,
   goLabelSelector,
   isEmptySelector,
   type LabelSelectorOptions,
   selectsLabels,
 } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonObject, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import {
+  integerAt,
+  isSet,
+  type JsonObject,
+  type JsonValue,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes/json";
 import { podOptions } from "./core/pod/rules/options-of.js";
 import type { PodOptions } from "./core/pod/rules/pod-options.js";
 

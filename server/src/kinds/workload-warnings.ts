@@ -1,6 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { checkDns1123Label, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Label } from "@gatehouse/envelopes/validation";
 import { podTemplateWarnings } from "./core/pod/warnings.js";
 
 /** Options for the warnings about a pod template. */

@@ -1,6 +1,7 @@
 import type { Authorizer, ObjectSource } from "@gatehouse/apiserver/authorization";
-import type { GroupResource } from "@gatehouse/envelopes";
-import { decideForNode, NodeGraph, nodeNameOf, type PolicyRule } from "@gatehouse/policies";
+import type { GroupResource } from "@gatehouse/envelopes/status";
+import { decideForNode, NodeGraph, nodeNameOf } from "@gatehouse/policies/node-access";
+import type { PolicyRule } from "@gatehouse/policies/rbac";
 import type { NodeGraphMetrics } from "./node-graph-metrics.js";
 
 const pods: GroupResource = { group: "", resource: "pods" };

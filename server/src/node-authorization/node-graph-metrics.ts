@@ -1,4 +1,4 @@
-import type { Histogram, MetricsRegistry } from "@gatehouse/component-base";
+import type { Histogram, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** What becomes known of objects that nodes have to do with, as v1.29 calls it. */
 export type NodeGraphAction =

@@ -1,4 +1,4 @@
-import { type Problem, problemAt } from "@gatehouse/component-base";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 
 /** Every admission plugin of v1.29 in the order in which a write meets them, and whether it is on by default. */
 const knownPlugins = [

@@ -1,6 +1,5 @@
-import type { FeatureGates } from "@gatehouse/apiserver/options";
-import { type IssuersConfig, resolveOidc } from "@gatehouse/apiserver/options";
-import { type Problem, problemAt } from "@gatehouse/component-base";
+import { type FeatureGates, type IssuersConfig, resolveOidc } from "@gatehouse/apiserver/options";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { ServerFlagValues } from "../flags.js";
 
 /** The configuration of authentication, and of the tokens that this server issues. */

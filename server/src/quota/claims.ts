@@ -1,11 +1,5 @@
-import {
-  compareQuantity,
-  type JsonObject,
-  objectAt,
-  type Quantity,
-  roundUpQuantity,
-  textAt,
-} from "@gatehouse/envelopes";
+import { compareQuantity, type Quantity, roundUpQuantity } from "@gatehouse/envelopes/codec";
+import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { QuotaEvaluator, UsageContext } from "./quota-evaluator.js";
 import { one, type ResourceList, resourceList } from "./resource-list.js";
 

@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import { claimEvaluator } from "./claims.js";
 import { objectCountEvaluator, resourceCountedAs } from "./object-count.js";
 import { podEvaluator } from "./pods.js";

@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** Resources that quotas never count, by group: events, and those that are not stored. */
 const ignored: Readonly<Record<string, readonly string[]>> = {

@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { QuotaEvaluator } from "./quota-evaluator.js";
 import { one } from "./resource-list.js";
 

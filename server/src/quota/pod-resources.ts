@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { addAmounts, type ResourceList, raiseAmounts, resourceList } from "./resource-list.js";
 
 /**

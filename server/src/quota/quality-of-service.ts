@@ -1,15 +1,5 @@
-import {
-  addQuantity,
-  compareQuantity,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  parseQuantity,
-  type Quantity,
-  scalarAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { addQuantity, compareQuantity, parseQuantity, type Quantity } from "@gatehouse/envelopes/codec";
+import { type JsonObject, type JsonValue, listAt, objectAt, scalarAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The class of a pod, in the words of `status.qosClass`. */
 type QualityOfService = "BestEffort" | "Burstable" | "Guaranteed";

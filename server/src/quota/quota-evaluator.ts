@@ -1,4 +1,5 @@
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { ResourceList } from "./resource-list.js";
 import type { QuotaScope } from "./scopes.js";
 

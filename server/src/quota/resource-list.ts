@@ -1,11 +1,11 @@
 import {
   addQuantity,
   compareQuantity,
-  type JsonObject,
   parseQuantity,
   type Quantity,
   subtractQuantity,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** Amounts by the names of resources. */
 export type ResourceList = Map<string, Quantity>;

@@ -7,7 +7,7 @@ import {
   textAt,
   textsAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 
 /** A condition of a quota for the pods that it counts. */
 export interface QuotaScope {

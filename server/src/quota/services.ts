@@ -1,4 +1,5 @@
-import { integerAt, type JsonObject, listAt, parseQuantity, textAt, valueAt } from "@gatehouse/envelopes";
+import { parseQuantity } from "@gatehouse/envelopes/codec";
+import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import type { QuotaEvaluator } from "./quota-evaluator.js";
 import { one, type ResourceList, zero } from "./resource-list.js";
 

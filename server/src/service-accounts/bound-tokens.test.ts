@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { AuthenticationDecision } from "@gatehouse/apiserver/authentication";
-import { serviceAccountMetrics } from "@gatehouse/apiserver/authentication";
-import { createMetricsRegistry } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type AuthenticationDecision, serviceAccountMetrics } from "@gatehouse/apiserver/authentication";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { validateBoundClaims } from "./bound-tokens.js";
 import { registeredClaims } from "./token-claims.js";
 

@@ -1,6 +1,10 @@
-import type { ServiceAccountMetrics } from "@gatehouse/apiserver/authentication";
-import { type AuthenticationDecision, rejected, serviceAccountUser } from "@gatehouse/apiserver/authentication";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import {
+  type AuthenticationDecision,
+  rejected,
+  type ServiceAccountMetrics,
+  serviceAccountUser,
+} from "@gatehouse/apiserver/authentication";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { BoundObjects } from "./bound-objects.js";
 import { type BoundClaims, boundClaims, type ObjectReference, type RegisteredClaims } from "./token-claims.js";
 import type { ValidateClaims } from "./verified-token.js";

@@ -1,6 +1,6 @@
 import { checkAccept, sendBytes, sendText } from "@gatehouse/apiserver/http";
 import type { Routes } from "@gatehouse/apiserver/routes";
-import { methodNotAllowed } from "@gatehouse/envelopes";
+import { methodNotAllowed } from "@gatehouse/envelopes/status";
 import type { IssuerMetadata } from "./issuer-metadata.js";
 
 const documents: ReadonlyMap<string, { readonly part: keyof IssuerMetadata; readonly mediaType: string }> = new Map([

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
-import type { ServiceAccountMetrics } from "@gatehouse/apiserver/authentication";
 import {
   type AuthenticationDecision,
   rejected,
+  type ServiceAccountMetrics,
   serviceAccountUser,
   splitServiceAccountUsername,
 } from "@gatehouse/apiserver/authentication";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { BoundObjects } from "./bound-objects.js";
 import { stateOf } from "./bound-tokens.js";
 import { claimOf, type Payload, textOf } from "./token-claims.js";

@@ -1,4 +1,4 @@
-import type { FlagTable, FlagValues } from "@gatehouse/component-base";
+import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
 
 const group = "Authentication";
 

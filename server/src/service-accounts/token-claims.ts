@@ -1,4 +1,4 @@
-import { cannotUnmarshal, goSeconds } from "@gatehouse/component-base";
+import { cannotUnmarshal, goSeconds } from "@gatehouse/component-base/identity-tokens";
 
 /** An object that a token names. */
 export interface ObjectReference {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { authoritiesOf } from "@gatehouse/component-base";
+import { authoritiesOf } from "@gatehouse/component-base/tls";
 import { keyForms } from "./key-forms.test.support.js";
 import { signingKey, verificationKeys } from "./token-keys.js";
 

@@ -1,5 +1,6 @@
 import { createHash, createPublicKey, type KeyObject } from "node:crypto";
-import { certificateOf, type PrivateKeyForm, pemBlocks, privateKeyOf } from "@gatehouse/component-base";
+import { type PrivateKeyForm, pemBlocks, privateKeyOf } from "@gatehouse/component-base/pki";
+import { certificateOf } from "@gatehouse/component-base/tls";
 
 /** Algorithms by curve, in Node's names for curves. */
 const curveAlgorithms: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,13 @@
-import type { TokenAuthenticator } from "@gatehouse/apiserver/authentication";
-import { type AuthenticationDecision, intersection, noOpinion, rejected } from "@gatehouse/apiserver/authentication";
-import { ClaimsError, type Counter, type JoseHeader, readJoseHeader } from "@gatehouse/component-base";
-import { parseJson } from "@gatehouse/envelopes";
+import {
+  type AuthenticationDecision,
+  intersection,
+  noOpinion,
+  rejected,
+  type TokenAuthenticator,
+} from "@gatehouse/apiserver/authentication";
+import { ClaimsError, type JoseHeader, readJoseHeader } from "@gatehouse/component-base/identity-tokens";
+import type { Counter } from "@gatehouse/component-base/metrics";
+import { parseJson } from "@gatehouse/envelopes/codec";
 import { compactVerify } from "jose";
 import { ClaimError, type Payload, type RegisteredClaims, registeredClaims } from "./token-claims.js";
 import type { VerificationKey } from "./token-keys.js";

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonValue, textsAt } from "@gatehouse/envelopes";
+import { type JsonValue, textsAt } from "@gatehouse/envelopes/json";
 
 const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 

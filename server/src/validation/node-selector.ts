@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkQualifiedText } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { checkFormat, checkQualifiedText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 /** Validates a NodeSelector: terms of which one must match. */
 export function checkNodeSelector(selector: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {

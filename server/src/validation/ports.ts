@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { rangeText } from "@gatehouse/apiserver/validation";
-import type { JsonValue } from "@gatehouse/envelopes";
+import { type FieldErrors, type FieldPath, rangeText } from "@gatehouse/apiserver/validation";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 
 /** The transport protocols of ports, as v1.29 lists them. */
 export const portProtocols: readonly string[] = ["SCTP", "TCP", "UDP"];

@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat } from "@gatehouse/apiserver/validation";
-import { checkQualifiedName, type JsonObject } from "@gatehouse/envelopes";
+import { checkFormat, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;

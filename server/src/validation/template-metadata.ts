@@ -1,7 +1,6 @@
 import { listAsSent } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkAnnotations, checkLabels } from "@gatehouse/apiserver/validation";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { checkAnnotations, checkLabels, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 
 // Members in the order of the Go type, with their Go names, which v1.29 shows with a lower case initial.
 const otherMembers: readonly (readonly [member: string, goName: string])[] = [

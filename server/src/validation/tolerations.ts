@@ -1,7 +1,7 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkQualifiedText } from "@gatehouse/apiserver/validation";
-import { checkLabelValue, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkQualifiedText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { checkLabelValue } from "@gatehouse/envelopes/validation";
 
 /** Taint effects, as v1.29 lists them. */
 const taintEffects: readonly string[] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];

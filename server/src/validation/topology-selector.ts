@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkQualifiedText } from "@gatehouse/apiserver/validation";
-import { type JsonArray, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes";
+import { checkQualifiedText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonArray, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 
 /** Validates topology selector terms, of which one must match a node; no two are equal. */
 export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, errors: FieldErrors): void {

@@ -5,7 +5,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { createHttpClient } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { withoutAdmission } from "../support/admission-flags.js";

@@ -3,7 +3,8 @@
 // Usage: node dist/admission-webhooks/record.js --kubeconfig FILE [--again PART-OF-A-NAME]
 // It expects --authorization-mode=AlwaysAllow and the admission plugins of withoutAdmission (support/admission-flags.ts).
 import { parseArgs } from "node:util";
-import { createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { cases } from "./cases.js";
 import { HookServers } from "./hook-server.js";
 import { readRecording, writeRecording } from "./recording.js";

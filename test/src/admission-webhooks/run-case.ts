@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { HttpClient, HttpResponse } from "@gatehouse/component-base";
+import type { HttpClient, HttpResponse } from "@gatehouse/component-base/http-client";
 import type { HookServers } from "./hook-server.js";
 import type { CaseRequest, CaseWebhook, WebhookCase } from "./webhook-case.js";
 

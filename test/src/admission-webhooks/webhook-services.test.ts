@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { after, before, test } from "node:test";
-import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import { withoutAdmission } from "../support/admission-flags.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";

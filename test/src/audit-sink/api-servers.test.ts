@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { HttpClient } from "@gatehouse/component-base";
+import type { HttpClient } from "@gatehouse/component-base/http-client";
 import { noPeer, startPeerServer } from "../support/peer-server.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { createTestPki } from "../support/test-pki.js";

@@ -1,4 +1,4 @@
-import { createHttpClient } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
 import type { TestPki } from "../support/test-pki.js";
 
 /** Amount and destination of the events to send. */

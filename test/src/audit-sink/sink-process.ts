@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
-import { writeKubeconfig } from "@gatehouse/component-base";
+import { writeKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { type ServerProcess, spawnProgram } from "../support/server-process.js";
 import { showLogOnFailure } from "../support/show-log-on-failure.js";
 import type { TestPki } from "../support/test-pki.js";

@@ -1,4 +1,4 @@
-import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base/http-client";
 import type { TestPki } from "../support/test-pki.js";
 
 /** State of a sink's index. */

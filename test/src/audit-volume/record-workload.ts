@@ -1,8 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { auditV1 } from "@gatehouse/envelopes";
-import { parseAuditPolicy, type Volume, VolumeForecast, type VolumeReport } from "@gatehouse/policies";
+import type { auditV1 } from "@gatehouse/envelopes/types";
+import { parseAuditPolicy } from "@gatehouse/policies/audit";
+import { type Volume, VolumeForecast, type VolumeReport } from "@gatehouse/policies/audit-volume";
 import { startTestServer } from "../support/start-test-server.js";
 import { playSampleWorkload } from "./sample-workload.js";
 

@@ -1,5 +1,5 @@
-import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { TestServer } from "../support/start-test-server.js";
 
 /** Sends a request as one of those who use a cluster. Failures are part of it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** A user and the groups of the token; `system:anonymous` sends none. */
 export interface Player {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type Act, patch as patchBy, post as postBy, put as putBy } from "./acts.js";
 import { intruder } from "./cast.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type Act, patch, post, put } from "./acts.js";
 
 const group = "rbac.authorization.k8s.io";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { Answer, ApiClient } from "../spec/support/api-client.js";
 import { until } from "../support/until.js";
 import { credentials, type Player, players, stage } from "./cast.js";

@@ -4,7 +4,7 @@
 // --enable-admission-plugins=OwnerReferencesPermissionEnforcement,NodeRestriction,DenyServiceExternalIPs, and a controller manager.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { loadKubeconfig } from "@gatehouse/component-base";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { createApiClient } from "../spec/support/api-client.js";
 import { perform } from "./acts.js";
 import { tokenFile } from "./cast.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
-import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base/http-client";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 
 /** Folder of the requests and of v1.29's answers to them (`test/differential/record-area.mjs`). */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { startTestServer } from "../support/start-test-server.js";

@@ -3,21 +3,18 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import {
-  apiVersionOf,
   decodeJson,
   decodeProtobuf,
   encodeJson,
   encodeProtobuf,
   encodeYaml,
-  type JsonObject,
-  type KindSchema,
-  kindSchema,
   parseJson,
   parseYaml,
-  schemaRegistry,
   unwrapEnvelope,
   wrapUnknown,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { apiVersionOf, type KindSchema, kindSchema, schemaRegistry } from "@gatehouse/envelopes/schema";
 import { filledForRoundTrip, filledInOtherForms } from "./every-kind/round-trip-filler.js";
 
 // Objects as Kubernetes 1.29 writes them, beside the checkout where there are any. A worktree lies one folder deeper.

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ApiClient } from "../spec/support/api-client.js";
 import { until } from "../support/until.js";
 import { type Lie, lies } from "./lies.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { changeSomewhere } from "../fuzz/bodies.js";
 import { createRandom } from "../fuzz/random.js";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";

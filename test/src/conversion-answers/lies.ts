@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 
 /** Answer that a webhook sends instead of the truth: JSON, or any other bytes over HTTP. */
 export interface Told {

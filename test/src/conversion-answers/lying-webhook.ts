@@ -1,6 +1,6 @@
 import { createServer, type ServerOptions } from "node:https";
 import type { AddressInfo } from "node:net";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type Lie, lies, type Told } from "./lies.js";
 
 /** The group of the kind that the webhook converts: in v1 it has a host, in v2 a hostname. */

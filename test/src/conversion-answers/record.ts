@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadKubeconfig } from "@gatehouse/component-base";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { createApiClient } from "../spec/support/api-client.js";
 import { createTestPki } from "../support/test-pki.js";
 import { askThroughLie, defineSites } from "./ask-through-lie.js";

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { loadKubeconfig } from "@gatehouse/component-base";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { gatehouseScript } from "../support/programs.js";
 import {
   deployFolder,

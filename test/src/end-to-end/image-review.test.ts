@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { createHttpClient, type HttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import {
   createHookPki,
   type HookPki,

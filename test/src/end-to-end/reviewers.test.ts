@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type ClientConfig, createHttpClient, loadKubeconfig } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import {
   authorizationScript,
   createHookPki,

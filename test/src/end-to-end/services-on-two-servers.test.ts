@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createHttpClient, type HttpClient } from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import { type ServerProcess, spawnServer } from "../support/server-process.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { generousMs } from "../support/until.js";

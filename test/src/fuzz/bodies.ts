@@ -1,11 +1,6 @@
-import {
-  encodeProtobuf,
-  encodeYaml,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { encodeProtobuf, encodeYaml, wrapUnknown } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import { oddKey, oddNumberTexts, oddText, oddValue } from "./odd-values.js";
 import type { Random } from "./random.js";
 import type { FuzzTarget } from "./templates.js";

@@ -1,12 +1,6 @@
-import {
-  DecodeError,
-  decodeProtobuf,
-  isJsonObject,
-  type JsonObject,
-  messageSchema,
-  parseYaml,
-  unwrapUnknown,
-} from "@gatehouse/envelopes";
+import { DecodeError, decodeProtobuf, parseYaml, unwrapUnknown } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import type { FuzzOutcome } from "./fuzz-answer.js";
 import type { FuzzRequest } from "./fuzz-request.js";
 import { futureVersion } from "./queries.js";

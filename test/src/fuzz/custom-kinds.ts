@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { changeSomewhere } from "./bodies.js";
 import { oddKey, oddValue } from "./odd-values.js";
 import type { Random } from "./random.js";

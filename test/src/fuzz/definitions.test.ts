@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { define, definitionsPath, sampleDefinition } from "../support/sample-definition.js";
 import { startTestServer, type TestServer } from "../support/start-test-server.js";
 import { oddDefinition, oddInstanceRequest } from "./custom-kinds.js";

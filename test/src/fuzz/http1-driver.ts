@@ -1,5 +1,5 @@
 import { Agent, request as httpsRequest } from "node:https";
-import type { ClientConfig } from "@gatehouse/component-base";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { type FuzzOutcome, hangMs } from "./fuzz-answer.js";
 import type { FuzzRequest } from "./fuzz-request.js";
 

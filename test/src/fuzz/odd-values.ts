@@ -1,4 +1,4 @@
-import type { JsonValue } from "@gatehouse/envelopes";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 import type { Random } from "./random.js";
 
 /** Names that code in JavaScript stumbles over. */

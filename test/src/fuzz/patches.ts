@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { changeSomewhere, type FuzzBody } from "./bodies.js";
 import { oddKey, oddText, oddValue } from "./odd-values.js";
 import type { Random } from "./random.js";

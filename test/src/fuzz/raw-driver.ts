@@ -1,5 +1,5 @@
 import { connect } from "node:tls";
-import type { ClientConfig } from "@gatehouse/component-base";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { type FuzzOutcome, hangMs } from "./fuzz-answer.js";
 import type { FuzzDriver } from "./http1-driver.js";
 

@@ -1,4 +1,4 @@
-import type { HttpClient } from "@gatehouse/component-base";
+import type { HttpClient } from "@gatehouse/component-base/http-client";
 import { collectionPath, fuzzNamespaces, sentinelNamespace } from "./targets.js";
 import { fuzzTargets } from "./templates.js";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** A resource that requests are about, with a valid object of it. */
 export interface FuzzTarget {

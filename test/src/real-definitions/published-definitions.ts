@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { isJsonObject, type JsonObject, parseYaml } from "@gatehouse/envelopes";
+import { parseYaml } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 
 /** A project that publishes its definitions in a Go module. */
 export interface Project {

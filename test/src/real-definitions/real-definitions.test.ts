@@ -3,7 +3,7 @@ import { mkdtemp, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { type KubectlShell, openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
 import { definitionsPath, send } from "../support/sample-definition.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** A value that a schema allows, as far as it tells how to make one: what is required, and a few members besides. */
 export function sampleValue(schema: JsonObject, depth = 0): JsonValue {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { createApiClient } from "../spec/support/api-client.js";
 import type { WatchDocument } from "../spec/support/api-document.js";
 import { conditionsOf, define, definitionsPath, sampleDefinition, send } from "../support/sample-definition.js";

@@ -1,4 +1,4 @@
-import { defineFlags, type FlagValues } from "@gatehouse/component-base";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 
 const group = "Soak";
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { randomInt } from "node:crypto";
-import { formatHelp, formatProblems, parseFlags } from "@gatehouse/component-base";
+import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
+import { formatProblems } from "@gatehouse/component-base/problems";
 import { soakFlags } from "./flags.js";
 import { runPart } from "./run-part.js";
 import { soakParts } from "./soak-parts.js";

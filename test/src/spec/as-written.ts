@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { decodeProtobuf, kindSchema, unwrapUnknown } from "@gatehouse/envelopes";
+import { decodeProtobuf, unwrapUnknown } from "@gatehouse/envelopes/codec";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 import { configMapsPath, freshNamespace } from "./support/fixtures.js";
 import { serverWith } from "./support/shared-server.js";

@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import {
-  decodeProtobuf,
-  encodeProtobuf,
-  type JsonObject,
-  kindSchema,
-  messageSchema,
-  unwrapUnknown,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { decodeProtobuf, encodeProtobuf, unwrapUnknown, wrapUnknown } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { kindSchema, messageSchema } from "@gatehouse/envelopes/schema";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 import { configMapsPath, createConfigMap, freshNamespace } from "./support/fixtures.js";
 import { serverWith } from "./support/shared-server.js";

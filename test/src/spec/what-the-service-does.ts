@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { kindSchema } from "@gatehouse/envelopes";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import { assertCode, assertStatus } from "./support/assert-status.js";
 import {
   changeConfigMap,

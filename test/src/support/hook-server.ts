@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import { type RunningCommand, startCommand } from "./running-command.js";
 import { until } from "./until.js";
 

@@ -1,6 +1,6 @@
 import "reflect-metadata"; // before the X.509 library, whose container looks for it
 import { createPrivateKey } from "node:crypto";
-import type { CertificateAndKey } from "@gatehouse/component-base";
+import type { CertificateAndKey } from "@gatehouse/component-base/pki";
 import { ExtendedKeyUsageExtension, X509Certificate, X509CertificateGenerator } from "@peculiar/x509";
 
 const dayMs = 24 * 60 * 60 * 1000;

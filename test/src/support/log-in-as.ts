@@ -2,8 +2,8 @@
 // Usage: node log-in-as.js DATA-DIR USER ADDRESS
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createHttpClient, type HttpResponse } from "@gatehouse/component-base";
-import { parseYaml } from "@gatehouse/envelopes";
+import { createHttpClient, type HttpResponse } from "@gatehouse/component-base/http-client";
+import { parseYaml } from "@gatehouse/envelopes/codec";
 
 const [dataDir = "", user = "", address = ""] = process.argv.slice(2);
 const certificateAuthorityPem = readFileSync(join(dataDir, "pki", "ca.crt"), "utf8");

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { TestServer } from "./start-test-server.js";
 import { until } from "./until.js";
 

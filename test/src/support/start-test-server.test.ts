@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
-import { createHttpClient } from "@gatehouse/component-base";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { startTestServer } from "./start-test-server.js";
 
 const asked = { signal: new AbortController().signal, timeoutMs: 30_000 };

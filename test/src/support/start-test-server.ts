@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ClientConfig, createHttpClient, type HttpClient, writeKubeconfig } from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
+import { type ClientConfig, writeKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { type ServerProcess, spawnServer } from "./server-process.js";
 import { showLogOnFailure } from "./show-log-on-failure.js";
 import { createTestPki, type TestPki } from "./test-pki.js";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type CertificateAndKey, type CertificateSubject, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, type CertificateSubject, issueCertificate } from "@gatehouse/component-base/pki";
 
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -9,8 +9,8 @@ export {
   clientCertificates,
   type Middleware,
   openBearerTokens,
-  version,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/https-service";
+export { version } from "@gatehouse/component-base/version";
 export { type HookSources, type LoadedHooks, loadHooks } from "./config/load-hooks.js";
 export { conversionEndpoints } from "./conversion/conversion-endpoints.js";
 export { type Converter, type ConverterOptions, converter, NotConvertible } from "./conversion/converter.js";

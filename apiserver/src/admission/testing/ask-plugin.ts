@@ -1,4 +1,5 @@
-import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { AdmissionPlugin } from "../admission-plugin.js";
 import { type TestWrite, testAttributes } from "./test-write.js";
 

@@ -1,4 +1,5 @@
-import { alreadyExists, type GroupResource, type JsonObject, notFound } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { alreadyExists, type GroupResource, notFound } from "@gatehouse/envelopes/status";
 import { metaOf } from "../../objects/object-meta.js";
 import type { KnownResource, ObjectAccess } from "../object-access.js";
 

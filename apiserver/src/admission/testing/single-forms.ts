@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ObjectForms } from "../object-forms.js";
 
 /** The forms of objects that have one version and no defaults. */

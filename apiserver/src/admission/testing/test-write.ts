@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { UserInfo } from "../../request/user-info.js";
 import { AdmissionAttributes, type Operation } from "../attributes.js";
 

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { MaybePromise } from "../../request/handler.js";
 import type { UserInfo } from "../../request/user-info.js";
 import type { AdmissionAttributes } from "../attributes.js";

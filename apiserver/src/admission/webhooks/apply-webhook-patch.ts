@@ -1,12 +1,7 @@
-import {
-  DecodeError,
-  decodeJsonPatch,
-  internalError,
-  type JsonObject,
-  type JsonValue,
-  jsonPatchSteps,
-  StatusError,
-} from "@gatehouse/envelopes";
+import { DecodeError } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
+import { internalError, StatusError } from "@gatehouse/envelopes/status";
 import { parseBreathing } from "../../review-webhooks/parse-breathing.js";
 import { patchFailure } from "./patch-failure.js";
 

@@ -1,4 +1,4 @@
-import { badRequest } from "@gatehouse/envelopes";
+import { badRequest } from "@gatehouse/envelopes/status";
 import type { AdmissionAttributes } from "../attributes.js";
 import { type ReviewBody, sentReview } from "./admission-review.js";
 import type { Webhook } from "./webhook.js";

@@ -1,4 +1,6 @@
-import { copyJson, DecodeError, encodeJson, internalError, type JsonObject } from "@gatehouse/envelopes";
+import { copyJson, DecodeError, encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { internalError } from "@gatehouse/envelopes/status";
 import { isSameState } from "../../objects/is-same-state.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";

@@ -1,4 +1,4 @@
-import { timeout } from "@gatehouse/envelopes";
+import { timeout } from "@gatehouse/envelopes/status";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ServedForm } from "../object-forms.js";

@@ -1,4 +1,5 @@
-import type { GroupVersionResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
 import { metaOf } from "../../objects/object-meta.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { Webhook } from "./webhook.js";

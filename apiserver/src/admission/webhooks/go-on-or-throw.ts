@@ -1,4 +1,4 @@
-import { internalError } from "@gatehouse/envelopes";
+import { internalError } from "@gatehouse/envelopes/status";
 import type { AdmissionAttributes } from "../attributes.js";
 import { type FailedOpen, failedOpenEntry } from "./failed-open.js";
 import type { Webhook } from "./webhook.js";

@@ -1,4 +1,5 @@
-import type { ConfigDocument, MetricsRegistry } from "@gatehouse/component-base";
+import type { ConfigDocument } from "@gatehouse/component-base/config-documents";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { SortOfWrite } from "../admission-plugin.js";
 import type { ObjectAccess } from "../object-access.js";
 import type { ObjectForms } from "../object-forms.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** Explains why an operation of a JSON patch does not apply to a document, in the words of v1.29's patch library. */
 export function patchFailure(document: JsonValue, operation: JsonObject): string {

@@ -1,14 +1,9 @@
 import { isAbsolute } from "node:path";
-import {
-  type ClientIdentity,
-  type ConfigDocument,
-  ConfigurationError,
-  checkConfigDocument,
-  parseKubeconfig,
-  problemAt,
-  readConfigFile,
-} from "@gatehouse/component-base";
-import { type apiserverconfigV1, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { type ClientIdentity, parseKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
+import type { apiserverconfigV1 } from "@gatehouse/envelopes/types";
 import { WebhookCredentials } from "./webhook-credentials.js";
 
 const kinds = [

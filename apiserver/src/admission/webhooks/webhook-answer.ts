@@ -1,19 +1,16 @@
+import { DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
 import {
   booleanAt,
-  DecodeError,
-  decodeJson,
   integerAt,
   isJsonObject,
   isSet,
   type JsonObject,
-  kindSchema,
-  type ObjectSchema,
   objectAt,
-  type Status,
-  type StatusDetails,
   textAt,
   textsAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import type { Status, StatusDetails } from "@gatehouse/envelopes/status";
 import type { Breathe } from "../../review-webhooks/parse-breathing.js";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
 import { ReviewAnswerError } from "../../review-webhooks/review-document.js";

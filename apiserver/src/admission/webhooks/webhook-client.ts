@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
-  type ClientIdentity,
   createHttpClientPool,
   type DialAddress,
   goCallError,
@@ -8,7 +7,8 @@ import {
   HttpClientError,
   type HttpClientPool,
   type HttpResponse,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/http-client";
+import type { ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 import { retryAfterMs } from "../../review-webhooks/retry-after.js";
 import { serverProblem } from "../../review-webhooks/server-problem.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";

@@ -1,4 +1,4 @@
-import type { ClientIdentity } from "@gatehouse/component-base";
+import type { ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 
 /**
  * The identities of the API server for webhooks: users of a kubeconfig file whose names are addresses, as v1.29 reads

@@ -1,4 +1,4 @@
-import { type Status, StatusError } from "@gatehouse/envelopes";
+import { type Status, StatusError } from "@gatehouse/envelopes/status";
 
 /** A failed call or an unreadable answer, to which `failurePolicy` applies. */
 export class WebhookFailure extends Error {

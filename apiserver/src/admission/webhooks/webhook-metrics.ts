@@ -1,4 +1,4 @@
-import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { WebhookDenial, WebhookFailure } from "./webhook-failure.js";
 
 /** Names of the two types of webhooks in v1.29's metrics. */

@@ -1,4 +1,5 @@
-import { type GroupVersionResource, type JsonValue, textAt, textsAt } from "@gatehouse/envelopes";
+import { type JsonValue, textAt, textsAt } from "@gatehouse/envelopes/json";
+import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
 
 /** A write as rules match it. */
 export interface WriteToMatch {

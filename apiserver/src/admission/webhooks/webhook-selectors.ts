@@ -1,4 +1,6 @@
-import { internalError, type JsonObject, type LabelSelector, notFound, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import type { LabelSelector } from "@gatehouse/envelopes/selectors";
+import { internalError, notFound } from "@gatehouse/envelopes/status";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { type NamespaceFacts, namespacesResource, namespaceView } from "../namespaces.js";

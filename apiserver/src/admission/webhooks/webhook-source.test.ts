@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { objectsInMemory } from "../testing/objects-in-memory.js";
 import { singleForms } from "../testing/single-forms.js";
 import { testAttributes } from "../testing/test-write.js";

@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 import { isSameKind, type ObjectForms, type ServedForm } from "../object-forms.js";

@@ -4,15 +4,17 @@ import {
   isSet,
   type JsonObject,
   type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  textsAt,
+} from "@gatehouse/envelopes/json";
+import {
   type LabelSelector,
   type LabelSelectorObject,
   labelSelectorOf,
-  listAt,
-  objectAt,
   SelectorError,
-  textAt,
-  textsAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/selectors";
 import { metaOf } from "../../objects/object-meta.js";
 import { compileRule, type WebhookRule } from "./webhook-rule.js";
 

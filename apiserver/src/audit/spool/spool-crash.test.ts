@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import type { HttpRequest, HttpResponse } from "@gatehouse/component-base";
+import type { HttpRequest, HttpResponse } from "@gatehouse/component-base/http-client";
 import { forEachCrash, MortalProcess } from "@gatehouse/testing/crash";
 import { auditEvent, Destination, NotedLosses } from "../backend.test.support.js";
 import { WebhookCaller } from "../webhook-caller.js";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { lockDirectory, makeFolder, syncDirectory, writeFileAtomic } from "@gatehouse/component-base";
+import { lockDirectory, makeFolder, syncDirectory, writeFileAtomic } from "@gatehouse/component-base/files";
 
 /** Events of one file, numbered from `first` on without a gap: one a line, as JSON. */
 export interface Segment {

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import type { Segment, SpoolDirectory } from "./spool-directory.js";
 
 /**

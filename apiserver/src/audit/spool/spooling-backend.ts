@@ -1,6 +1,6 @@
-import { pause } from "@gatehouse/component-base";
-import { auditSequenceHeader, auditSourceHeader } from "@gatehouse/envelopes";
-import { TokenBucket } from "@gatehouse/policies";
+import { pause } from "@gatehouse/component-base/time";
+import { auditSequenceHeader, auditSourceHeader } from "@gatehouse/envelopes/audit-headers";
+import { TokenBucket } from "@gatehouse/policies/rate-limit";
 import type { AuditBackend, AuditLosses } from "../audit-backend.js";
 import type { AuditEvent } from "../audit-event.js";
 import type { BufferOptions } from "../buffered-backend.js";

@@ -1,17 +1,14 @@
 import { readFile } from "node:fs/promises";
+import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
 import {
-  ConfigurationError,
-  certificatesOf,
-  checkConfigDocument,
   issuerProblems,
   type JwtIssuer,
   type PrefixedClaim,
-  type Problem,
-  problemAt,
-  readConfigFile,
   signingAlgorithms,
-} from "@gatehouse/component-base";
-import type { apiserverconfigV1alpha1 as v1alpha1 } from "@gatehouse/envelopes";
+} from "@gatehouse/component-base/identity-tokens";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { certificatesOf } from "@gatehouse/component-base/tls";
+import type { apiserverconfigV1alpha1 as v1alpha1 } from "@gatehouse/envelopes/types";
 import type { IssuersConfig, OidcConfig } from "../../options/oidc.js";
 
 const configKind = { group: "apiserver.config.k8s.io", version: "v1alpha1", kind: "AuthenticationConfiguration" };

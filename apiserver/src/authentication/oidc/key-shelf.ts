@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type KeyShelf, type KnownKeys, makeFolder, writeFileAtomic } from "@gatehouse/component-base";
+import { makeFolder, writeFileAtomic } from "@gatehouse/component-base/files";
+import type { KeyShelf, KnownKeys } from "@gatehouse/component-base/identity-tokens";
 
 /** Keeps the last good keys of an issuer in a file of its own below `folder`, readable by the server only. */
 export function keyShelf(folder: string, issuerUrl: string): KeyShelf {

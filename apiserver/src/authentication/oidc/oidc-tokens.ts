@@ -1,4 +1,8 @@
-import { type IdentityTokensOptions, type IdentityTokenVerdict, openIdentityTokens } from "@gatehouse/component-base";
+import {
+  type IdentityTokensOptions,
+  type IdentityTokenVerdict,
+  openIdentityTokens,
+} from "@gatehouse/component-base/identity-tokens";
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
 import type { TokenAuthenticator } from "../tokens/token-authenticator.js";
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { issueCertificate } from "@gatehouse/component-base";
+import { issueCertificate } from "@gatehouse/component-base/pki";
 import { CompactSign, exportJWK, type JWK } from "jose";
 
 /** What an issuer answers. */

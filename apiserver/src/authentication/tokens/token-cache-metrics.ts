@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from "@gatehouse/component-base";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** What is measured of looking tokens up. */
 export interface TokenCacheMetrics {

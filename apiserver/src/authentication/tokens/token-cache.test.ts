@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetricsRegistry } from "@gatehouse/component-base";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
 import { tokenCache } from "./token-cache.js";
 import { tokenCacheMetrics } from "./token-cache-metrics.js";

@@ -1,5 +1,5 @@
-import type { ClientConfig } from "@gatehouse/component-base";
-import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { UserInfo } from "../../request/user-info.js";
 import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";

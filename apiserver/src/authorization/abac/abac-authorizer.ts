@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base";
-import { AbacIndex, parseAbacFile } from "@gatehouse/policies";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { AbacIndex, parseAbacFile } from "@gatehouse/policies/abac";
 import type { AuthorizationDecision, Authorizer } from "../authorizer.js";
 
 const allow: AuthorizationDecision = Object.freeze({ decision: "allow", reason: "" });

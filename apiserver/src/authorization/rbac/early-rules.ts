@@ -1,4 +1,4 @@
-import { RbacIndex } from "@gatehouse/policies";
+import { RbacIndex } from "@gatehouse/policies/rbac";
 import type { ObjectFollower, ObjectSource } from "../object-source.js";
 import { clusterResources, groupResource, namespaceResources, type RbacResource, tellIndex } from "./rbac-resources.js";
 

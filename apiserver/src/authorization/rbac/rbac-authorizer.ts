@@ -1,4 +1,4 @@
-import { closestRules, missingRolesText, nearRuleText, type RbacIndex, ruleText } from "@gatehouse/policies";
+import { closestRules, missingRolesText, nearRuleText, type RbacIndex, ruleText } from "@gatehouse/policies/rbac";
 import type { UserInfo } from "../../request/user-info.js";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer, KnownRules } from "../authorizer.js";
 import type { RbacRules } from "./rbac-rules.js";

@@ -1,5 +1,5 @@
-import type { GroupResource } from "@gatehouse/envelopes";
-import { bindingSpecOf, policyRulesOf, type RbacIndex } from "@gatehouse/policies";
+import type { GroupResource } from "@gatehouse/envelopes/status";
+import { bindingSpecOf, policyRulesOf, type RbacIndex } from "@gatehouse/policies/rbac";
 import type { ObjectFollower } from "../object-source.js";
 
 /** A resource whose objects say who may do what. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { RequestInfo } from "../../request/request-info.js";
 import type { AuthorizationDecision } from "../authorizer.js";
 import type { NamedObject, ObjectFollower, ObjectSource } from "../object-source.js";

@@ -1,4 +1,4 @@
-import { RbacIndex } from "@gatehouse/policies";
+import { RbacIndex } from "@gatehouse/policies/rbac";
 import type { ObjectSource } from "../object-source.js";
 import { EarlyRules } from "./early-rules.js";
 import { clusterResources, groupResource, namespaceResources, type RbacResource, tellIndex } from "./rbac-resources.js";

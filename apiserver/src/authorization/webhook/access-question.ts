@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { AuthorizationAttributes } from "../authorizer.js";
 
 /** A SubjectAccessReviewSpec, with its members in the order in which v1.29 sends them. */

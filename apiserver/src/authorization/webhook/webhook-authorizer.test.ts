@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { after, beforeEach, describe, test } from "node:test";
-import { issueCertificate } from "@gatehouse/component-base";
+import { issueCertificate } from "@gatehouse/component-base/pki";
 import type { RequestInfo } from "../../request/request-info.js";
 import type { AuthorizationAttributes } from "../authorizer.js";
 import { type WebhookAuthorizerOptions, webhookAuthorizer } from "./webhook-authorizer.js";

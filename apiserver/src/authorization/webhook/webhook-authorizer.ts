@@ -1,5 +1,6 @@
-import type { ClientConfig } from "@gatehouse/component-base";
-import { booleanAt, encodeJson, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { booleanAt, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { AnswerCache } from "../../review-webhooks/answer-cache.js";
 import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";

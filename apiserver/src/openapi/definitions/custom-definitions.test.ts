@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type Dialect, openapi3Dialect, swaggerDialect } from "../dialect.js";
 import { customDefinitions } from "./custom-definitions.js";
 

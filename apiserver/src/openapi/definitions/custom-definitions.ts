@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { ServedGroupVersion } from "../../discovery/served-api.js";
 import type { Dialect } from "../dialect.js";
 import { customDefinitionName, definitionName } from "./definition-name.js";

@@ -1,4 +1,5 @@
-import type { JsonObject, ObjectSchema } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { KindNames } from "./kind-names.js";
 import type { SpecialDefinition } from "./special-definitions.js";
 

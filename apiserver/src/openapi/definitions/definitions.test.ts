@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Field, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes";
+import type { Field, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes/schema";
 import { type Dialect, openapi3Dialect, swaggerDialect } from "../dialect.js";
 import type { Definition } from "./definition.js";
 import { Definitions } from "./definitions.js";

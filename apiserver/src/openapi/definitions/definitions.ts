@@ -1,4 +1,4 @@
-import type { ObjectSchema } from "@gatehouse/envelopes";
+import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { Dialect } from "../dialect.js";
 import type { Definition, DefinitionSources, Referrer } from "./definition.js";
 import { definitionName } from "./definition-name.js";

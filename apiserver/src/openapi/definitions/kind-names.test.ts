@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { apiVersionOf, schemaRegistry } from "@gatehouse/envelopes";
+import { apiVersionOf, schemaRegistry } from "@gatehouse/envelopes/schema";
 import { kindNames } from "./kind-names.js";
 
 suite("the kinds that a message is known as", () => {

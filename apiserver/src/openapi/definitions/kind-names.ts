@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "@gatehouse/envelopes";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { SchemaSource } from "../schema-source.js";
 
 /** Which kinds a message is known as. */

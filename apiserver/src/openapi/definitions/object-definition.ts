@@ -1,4 +1,5 @@
-import type { Field, JsonObject, ObjectSchema, Schema } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { Field, ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
 import type { Dialect } from "../dialect.js";
 import type { Definition, DefinitionSources, Referrer } from "./definition.js";
 import { definitionName } from "./definition-name.js";

@@ -1,4 +1,5 @@
-import type { JsonObject, JsonSchema, ScalarKind } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { JsonSchema, ScalarKind } from "@gatehouse/envelopes/schema";
 import type { Dialect } from "../dialect.js";
 
 /** A definition whose wire form is not an object of its members. */

@@ -1,4 +1,5 @@
-import type { JsonObject, WireWriter } from "@gatehouse/envelopes";
+import type { WireWriter } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { DocumentFormat } from "../document-writer.js";
 import { bearerToken, type DocumentInfo } from "../json-document.js";
 import {

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, WireWriter } from "@gatehouse/envelopes";
+import { WireWriter } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { jsonText } from "../json-text.js";
 
 // Gnostic's messages are written by hand: from the end to the beginning, as WireWriter has it, so that the length of a

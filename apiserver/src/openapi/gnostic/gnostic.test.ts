@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinApi } from "@gatehouse/server/kinds";
 import { cronTabs, exampleApi } from "../../discovery/example-api.test.support.js";
 import { OpenApiSource } from "../openapi-source.js";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import protobuf from "protobufjs/minimal.js";
 
 /** Reads one value into the object that stands for the message around it. */

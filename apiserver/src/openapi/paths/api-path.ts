@@ -1,4 +1,4 @@
-import type { GroupVersionKind } from "@gatehouse/envelopes";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 
 /** A path with what can be done there, in no particular OpenAPI version. */
 export interface ApiPath {

@@ -1,4 +1,4 @@
-import { domain } from "@gatehouse/envelopes";
+import { domain } from "@gatehouse/envelopes/names";
 
 /** `rbac.authorization.k8s.io` is `RbacAuthorization` in operation ids, `cert-manager.io` is `CertManagerIo`; the core group is `Core`. */
 export function groupTitle(group: string): string {

@@ -1,4 +1,4 @@
-import type { Field, ObjectSchema } from "@gatehouse/envelopes";
+import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { ApiParameter } from "./api-path.js";
 
 function query(name: string, type: ApiParameter["type"], description: string): ApiParameter {

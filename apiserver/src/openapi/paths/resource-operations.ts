@@ -1,4 +1,5 @@
-import { type GroupVersionKind, mediaTypes } from "@gatehouse/envelopes";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { DiscoveredResource } from "../../discovery/served-api.js";
 import type { ApiOperation, ApiResponse, HttpMethod } from "./api-path.js";
 import {

@@ -1,4 +1,4 @@
-import { mediaTypes } from "@gatehouse/envelopes";
+import { mediaTypes } from "@gatehouse/envelopes/names";
 import { groupVersionPath } from "../../discovery/root-paths.js";
 import type { DiscoveredResource } from "../../discovery/served-api.js";
 import { type ApiOperation, type ApiParameter, type ApiPath, apiPath } from "./api-path.js";

@@ -1,4 +1,4 @@
-import type { GroupVersionKind, ObjectSchema } from "@gatehouse/envelopes";
+import type { GroupVersionKind, ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { DiscoveredResource, DiscoveredSubresource } from "../../discovery/served-api.js";
 import { type ApiOperation, type ApiParameter, type ApiPath, apiPath, type HttpMethod } from "./api-path.js";
 import { title } from "./operation-names.js";

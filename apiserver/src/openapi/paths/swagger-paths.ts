@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { swaggerDialect } from "../dialect.js";
 import type { ApiOperation, ApiParameter, ApiPath, ApiResponse, DefinitionOf } from "./api-path.js";
 

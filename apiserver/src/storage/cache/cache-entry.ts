@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, parseStoredJson } from "@gatehouse/envelopes";
+import { parseStoredJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { KeyValue } from "../store.js";
 import type { ByteArena, ByteHolder, Movable, Room } from "./byte-arena.js";
 import { isStamped, planStamp, restamp, writeStamped } from "./resource-version-bytes.js";

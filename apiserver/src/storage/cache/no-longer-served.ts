@@ -1,4 +1,4 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 
 /**
  * The 410 error for reads of a resource that has been taken out of service, as custom resources can be. Clients then

@@ -1,4 +1,4 @@
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import { RevisionCompactedError, type Store, type StoreEvent, type WatchBatch } from "../store.js";
 import { StoreDamagedError } from "../store-condition.js";
 

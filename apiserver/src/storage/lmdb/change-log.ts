@@ -1,8 +1,7 @@
 import { RevisionCompactedError, type StoreEvent, type WatchBatch } from "../store.js";
 import type { Environment } from "./environment.js";
 import { logHeaderBytes } from "./layout.js";
-import type { LogRecord } from "./reader.js";
-import { Reader } from "./reader.js";
+import { type LogRecord, Reader } from "./reader.js";
 
 /** A batch ends after so many log records, or so many bytes of values; the reader asks for the next when it is ready. */
 const maxBatchRecords = 1024;

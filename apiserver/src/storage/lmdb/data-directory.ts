@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { makeFolderSync } from "@gatehouse/component-base";
+import { makeFolderSync } from "@gatehouse/component-base/files";
 import { StoreUnusableError } from "../store.js";
 
 /** Creates the directory, for its owner only, when absent. Answers its real path. Throws StoreUnusableError. */

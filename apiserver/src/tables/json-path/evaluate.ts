@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes/json";
 import { type JsonPath, JsonPathError, type PathNode } from "./node.js";
 
 /** Values that a path may look at: one that descends again and again could otherwise take minutes. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { evaluateJsonPath } from "./evaluate.js";
 import { JsonPathError } from "./node.js";
 import { parseJsonPath } from "./parse.js";

@@ -1,14 +1,7 @@
-import {
-  apiVersionOf,
-  badRequest,
-  DecodeError,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonTypeName,
-  parseJsonInSlices,
-  parseYaml,
-} from "@gatehouse/envelopes";
+import { DecodeError, jsonTypeName, parseJsonInSlices, parseYaml } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
 import { checkValue } from "../../managed-fields/check-value.js";
 import { FieldsError } from "../../managed-fields/fields-error.js";

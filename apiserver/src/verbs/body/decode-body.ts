@@ -1,26 +1,19 @@
 import {
   type AsWritten,
-  apiVersionOf,
-  badRequest,
   copyEmptied,
   DecodeError,
   decodeJson,
   decodeProtobuf,
-  goQuote,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
   jsonTypeName,
-  kindSchema,
-  type ObjectSchema,
   parseJson,
   parseJsonInSlices,
   parseYaml,
-  type StatusError,
   sortMembers,
-  unsupportedMediaType,
   unwrapEnvelope,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { badRequest, goQuote, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";

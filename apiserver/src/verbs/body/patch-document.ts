@@ -1,22 +1,16 @@
 import {
   type AsWritten,
-  badRequest,
   copySorted,
   DecodeError,
   decodeJson,
-  decodeJsonPatch,
   encodeJson,
-  fieldError,
-  invalid,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  jsonPatchSteps,
-  mediaTypes,
   type ParsedJson,
   parseJsonInSlices,
-  unsupportedMediaType,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { badRequest, fieldError, invalid, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
 import { goValueText } from "../../objects/go-value-text.js";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";

@@ -1,4 +1,5 @@
-import { encodeJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { Encoding } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";
 

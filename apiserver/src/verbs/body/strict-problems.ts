@@ -1,4 +1,5 @@
-import { DecodeError, goQuote, memberPaths } from "@gatehouse/envelopes";
+import { DecodeError, memberPaths } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 

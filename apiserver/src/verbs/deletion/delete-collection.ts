@@ -1,4 +1,4 @@
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../../objects/object-meta.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { RequestContext } from "../../request/request-context.js";

@@ -1,4 +1,5 @@
-import { conflict, type JsonObject, notFound, type Status } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { conflict, notFound, type Status } from "@gatehouse/envelopes/status";
 import { AdmissionAttributes } from "../../admission/attributes.js";
 import { sendStatusIn } from "../../http/responder.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { metaOf } from "../../objects/object-meta.js";
 import type { ResourceDefinition } from "../../registry/resource-definition.js";
 import type { DeleteOptions } from "../delete-options.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinResources } from "@gatehouse/server/kinds";
 import type { ResourceDefinition } from "../../registry/resource-definition.js";
 import type { DeleteOptions } from "../delete-options.js";

@@ -1,4 +1,4 @@
-import { integerAt, type JsonObject, ownObject } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, ownObject } from "@gatehouse/envelopes/json";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
 import type { ResourceDefinition } from "../../registry/resource-definition.js";
 import type { DeleteOptions } from "../delete-options.js";

@@ -1,4 +1,6 @@
-import { badRequest, DecodeError, isJsonObject, type JsonValue, jsonTypeName, parseJson } from "@gatehouse/envelopes";
+import { DecodeError, jsonTypeName, parseJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
 
 /** The start of the next page of a list, and its version. Opaque to clients. */
 export interface ContinuePosition {

@@ -1,4 +1,4 @@
-import { type GroupResource, notFound, tooLargeResourceVersion } from "@gatehouse/envelopes";
+import { type GroupResource, notFound, tooLargeResourceVersion } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { RequestContext } from "../../request/request-context.js";

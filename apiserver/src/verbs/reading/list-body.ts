@@ -4,10 +4,10 @@ import {
   encodeProtobuf,
   encodeYamlChunks,
   envelopeAround,
-  type JsonObject,
-  messageSchema,
   protobufMemberEncoder,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import type { Pieces } from "../../http/answer.js";
 import { JsonIndenter } from "../../http/indent-json.js";
 import type { Representation } from "../../http/negotiation.js";

@@ -1,4 +1,5 @@
-import { badRequest, expired, type JsonObject, type StatusError, tooLargeResourceVersion } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest, expired, type StatusError, tooLargeResourceVersion } from "@gatehouse/envelopes/status";
 import { sendPieces } from "../../http/answer.js";
 import { measureLayer } from "../../http/answer-latency.js";
 import { contentTypeOf, type Representation } from "../../http/negotiation.js";

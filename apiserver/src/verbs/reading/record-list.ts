@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
-import { omitManagedFields } from "@gatehouse/policies";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { omitManagedFields } from "@gatehouse/policies/audit";
 import type { AuditTrail } from "../../request/audit-trail.js";
 import { type ListBodyOptions, listBody } from "./list-body.js";
 

@@ -1,13 +1,8 @@
-import {
-  copySorted,
-  encodeJson,
-  encodeProtobuf,
-  type JsonObject,
-  mediaTypes,
-  messageSchema,
-  type Status,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { copySorted, encodeJson, encodeProtobuf, wrapUnknown } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { messageSchema } from "@gatehouse/envelopes/schema";
+import type { Status } from "@gatehouse/envelopes/status";
 import type { Representation } from "../../http/negotiation.js";
 import { encodeEnvelopedStatus } from "../../http/status-protobuf.js";
 import type { ServedResource } from "../../registry/served-resource.js";

@@ -4,7 +4,7 @@ import {
   StatusError,
   serviceUnavailable,
   tooOldResourceVersion,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/status";
 import { openAnswer } from "../../http/answer.js";
 import { customStreamOffer, type Representation, streamOffer } from "../../http/negotiation.js";
 import type { ServedResource } from "../../registry/served-resource.js";

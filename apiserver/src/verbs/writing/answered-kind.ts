@@ -1,4 +1,6 @@
-import { apiVersionOf, decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { decodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import { AdmissionAttributes } from "../../admission/attributes.js";
 import { plainOffer } from "../../http/negotiation.js";
 import { metaOf } from "../../objects/object-meta.js";

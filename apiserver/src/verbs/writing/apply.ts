@@ -1,4 +1,6 @@
-import { badRequest, conflict, copyJson, DecodeError, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { copyJson, DecodeError } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest, conflict, StatusError } from "@gatehouse/envelopes/status";
 import { ApplyConflicts, describeManager } from "../../managed-fields/apply-conflicts.js";
 import type { FieldManager, Writer } from "../../managed-fields/field-manager.js";
 import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";

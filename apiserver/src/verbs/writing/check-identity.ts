@@ -1,4 +1,5 @@
-import { badRequest, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { metaOf } from "../../objects/object-meta.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 

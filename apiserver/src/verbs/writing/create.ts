@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import {
   alreadyExists,
   badRequest,
   fieldError,
   generateNameConflict,
   invalid,
-  type JsonObject,
   StatusError,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/status";
 import { AdmissionAttributes } from "../../admission/attributes.js";
 import { generateName } from "../../objects/generate-name.js";
 import { metaOf, type ObjectMeta, timestamp } from "../../objects/object-meta.js";

@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { metaOf } from "../../objects/object-meta.js";
 import type { Caller } from "../../request/caller.js";
 

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeJson, type JsonObject, kindSchema, objectAt, wasSentEmpty } from "@gatehouse/envelopes";
+import { decodeJson, wasSentEmpty } from "@gatehouse/envelopes/codec";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import { parseFeatureGates } from "../../options/feature-gates.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
 

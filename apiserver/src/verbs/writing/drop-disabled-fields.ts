@@ -1,15 +1,7 @@
-import {
-  type FeatureName,
-  type Field,
-  forgetEmptied,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  knownFeatures,
-  type ObjectSchema,
-  type Schema,
-  wasSentEmpty,
-} from "@gatehouse/envelopes";
+import { forgetEmptied, wasSentEmpty } from "@gatehouse/envelopes/codec";
+import { type FeatureName, knownFeatures } from "@gatehouse/envelopes/features";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { Field, ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
 import type { FeatureGates } from "../../options/feature-gates.js";
 
 /**

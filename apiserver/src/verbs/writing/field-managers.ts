@@ -1,4 +1,5 @@
-import { decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { decodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { FieldManager, type Writer } from "../../managed-fields/field-manager.js";
 import { type FieldSet, fieldsAt } from "../../managed-fields/field-set.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";

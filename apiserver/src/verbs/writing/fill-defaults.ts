@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ServedResource } from "../../registry/served-resource.js";
 import { fillToStorableSize } from "../../registry/storable-size.js";
 import type { Caller } from "../../request/caller.js";

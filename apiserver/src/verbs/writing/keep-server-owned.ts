@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { isSameMember } from "../../objects/is-same-by-schema.js";
 import { isSameJson } from "../../objects/is-same-json.js";
 import { copyMembers, metaOf, type ObjectMeta } from "../../objects/object-meta.js";

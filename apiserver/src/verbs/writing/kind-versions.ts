@@ -1,4 +1,6 @@
-import { DecodeError, goQuote, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { DecodeError } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { goQuote, StatusError } from "@gatehouse/envelopes/status";
 import { checkValue } from "../../managed-fields/check-value.js";
 import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
 import { type MergeType, mergeTypeOf } from "../../managed-fields/merge-type.js";

@@ -1,4 +1,4 @@
-import { forbidden, StatusError } from "@gatehouse/envelopes";
+import { forbidden, StatusError } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
 import type { VerbEnvironment } from "../verb-environment.js";

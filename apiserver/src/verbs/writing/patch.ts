@@ -1,4 +1,5 @@
-import { type JsonObject, mediaTypes } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { mediaTypes } from "@gatehouse/envelopes/names";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { patchTypeOf, patchTypesOf, readPatch } from "../body/patch-document.js";

@@ -1,4 +1,6 @@
-import { apiVersionOf, decodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { decodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import { FieldManager, type Writer } from "../../managed-fields/field-manager.js";
 import { noFields } from "../../managed-fields/field-set.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";

@@ -1,16 +1,8 @@
-import {
-  badRequest,
-  conflict,
-  copyJson,
-  decodeJson,
-  type GroupVersionKind,
-  invalid,
-  type JsonObject,
-  notFound,
-  resourceVersionRequired,
-  StatusError,
-  textAt,
-} from "@gatehouse/envelopes";
+import { copyJson, decodeJson } from "@gatehouse/envelopes/codec";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
+import { badRequest, conflict, invalid, notFound, StatusError } from "@gatehouse/envelopes/status";
+import { resourceVersionRequired } from "@gatehouse/envelopes/validation";
 import { AdmissionAttributes } from "../../admission/attributes.js";
 import type { Representation } from "../../http/negotiation.js";
 import { keepTimesIfUnchanged } from "../../managed-fields/keep-times.js";

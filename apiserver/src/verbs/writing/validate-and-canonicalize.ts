@@ -1,13 +1,7 @@
-import {
-  decodeJson,
-  type Field,
-  invalid,
-  type JsonObject,
-  type JsonValue,
-  type ObjectSchema,
-  setKey,
-  sortMembers,
-} from "@gatehouse/envelopes";
+import { decodeJson, setKey, sortMembers } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
+import { invalid } from "@gatehouse/envelopes/status";
 import { sortedEntries } from "../../managed-fields/managers.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { RuleWork, SlicedRules, StrategyContext } from "../../registry/resource-definition.js";

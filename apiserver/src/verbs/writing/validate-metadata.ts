@@ -1,16 +1,14 @@
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import {
   checkDns1035Name,
   checkLabelName,
   checkPathSegmentName,
   checkSubdomainName,
-  type FieldError,
-  fieldError,
-  type JsonObject,
   type NameCheck,
-  textAt,
   validateObjectMeta,
   validateObjectMetaUpdate,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/validation";
 import { metaOf } from "../../objects/object-meta.js";
 import type { NameRule } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ResourceDefinition } from "../../registry/resource-definition.js";
 import type { Caller } from "../../request/caller.js";
 import type { DeleteOptions } from "../delete-options.js";

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, rename, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { makeFolder, syncDirectory } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { makeFolder, syncDirectory } from "@gatehouse/component-base/files";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { FileOutputConfig } from "../../config/output-config.js";
 import { documentLines } from "../event-document.js";
 import { allDelivered, type Delivered, type Output, type OutputBatch, type OutputContext } from "../output.js";

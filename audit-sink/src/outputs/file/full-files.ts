@@ -3,7 +3,7 @@ import { open, readdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { syncDirectory } from "@gatehouse/component-base";
+import { syncDirectory } from "@gatehouse/component-base/files";
 import type { FileOutputConfig } from "../../config/output-config.js";
 
 /** Pattern of a time in a file name: `2026-11-22T10-30-00.000Z`; earlier versions append a number for equal times. */

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, parseMicroTime, parseStoredJson } from "@gatehouse/envelopes";
+import { parseMicroTime, parseStoredJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { OutputEvent } from "../output.js";
 
 /** An attribute in OTLP's JSON. */

@@ -1,5 +1,8 @@
-import { createHttpClient, loadKubeconfig, version } from "@gatehouse/component-base";
-import { encodeStoredJson, isJsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { version } from "@gatehouse/component-base/version";
+import { encodeStoredJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { OtlpOutputConfig } from "../../config/output-config.js";
 import type { Output } from "../output.js";
 import { postBatch } from "../post-batch.js";

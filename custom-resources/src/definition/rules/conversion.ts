@@ -1,14 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkWebhookClientConfig } from "@gatehouse/apiserver/validation";
-import {
-  checkDns1035Label,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { checkWebhookClientConfig, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isJsonObject, type JsonArray, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1035Label } from "@gatehouse/envelopes/validation";
 
 const reviewVersions = ["v1", "v1beta1"];
 

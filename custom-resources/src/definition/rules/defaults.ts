@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { type FieldError, goSyntaxValue, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { type FieldError, goSyntaxValue } from "@gatehouse/envelopes/status";
 import { compileRootSchema } from "../../schema/compile-schema.js";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { hasUnknownMembers } from "../../schema/unknown-members.js";

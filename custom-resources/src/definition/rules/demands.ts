@@ -1,6 +1,6 @@
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
 import { FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { type PatternProblems, storedPatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isPresent } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-rules.js";

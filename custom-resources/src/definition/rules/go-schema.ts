@@ -1,5 +1,7 @@
 import { goPointer, goSlice, goStruct, goTexts, listAsSent, mapAsSent } from "@gatehouse/apiserver/go";
-import { encodeJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 type Shown = (value: JsonValue | undefined) => string;
 

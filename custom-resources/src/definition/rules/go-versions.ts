@@ -1,14 +1,14 @@
 import { goPointer } from "@gatehouse/apiserver/go";
 import {
   booleanAt,
-  goQuote,
   integerAt,
   isJsonObject,
   type JsonObject,
   type JsonValue,
   listAt,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 const pkg = "apiextensions";
 

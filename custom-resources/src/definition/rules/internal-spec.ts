@@ -1,5 +1,5 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
-import { isJsonObject, type JsonArray, type JsonObject, listAt, objectAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonObject, listAt, objectAt } from "@gatehouse/envelopes/json";
 
 /**
  * The spec of a definition as v1.29 validates it: members that all versions share are above the versions, not in them.

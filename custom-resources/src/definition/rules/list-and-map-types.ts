@@ -1,5 +1,5 @@
 import { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { goItems } from "./go-schema.js";
 

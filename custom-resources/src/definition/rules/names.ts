@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkDns1035Label, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1035Label } from "@gatehouse/envelopes/validation";
 
 /** Validates names in a spec or in a status; absent ones are valid. */
 export function checkNames(names: JsonObject, path: FieldPath, errors: FieldErrors): void {

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { isPresent, listOf, propertiesOf } from "../../schema/structural-form.js";
 import { checkListType, checkMapKeys, checkMapType } from "./list-and-map-types.js";
 import { checkValidationRules } from "./validation-rules.js";

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isJsonObject, type JsonArray, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, textAt } from "@gatehouse/envelopes/json";
 import { checkSimpleJsonPath } from "./json-path.js";
 
 const types = ["boolean", "date", "integer", "number", "string"];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 
 /** Reports whether a path, `.spec.a` or `['a-b']`, leads through a schema to a member. */

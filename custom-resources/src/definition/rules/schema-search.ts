@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { PatternProblems } from "../../schema/pattern-problems.js";
 import { Slices } from "../../validation/check-value.js";
 

@@ -1,16 +1,6 @@
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import {
-  booleanAt,
-  checkDns1035Label,
-  checkDns1123Subdomain,
-  isSet,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkDns1035Label, checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { SlicedWork } from "../../validation/check-value.js";
 import { checkConversion } from "./conversion.js";
 import { type Demands, hasKubernetesExtension, statesDefault } from "./demands.js";

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { checkSimpleJsonPath } from "./json-path.js";
 
 /** Validates the paths of replicas and selector in the /scale subresource. */

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isJsonObject, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { formProblem } from "../../schema/structural-form.js";
 import { leadsToField } from "./rule-field-path.js";
 

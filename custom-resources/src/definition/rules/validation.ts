@@ -1,6 +1,7 @@
-import type { FieldPath } from "@gatehouse/apiserver/validation";
-import { FieldErrors } from "@gatehouse/apiserver/validation";
-import { fieldError, isJsonObject, type JsonObject, textAt, wasSentEmpty } from "@gatehouse/envelopes";
+import { FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { wasSentEmpty } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { fieldError } from "@gatehouse/envelopes/status";
 import { PatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isSaid } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-rules.js";

@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { booleanAt, checkDns1035Label, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1035Label } from "@gatehouse/envelopes/validation";
 import type { SlicedWork } from "../../validation/check-value.js";
 import { checkPrinterColumns } from "./printer-columns.js";
 import { checkSubresources, hasStatus } from "./subresources.js";

@@ -1,4 +1,4 @@
-import { DecodeError, parseDuration } from "@gatehouse/envelopes";
+import { DecodeError, parseDuration } from "@gatehouse/envelopes/codec";
 
 /** Reports whether a text is a day that exists, `2006-01-02`. */
 export function isDate(text: string): boolean {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "../../json.js";
+import { isJsonObject, type JsonValue } from "../../json/json.js";
 import { copyJson } from "../copy-json.js";
 import { DecodeError } from "../decode-error.js";
 import { maxValues, tooManyValues } from "../json-value-count.js";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../json.js";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/json.js";
 import { DecodeError } from "../decode-error.js";
 import { setKey } from "../object-plan.js";
 import type { YamlAnchors } from "./anchors.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json.js";
+import type { JsonValue } from "../../json/json.js";
 import { DecodeError } from "../decode-error.js";
 import type { YamlCursor } from "./cursor.js";
 import { resolvePlainScalar } from "./plain-scalar.js";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json.js";
+import type { JsonValue } from "../../json/json.js";
 
 // How gopkg.in/yaml.v2, which sigs.k8s.io/yaml wraps, reads a plain scalar: YAML 1.1 booleans, octal numbers with a leading
 // zero, no base 60. Timestamps stay text.

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../json.js";
+import type { JsonValue } from "../../json/json.js";
 import { DecodeError } from "../decode-error.js";
 import { setKey } from "../object-plan.js";
 import { maxDepth } from "../parse-json-exactly.js";

@@ -1,7 +1,7 @@
 import { type DefaultingRules, setIfZero } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { booleanAt, listAt, textAt } from "../../json-fields.js";
-import { ownList, ownObject } from "../../own-members.js";
+import type { JsonObject } from "../../json/json.js";
+import { booleanAt, listAt, textAt } from "../../json/json-fields.js";
+import { ownList, ownObject } from "../../json/own-members.js";
 
 /**
  * Names that follow from the kind, and the version that objects are stored in as the first of `status.storedVersions`.

@@ -1,6 +1,6 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
-import { isJsonObject } from "../../json.js";
-import { ownObject } from "../../own-members.js";
+import { isJsonObject } from "../../json/json.js";
+import { ownObject } from "../../json/own-members.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 
 /** A rolling update of one node at a time, and ten old revisions. */

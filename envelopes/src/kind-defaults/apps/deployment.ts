@@ -1,5 +1,5 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
-import { ownObject } from "../../own-members.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** One replica, a rolling update by a quarter of the pods, ten old revisions, ten minutes to get on. */
 export const deploymentDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {

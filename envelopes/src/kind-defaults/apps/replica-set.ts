@@ -1,5 +1,5 @@
 import { type DefaultingRules, rulesOf, setIfAbsent } from "../../defaults/defaulting-rule.js";
-import { ownObject } from "../../own-members.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** One replica. */
 export const replicaSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {

@@ -1,7 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { isSet, listAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import type { JsonObject } from "../../json/json.js";
+import { isSet, listAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** One replica, pods in order, a rolling update, ten old revisions; more while the gates for it are on. */
 export const statefulSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {

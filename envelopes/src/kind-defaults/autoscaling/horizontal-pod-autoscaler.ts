@@ -1,8 +1,8 @@
 import { wasSentEmpty } from "../../codec/emptied-members.js";
 import { type DefaultingRules, setIfAbsent } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { isSet, listAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import type { JsonObject } from "../../json/json.js";
+import { isSet, listAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 import { defaultScaleDownRules, defaultScaleUpRules } from "./scaling-behavior.js";
 
 /** One replica at least; in v2 also a CPU target of 80 %, and the rules of a behavior that is given in part. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../json/json.js";
 
 /** How fast to scale up unless told otherwise: by four pods or to double their number every 15 s, whichever is more. */
 export function defaultScaleUpRules(): JsonObject {

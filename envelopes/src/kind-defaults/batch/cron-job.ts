@@ -1,5 +1,5 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
-import { ownObject } from "../../own-members.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** Jobs may overlap; three that succeeded and one that failed are kept. */
 export const cronJobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {

@@ -1,7 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
-import { isJsonObject, type JsonObject } from "../../json.js";
-import { isSet, listAt, objectAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import { isJsonObject, type JsonObject } from "../../json/json.js";
+import { isSet, listAt, objectAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 const maxInt32 = 2 ** 31 - 1;
 

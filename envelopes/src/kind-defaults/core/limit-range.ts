@@ -1,7 +1,7 @@
 import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { objectAt, textAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import type { JsonObject } from "../../json/json.js";
+import { objectAt, textAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /**
  * For containers, a default that is missing is the maximum, and a request that is missing is the default, or else the

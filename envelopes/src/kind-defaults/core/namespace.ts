@@ -1,6 +1,6 @@
 import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
-import { textAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import { textAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** The label with its own name, by which selectors find a namespace (KEP-2161). */
 export const namespaceDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {

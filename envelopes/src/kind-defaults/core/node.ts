@@ -1,6 +1,6 @@
 import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { isSet, listAt, objectAt, textAt } from "../../json-fields.js";
+import type { JsonObject } from "../../json/json.js";
+import { isSet, listAt, objectAt, textAt } from "../../json/json-fields.js";
 
 /** All that the node has can be given to pods, unless it says less. */
 export const nodeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {

@@ -1,5 +1,5 @@
 import { type DefaultingRules, rulesOf, setIfZero } from "../../defaults/defaulting-rule.js";
-import { ownObject } from "../../own-members.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** Pending until a controller says otherwise. */
 export const persistentVolumeClaimDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {

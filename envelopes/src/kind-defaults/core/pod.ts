@@ -1,7 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
-import type { JsonArray, JsonObject } from "../../json.js";
-import { booleanAt, isSet, listAt, objectAt, textAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import type { JsonArray, JsonObject } from "../../json/json.js";
+import { booleanAt, isSet, listAt, objectAt, textAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 import { imageTag } from "./image-tag.js";
 
 /**

@@ -1,6 +1,6 @@
 import { copyIfEmpty, type DefaultingRules, rulesOf, setIfAbsent } from "../../defaults/defaulting-rule.js";
-import { objectAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import { objectAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** One replica; selector and labels are those of the template. */
 export const replicationControllerDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {

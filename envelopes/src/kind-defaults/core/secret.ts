@@ -1,6 +1,6 @@
 import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
-import { isJsonObject } from "../../json.js";
-import { ownObject } from "../../own-members.js";
+import { isJsonObject } from "../../json/json.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** `stringData` becomes part of `data`. */
 export const secretDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {

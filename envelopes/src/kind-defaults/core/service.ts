@@ -1,7 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { isSet, listAt, textAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import type { JsonObject } from "../../json/json.js";
+import { isSet, listAt, textAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** The core group without pods and volumes. */
 const sessionTimeoutSeconds = 3 * 60 * 60;

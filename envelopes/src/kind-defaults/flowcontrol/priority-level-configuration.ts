@@ -1,6 +1,6 @@
 import { type DefaultingRules, setIfZero } from "../../defaults/defaulting-rule.js";
-import { isSet } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import { isSet } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 import { preserveZeroSharesAnnotation } from "./zero-shares.js";
 
 /** In v1beta3, 0 shares mean 30, unless an annotation says that 0 is meant, as it is in v1. */

@@ -1,6 +1,6 @@
 import { type DefaultingRules, setIfAbsent } from "../../defaults/defaulting-rule.js";
-import { isSet } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import { isSet } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** Parameters are an object of the cluster, not of a namespace. */
 export const ingressClassDefaults: DefaultingRules = {

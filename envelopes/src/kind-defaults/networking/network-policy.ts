@@ -1,6 +1,6 @@
 import type { DefaultingRules } from "../../defaults/defaulting-rule.js";
-import { listAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import { listAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** A policy is about what comes in, and about what goes out if it has rules for that. */
 export const networkPolicyDefaults: DefaultingRules = {

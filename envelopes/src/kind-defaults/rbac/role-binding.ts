@@ -1,6 +1,6 @@
 import { type DefaultingRule, type DefaultingRules, setIfZero } from "../../defaults/defaulting-rule.js";
-import { textAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import { textAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 

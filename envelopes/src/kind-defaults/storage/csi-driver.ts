@@ -1,7 +1,7 @@
 import { type DefaultingRule, type DefaultingRules, setIfAbsent } from "../../defaults/defaulting-rule.js";
-import type { JsonObject } from "../../json.js";
-import { listAt } from "../../json-fields.js";
-import { ownObject } from "../../own-members.js";
+import type { JsonObject } from "../../json/json.js";
+import { listAt } from "../../json/json-fields.js";
+import { ownObject } from "../../json/own-members.js";
 
 /** Volumes are attached before they are mounted, and outlive their pods; nothing else is asked for. */
 export const csiDriverDefaults: DefaultingRules = {

@@ -1,4 +1,4 @@
-import type { coreV1 } from "@gatehouse/envelopes";
+import type { coreV1 } from "@gatehouse/envelopes/types";
 import { type Check, containersOf, containersText, counted, namesOf, sortedSet } from "../check.js";
 
 const allowedTypes: ReadonlySet<string> = new Set(["", "container_t", "container_init_t", "container_kvm_t"]);

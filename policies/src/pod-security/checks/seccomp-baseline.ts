@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes";
+import { goQuote } from "@gatehouse/envelopes/status";
 import {
   type Check,
   type CheckedPod,

@@ -1,4 +1,4 @@
-import type { coreV1 } from "@gatehouse/envelopes";
+import type { coreV1 } from "@gatehouse/envelopes/types";
 import { type Check, counted, quoted, sortedSet } from "../check.js";
 import { hostPathVolumes } from "./host-path-volumes.js";
 

@@ -1,7 +1,10 @@
-import type { AdmissionAttributes, AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { refusal } from "@gatehouse/apiserver/admission";
-import { type CertificateRequest, CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base";
-import { textAt } from "@gatehouse/envelopes";
+import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "@gatehouse/apiserver/admission";
+import {
+  type CertificateRequest,
+  CertificateRequestError,
+  readCertificateRequest,
+} from "@gatehouse/component-base/pki";
+import { textAt } from "@gatehouse/envelopes/json";
 import { isRequestWrite } from "./signing-requests.js";
 
 const clientSigner = "kubernetes.io/kube-apiserver-client";

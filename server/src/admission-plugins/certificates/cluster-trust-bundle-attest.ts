@@ -1,6 +1,11 @@
-import type { AdmissionAttributes, AdmissionPlugin, SortOfWrite } from "@gatehouse/apiserver/admission";
-import { refusal } from "@gatehouse/apiserver/admission";
-import { goQuote, textAt } from "@gatehouse/envelopes";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  refusal,
+  type SortOfWrite,
+} from "@gatehouse/apiserver/admission";
+import { textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "../plugin-parts.js";
 import { isSameButForCollection } from "./same-but-for-collection.js";
 import { maySignAs } from "./signer-permission.js";

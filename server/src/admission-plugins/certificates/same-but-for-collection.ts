@@ -1,5 +1,5 @@
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** Members of metadata that garbage collectors and storage migration write. */
 const collected = ["ownerReferences", "finalizers", "selfLink", "managedFields"];

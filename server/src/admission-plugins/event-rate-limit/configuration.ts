@@ -1,11 +1,6 @@
-import {
-  type ConfigDocument,
-  ConfigurationError,
-  checkConfigDocument,
-  type Problem,
-  problemAt,
-} from "@gatehouse/component-base";
-import type { eventratelimitV1alpha1 } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import type { eventratelimitV1alpha1 } from "@gatehouse/envelopes/types";
 
 /** Types of limits, by the property that Events of one bucket share. */
 export const limitTypes = ["Server", "Namespace", "User", "SourceAndObject"] as const;

@@ -1,7 +1,7 @@
-import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
-import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
-import { StatusError, textAt } from "@gatehouse/envelopes";
-import { KeyedBuckets } from "@gatehouse/policies";
+import { type AdmissionAttributes, type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
+import { textAt } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
+import { KeyedBuckets } from "@gatehouse/policies/rate-limit";
 import type { PluginParts } from "../plugin-parts.js";
 import { type EventLimit, readEventLimits } from "./configuration.js";
 

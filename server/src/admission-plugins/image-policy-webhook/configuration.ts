@@ -1,14 +1,8 @@
 import { resolve } from "node:path";
-import {
-  type ClientConfig,
-  type ConfigDocument,
-  ConfigurationError,
-  checkConfigDocument,
-  loadKubeconfig,
-  type Problem,
-  problemAt,
-} from "@gatehouse/component-base";
-import type { apiserverconfigV1 } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import type { apiserverconfigV1 } from "@gatehouse/envelopes/types";
 
 /** The configuration of image reviews. */
 export interface ImagePolicyConfig {

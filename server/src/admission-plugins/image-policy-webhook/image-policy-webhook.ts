@@ -1,7 +1,7 @@
-import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
-import { type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
+import { type AdmissionAttributes, type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
 import { AnswerCache, ReviewClient, ReviewFailure } from "@gatehouse/apiserver/review-webhooks";
-import { encodeJson, StatusError } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "../plugin-parts.js";
 import { readImagePolicy } from "./configuration.js";
 import { encodeImageReview, type ImageVerdict, readVerdict, reviewSpec } from "./image-review.js";

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { decodeReview, encodeReview } from "@gatehouse/apiserver/review-webhooks";
-import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The answer of the webhook about the images of a pod. */
 export interface ImageVerdict {

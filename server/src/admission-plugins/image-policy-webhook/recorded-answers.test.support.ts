@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** An answer of a webhook, and the response of kube-apiserver v1.29.0 to a pod `p` when it does not fail open. */
 export interface RecordedAnswer {

@@ -1,4 +1,4 @@
-import { type Quantity, quantityValue, roundUpQuantity } from "@gatehouse/envelopes";
+import { type Quantity, quantityValue, roundUpQuantity } from "@gatehouse/envelopes/codec";
 import type { ResourceList } from "../../quota/resource-list.js";
 import type { Limit } from "./limit-range.js";
 

@@ -1,12 +1,5 @@
-import {
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  parseQuantity,
-  type Quantity,
-  textAt,
-} from "@gatehouse/envelopes";
+import { parseQuantity, type Quantity } from "@gatehouse/envelopes/codec";
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The demands of a LimitRange, read once for each of its states. */
 export interface LimitRange {

@@ -1,7 +1,12 @@
-import type { AdmissionAttributes, ObjectView } from "@gatehouse/apiserver/admission";
-import { type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  isCoreWrite,
+  type ObjectView,
+  refusal,
+} from "@gatehouse/apiserver/admission";
 import type { MaybePromise } from "@gatehouse/apiserver/request";
-import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { containerAmounts } from "../../quota/pod-resources.js";
 import { resourceList } from "../../quota/resource-list.js";
 import type { PluginParts } from "../plugin-parts.js";

@@ -1,5 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { containersOf } from "../pods.js";
 import type { Amounts, LimitRange } from "./limit-range.js";
 

@@ -1,7 +1,7 @@
-import type { AdmissionAttributes, ObjectView } from "@gatehouse/apiserver/admission";
-import { refusal } from "@gatehouse/apiserver/admission";
+import { type AdmissionAttributes, type ObjectView, refusal } from "@gatehouse/apiserver/admission";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
-import { booleanAt, goQuote, isSet, type JsonObject, listAt, notFound, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote, notFound } from "@gatehouse/envelopes/status";
 import { namesConfigMaps, namesSecrets } from "../pod-references.js";
 import { isMirrorPod, mirrorAnnotation, nodeOf } from "../pods.js";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TestWrite } from "@gatehouse/apiserver/admission/testing";
-import { askPlugin } from "@gatehouse/apiserver/admission/testing";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { askPlugin, type TestWrite } from "@gatehouse/apiserver/admission/testing";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { testParts } from "../plugin.test.support.js";
 import { nodeRestriction } from "./node-restriction.js";
 

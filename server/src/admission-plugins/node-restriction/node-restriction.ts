@@ -1,8 +1,7 @@
-import type { AdmissionAttributes, AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { refusal } from "@gatehouse/apiserver/admission";
+import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { UserInfo } from "@gatehouse/apiserver/request";
-import { type GroupResource, goQuote } from "@gatehouse/envelopes";
+import { type GroupResource, goQuote } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "../plugin-parts.js";
 import { nodeOf, podsResource } from "../pods.js";
 import { checkClaimStatus } from "./check-claim.js";

@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { isSameJson, metaOf } from "@gatehouse/apiserver/objects";
-import { type FieldError, invalid, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type FieldError, invalid } from "@gatehouse/envelopes/status";
 import {
   compareLevels,
   isEquivalent,
@@ -11,7 +12,7 @@ import {
   type Policy,
   podSecurityPrefix,
   policyOf,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/pod-security";
 import type { PodSecuritySettings } from "./configuration.js";
 
 /** The new policy of a namespace, and whether its existing pods are to be checked against it. */

@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type FieldError, forbidden } from "@gatehouse/envelopes";
+import { type FieldError, forbidden } from "@gatehouse/envelopes/status";
 import {
   type CheckedPod,
   type CheckOptions,
@@ -12,7 +12,7 @@ import {
   podSecurityPrefix,
   violationsInDetail,
   violationsOf,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/pod-security";
 import type { PodSecurityMetrics } from "./metrics.js";
 
 /** The inputs of a check of a pod. */

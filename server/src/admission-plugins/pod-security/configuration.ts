@@ -1,5 +1,7 @@
-import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
-import { checkDns1123Label, checkDns1123Subdomain, type podsecurityV1, type ValueCheck } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { podsecurityV1 } from "@gatehouse/envelopes/types";
+import { checkDns1123Label, checkDns1123Subdomain, type ValueCheck } from "@gatehouse/envelopes/validation";
 import {
   type LevelVersion,
   levelProblem,
@@ -8,7 +10,7 @@ import {
   parseLevel,
   parsePolicyVersion,
   versionProblem,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/pod-security";
 
 /** The settings of the plugin that come from its configuration. */
 export interface PodSecuritySettings {

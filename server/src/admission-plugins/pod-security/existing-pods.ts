@@ -1,12 +1,12 @@
 import type { MaybePromise } from "@gatehouse/apiserver/request";
-import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import {
   type CheckOptions,
   type LevelVersion,
   levelVersionText,
   violationsInBrief,
   violationsOf,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/pod-security";
 import { checkedPod } from "./workloads.js";
 
 /** Limits in pods and milliseconds of the check of a namespace whose level is raised (as in v1.29). */

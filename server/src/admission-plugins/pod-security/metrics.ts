@@ -1,6 +1,6 @@
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
-import type { MetricsRegistry } from "@gatehouse/component-base";
-import type { LevelVersion, Mode } from "@gatehouse/policies";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { LevelVersion, Mode } from "@gatehouse/policies/pod-security";
 
 /**
  * The minor version of Kubernetes. Policies of later releases are counted as one, which bounds the number of series.

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { TestWrite } from "@gatehouse/apiserver/admission/testing";
-import { askPlugin, type PluginAnswer } from "@gatehouse/apiserver/admission/testing";
-import { ConfigurationError } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { askPlugin, type PluginAnswer, type TestWrite } from "@gatehouse/apiserver/admission/testing";
+import { ConfigurationError } from "@gatehouse/component-base/problems";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { testParts } from "../plugin.test.support.js";
 import { podSecurity } from "./pod-security.js";
 

@@ -1,14 +1,16 @@
-import type { AdmissionAttributes, ObjectView } from "@gatehouse/apiserver/admission";
 import {
+  type AdmissionAttributes,
   type AdmissionPlugin,
   isCoreWrite,
   namespacesResource,
+  type ObjectView,
   type SortOfWrite,
 } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { MaybePromise } from "@gatehouse/apiserver/request";
-import { type JsonObject, listAt, notFound, textAt } from "@gatehouse/envelopes";
-import { isFullyPrivileged, type ParsedPolicy, podSecurityPrefix, policyOf } from "@gatehouse/policies";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { notFound } from "@gatehouse/envelopes/status";
+import { isFullyPrivileged, type ParsedPolicy, podSecurityPrefix, policyOf } from "@gatehouse/policies/pod-security";
 import type { PluginParts } from "../plugin-parts.js";
 import { containersOf, podsResource } from "../pods.js";
 import { checkNamespace } from "./check-namespace.js";

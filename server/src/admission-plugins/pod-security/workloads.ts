@@ -1,5 +1,6 @@
-import { type GroupResource, isJsonObject, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
-import type { CheckedPod } from "@gatehouse/policies";
+import { isJsonObject, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
+import type { CheckedPod } from "@gatehouse/policies/pod-security";
 
 /** Paths of the pod template in resources that make pods, by `resource.group`. */
 const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([

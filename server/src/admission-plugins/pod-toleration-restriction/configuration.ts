@@ -1,6 +1,8 @@
 import { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { type ConfigDocument, ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
-import type { JsonArray, podtolerationrestrictionV1alpha1 } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { JsonArray } from "@gatehouse/envelopes/json";
+import type { podtolerationrestrictionV1alpha1 } from "@gatehouse/envelopes/types";
 import { checkTolerations } from "../../validation/tolerations.js";
 
 /** The tolerations for namespaces that state none. */

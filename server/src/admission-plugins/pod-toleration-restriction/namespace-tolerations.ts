@@ -1,5 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, parseJson } from "@gatehouse/envelopes";
+import { parseJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 const defaultsAnnotation = "scheduler.alpha.kubernetes.io/defaultTolerations";
 const allowedAnnotation = "scheduler.alpha.kubernetes.io/tolerationsWhitelist";

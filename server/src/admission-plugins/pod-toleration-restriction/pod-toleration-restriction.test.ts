@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin, type PluginAnswer } from "@gatehouse/apiserver/admission/testing";
-import { ConfigurationError } from "@gatehouse/component-base";
-import { type JsonArray, type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { type JsonArray, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { testParts } from "../plugin.test.support.js";
 import { podTolerationRestriction } from "./pod-toleration-restriction.js";
 

@@ -1,12 +1,12 @@
-import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import {
+  type AdmissionAttributes,
   type AdmissionPlugin,
   bareRefusal,
   isCoreWrite,
   namespacesResource,
   withNamespace,
 } from "@gatehouse/apiserver/admission";
-import { type JsonArray, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
 import { qualityOfService } from "../../quota/quality-of-service.js";
 import type { PluginParts } from "../plugin-parts.js";
 import { areTolerationsAllowed, mergeTolerations } from "../tolerations.js";

@@ -1,7 +1,7 @@
-import type { AdmissionAttributes, ObjectView } from "@gatehouse/apiserver/admission";
-import { bareRefusal, refusal } from "@gatehouse/apiserver/admission";
+import { type AdmissionAttributes, bareRefusal, type ObjectView, refusal } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { internalError, ownObject, StatusError } from "@gatehouse/envelopes";
+import { ownObject } from "@gatehouse/envelopes/json";
+import { internalError, StatusError } from "@gatehouse/envelopes/status";
 import { quotaEvaluator } from "../../quota/evaluators.js";
 import { addAmounts, type ResourceList } from "../../quota/resource-list.js";
 import type { PluginParts } from "../plugin-parts.js";

@@ -1,5 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { compareQuantity, type GroupResource, type JsonObject } from "@gatehouse/envelopes";
+import { compareQuantity } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { QuotaEvaluator, UsageContext } from "../../quota/quota-evaluator.js";
 import { addAmounts, amountsBeyond, amountsText, type ResourceList } from "../../quota/resource-list.js";
 import type { QuotaScope } from "../../quota/scopes.js";

@@ -1,5 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { type ResourceList, resourceList } from "../../quota/resource-list.js";
 import { type QuotaScope, scopesOf } from "../../quota/scopes.js";
 

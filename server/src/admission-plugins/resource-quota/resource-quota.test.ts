@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { objectsInMemory, type TestWrite, testAttributes } from "@gatehouse/apiserver/admission/testing";
-import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { testParts } from "../plugin.test.support.js";
 import { resourceQuota } from "./resource-quota.js";
 

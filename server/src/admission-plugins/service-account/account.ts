@@ -1,5 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The properties that pods get of their service account. */
 export interface Account {

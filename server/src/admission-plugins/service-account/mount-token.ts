@@ -1,5 +1,5 @@
 import { generateName } from "@gatehouse/apiserver/objects";
-import { type JsonObject, listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, ownList, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { containersOf } from "../pods.js";
 
 /** The folder inside a pod where clients read the token of its account. */

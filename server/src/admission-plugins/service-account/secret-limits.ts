@@ -1,4 +1,4 @@
-import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { type ContainerList, containersOf } from "../pods.js";
 import type { Account } from "./account.js";
 

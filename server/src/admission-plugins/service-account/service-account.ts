@@ -1,8 +1,14 @@
-import type { AdmissionAttributes, ObjectView } from "@gatehouse/apiserver/admission";
-import { type AdmissionPlugin, bareRefusal, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  bareRefusal,
+  isCoreWrite,
+  type ObjectView,
+  refusal,
+} from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { MaybePromise } from "@gatehouse/apiserver/request";
-import { booleanAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import type { PluginParts } from "../plugin-parts.js";
 import { namesSecrets } from "../pod-references.js";
 import { isMirrorPod } from "../pods.js";

@@ -4,7 +4,7 @@ import { type Controller, runController } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { definitionFinalizing } from "@gatehouse/custom-resources/controllers";
 import { customResourceDefinitions } from "@gatehouse/custom-resources/definition";
-import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { builtinGroups } from "../../kinds/builtin-resources.js";

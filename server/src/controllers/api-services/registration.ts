@@ -1,9 +1,17 @@
-import type { Controller, ObjectClient, ObjectObserver } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, isLostRace, isNotFound, untilAborted, WorkQueue } from "@gatehouse/apiserver/client";
+import {
+  type Controller,
+  type ControllerOptions,
+  isLostRace,
+  isNotFound,
+  type ObjectClient,
+  type ObjectObserver,
+  untilAborted,
+  WorkQueue,
+} from "@gatehouse/apiserver/client";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
 import { customResourceDefinitions } from "@gatehouse/custom-resources/definition";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { apiServices } from "../core-resources.js";
 import { DefinedApiServices } from "./defined-api-services.js";
 import {

@@ -1,6 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Catalogue } from "@gatehouse/apiserver/registry";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** A built-in group with its priorities among the others. */
 export interface RankedGroup {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { bindingRows } from "./bindings.js";
 import { clusterRoleRows } from "./cluster-roles.js";
 import { controllerRoleRows } from "./controller-roles.js";

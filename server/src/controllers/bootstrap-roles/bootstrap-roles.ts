@@ -1,7 +1,15 @@
-import type { Controller, ObjectClient } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, forEachLimited, isLostRace, isNotFound, reconcile } from "@gatehouse/apiserver/client";
+import {
+  type Controller,
+  type ControllerOptions,
+  forEachLimited,
+  isLostRace,
+  isNotFound,
+  type ObjectClient,
+  reconcile,
+} from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import { namespaces } from "../core-resources.js";
 import { bootstrapPolicy } from "./bootstrap-policy.js";
 import { rbacGroup } from "./policy-notation.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /**
  * A rule in one line: `get,list apps,core: deployments pods [names]`, where `core` is the group without a name; or

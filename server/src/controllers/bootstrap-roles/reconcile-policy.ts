@@ -8,8 +8,8 @@ import {
   objectAt,
   ownObject,
   textAt,
-} from "@gatehouse/envelopes";
-import { type PolicyRule, policyRulesOf, uncoveredRules } from "@gatehouse/policies";
+} from "@gatehouse/envelopes/json";
+import { type PolicyRule, policyRulesOf, uncoveredRules } from "@gatehouse/policies/rbac";
 
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 

@@ -1,5 +1,4 @@
-import type { Controller } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import {
   type CertificateAndKey,
@@ -7,8 +6,8 @@ import {
   readCertificateRequest,
   SignRequestError,
   signRequest,
-} from "@gatehouse/component-base";
-import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
+} from "@gatehouse/component-base/pki";
+import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { certificateSigningRequests } from "../core-resources.js";
 import { usagesOfRequest } from "./key-usages.js";
 import { type SignerName, signerNames, signingProblem } from "./signing-rules.js";

@@ -1,4 +1,4 @@
-import type { CertificateRequest } from "@gatehouse/component-base";
+import type { CertificateRequest } from "@gatehouse/component-base/pki";
 
 /** The signers whose certificates the API server believes; what others sign is theirs to know. */
 export const signerNames = [

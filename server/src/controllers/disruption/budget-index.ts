@@ -1,12 +1,11 @@
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
 import {
-  type JsonObject,
   type LabelSelector,
   type LabelSelectorObject,
   labelSelectorOf,
   SelectorError,
-  valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/selectors";
 
 /**
  * The index of budgets by the pods that they select. Most namespaces have none, so that their pods are not looked at.

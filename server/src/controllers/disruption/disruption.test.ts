@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { podDisruptionBudgets, pods } from "../core-resources.js";

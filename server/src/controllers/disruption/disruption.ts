@@ -1,13 +1,15 @@
-import type { Controller, ObjectClient, ObservedObject } from "@gatehouse/apiserver/client";
 import {
+  type Controller,
   type ControllerOptions,
   isLostRace,
   isNotFound,
+  type ObjectClient,
+  type ObservedObject,
   untilAborted,
   WorkQueue,
   type WorkResult,
 } from "@gatehouse/apiserver/client";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { podDisruptionBudgets, pods } from "../core-resources.js";
 import { BudgetIndex, budgetSelector } from "./budget-index.js";
 import { countHealthy, pendingDisruptions, withFailure, withStatus } from "./budget-status.js";

@@ -1,6 +1,7 @@
 import type { ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, type JsonValue, objectAt, scaledIntOrPercent, textAt, valueAt } from "@gatehouse/envelopes";
+import { scaledIntOrPercent } from "@gatehouse/envelopes/codec";
+import { type JsonObject, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { controllerOf, type PodSummary } from "./pod-summary.js";
 
 /** The number of pods that a budget expects, and the number that must be healthy. */

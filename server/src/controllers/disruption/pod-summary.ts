@@ -1,6 +1,6 @@
 import { isConditionTrue, metaOf } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { booleanAt, type JsonObject, listAt } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, listAt } from "@gatehouse/envelopes/json";
 
 /** The facts about a pod that budgets depend on. */
 export interface PodSummary {

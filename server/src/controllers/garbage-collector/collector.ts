@@ -1,9 +1,7 @@
-import type { ObjectClient, WorkResult } from "@gatehouse/apiserver/client";
-import { forEachLimited, isNotFound } from "@gatehouse/apiserver/client";
+import { forEachLimited, isNotFound, type ObjectClient, type WorkResult } from "@gatehouse/apiserver/client";
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
-import type { PropagationPolicy } from "@gatehouse/apiserver/verbs";
-import { foregroundFinalizer, orphanFinalizer } from "@gatehouse/apiserver/verbs";
-import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { foregroundFinalizer, orphanFinalizer, type PropagationPolicy } from "@gatehouse/apiserver/verbs";
+import { isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { classifyOwners } from "./classify-owners.js";
 import type { DependencyGraph, Dependent, ObjectLocation } from "./dependency-graph.js";
 import { reportForeignOwners } from "./foreign-owner.js";

@@ -1,4 +1,4 @@
-import type { GroupResource } from "@gatehouse/envelopes";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { OwnerReference } from "./owner-reference.js";
 
 /** The location of an object. */

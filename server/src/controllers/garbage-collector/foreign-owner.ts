@@ -1,7 +1,6 @@
-import type { ObjectClient } from "@gatehouse/apiserver/client";
-import { uidOf } from "@gatehouse/apiserver/client";
+import { type ObjectClient, uidOf } from "@gatehouse/apiserver/client";
 import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { events } from "../core-resources.js";
 import type { ObjectLocation } from "./dependency-graph.js";
 import type { OwnerReference } from "./owner-reference.js";

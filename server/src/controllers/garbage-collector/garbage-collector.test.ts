@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import fc from "fast-check";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";

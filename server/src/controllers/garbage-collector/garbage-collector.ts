@@ -1,16 +1,14 @@
-import type {
-  ClientResource,
-  Controller,
-  ObjectClient,
-  ObservedEvent,
-  ObservedObject,
-} from "@gatehouse/apiserver/client";
 import {
   awaitsCollection,
+  type ClientResource,
+  type Controller,
   type ControllerOptions,
   hasOwnerReferences,
   mayHaveOwners,
   metadataOf,
+  type ObjectClient,
+  type ObservedEvent,
+  type ObservedObject,
   ownerReferencesText,
   uidOf,
   untilAborted,

@@ -1,4 +1,4 @@
-import { booleanAt, isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The members of a meta/v1 OwnerReference that garbage collection uses. */
 export interface OwnerReference {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { endpointSlices, endpoints, services } from "../core-resources.js";

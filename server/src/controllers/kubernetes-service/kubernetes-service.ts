@@ -1,7 +1,6 @@
-import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, type ControllerOptions, type ObservedObject, reconcile } from "@gatehouse/apiserver/client";
 import { isSameState } from "@gatehouse/apiserver/objects";
-import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import type { ServerConfig } from "../../options/server-config.js";
 import { endpointSlices, endpoints, namespaces, services } from "../core-resources.js";
 import { isExternal } from "./advertised-address.js";

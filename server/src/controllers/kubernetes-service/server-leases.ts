@@ -1,5 +1,6 @@
 import type { Store } from "@gatehouse/apiserver/storage";
-import { encodeJson, isJsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /**
  * The leases of the API servers that are alive: each keeps one under its address in the store, and lets it expire when

@@ -1,6 +1,6 @@
 import type { ObjectClient, Source } from "@gatehouse/apiserver/client";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 import { namespaces } from "../core-resources.js";
 
 const activeMark = Buffer.from('"phase":"Active"');

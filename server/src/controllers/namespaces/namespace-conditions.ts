@@ -1,5 +1,5 @@
 import { timestamp } from "@gatehouse/apiserver/objects";
-import { conditionOfType, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes/json";
 import type { RemainingContent } from "./namespace-contents.js";
 
 interface Verdict {

@@ -1,7 +1,15 @@
-import type { ClientResource, ObjectClient, ObservedObject } from "@gatehouse/apiserver/client";
-import { awaitsCollection, forEachLimited, isLostRace, isTerminating, uidOf } from "@gatehouse/apiserver/client";
+import {
+  awaitsCollection,
+  type ClientResource,
+  forEachLimited,
+  isLostRace,
+  isTerminating,
+  type ObjectClient,
+  type ObservedObject,
+  uidOf,
+} from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { namespaces } from "../core-resources.js";
 
 /** The outcome of one attempt to delete the contents of a namespace. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { configMaps, namespaces, pods, serviceAccounts } from "../core-resources.js";

@@ -1,7 +1,13 @@
-import type { Controller, WorkResult } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, ignoreNotFound, isTerminating, reconcile } from "@gatehouse/apiserver/client";
+import {
+  type Controller,
+  type ControllerOptions,
+  ignoreNotFound,
+  isTerminating,
+  reconcile,
+  type WorkResult,
+} from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
 import { namespaces } from "../core-resources.js";
 import { setDeletionConditions } from "./namespace-conditions.js";
 import { deleteNamespaceContents } from "./namespace-contents.js";

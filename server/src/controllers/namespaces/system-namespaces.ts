@@ -1,5 +1,4 @@
-import type { Controller } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { namespaces } from "../core-resources.js";
 
 /** Namespaces that every cluster has. */

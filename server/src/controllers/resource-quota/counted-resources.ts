@@ -1,11 +1,12 @@
-import type {
-  ClientResource,
-  ObjectObserver,
-  ObservedEvent,
-  ObservedObject,
-  WorkQueue,
+import {
+  type ClientResource,
+  isTerminating,
+  type ObjectObserver,
+  type ObservedEvent,
+  type ObservedObject,
+  uidOf,
+  type WorkQueue,
 } from "@gatehouse/apiserver/client";
-import { isTerminating, uidOf } from "@gatehouse/apiserver/client";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { QuotaIndex, resourceKey } from "./quota-index.js";
 import type { ResourceQuotaOptions } from "./quota-usage.js";

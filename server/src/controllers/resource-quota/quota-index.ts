@@ -1,5 +1,5 @@
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { objectAt } from "@gatehouse/envelopes";
+import { objectAt } from "@gatehouse/envelopes/json";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 
 /**

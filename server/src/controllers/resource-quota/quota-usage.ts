@@ -1,5 +1,6 @@
 import type { ControllerOptions } from "@gatehouse/apiserver/client";
-import { type JsonObject, parseQuantity } from "@gatehouse/envelopes";
+import { parseQuantity } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { evaluatorOfAmount } from "../../quota/evaluators.js";
 import type { PendingCharges } from "../../quota/pending-charges.js";
 import type { EnabledFeatures, QuotaEvaluator } from "../../quota/quota-evaluator.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
-import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { resourceQuota as admitByQuota } from "../../admission-plugins/resource-quota/resource-quota.js";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";

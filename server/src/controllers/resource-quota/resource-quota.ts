@@ -1,8 +1,15 @@
-import type { Controller, ObservedEvent } from "@gatehouse/apiserver/client";
-import { isNotFound, untilAborted, WorkQueue, type WorkResult } from "@gatehouse/apiserver/client";
+import {
+  type Controller,
+  isNotFound,
+  type ObservedEvent,
+  untilAborted,
+  WorkQueue,
+  type WorkResult,
+} from "@gatehouse/apiserver/client";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { compareQuantity, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { compareQuantity } from "@gatehouse/envelopes/codec";
+import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { resourceList } from "../../quota/resource-list.js";
 import { resourceQuotas } from "../core-resources.js";
 import { CountedResources } from "./counted-resources.js";

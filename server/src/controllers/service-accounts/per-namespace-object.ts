@@ -1,5 +1,6 @@
 import { type ControllerOptions, isNamespaceGone, reconcile } from "@gatehouse/apiserver/client";
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import { activeNamespaces, isActiveNamespace } from "../namespaces/active-namespaces.js";
 
 /** The object that each namespace is to have. */

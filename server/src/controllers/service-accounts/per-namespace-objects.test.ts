@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { textAt, valueAt } from "@gatehouse/envelopes";
+import { textAt, valueAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane } from "../../control-plane.test.support.js";
 import { configMaps, namespaces, serviceAccounts } from "../core-resources.js";

@@ -1,6 +1,6 @@
 import type { Controller, ControllerOptions } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { configMaps } from "../core-resources.js";
 import { keepInEveryNamespace } from "./per-namespace-object.js";
 

@@ -1,8 +1,7 @@
 import { serviceAccountUsername } from "@gatehouse/apiserver/authentication";
-import type { Controller, ObservedObject } from "@gatehouse/apiserver/client";
-import { type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, type ControllerOptions, type ObservedObject, reconcile } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { legacyClaims } from "../../service-accounts/legacy-tokens.js";
 import type { TokenSigner } from "../../service-accounts/token-signer.js";
 import { secrets, serviceAccounts } from "../core-resources.js";

@@ -1,7 +1,6 @@
-import type { Controller, ObjectClient } from "@gatehouse/apiserver/client";
-import { isTerminating, reconcile } from "@gatehouse/apiserver/client";
+import { type Controller, isTerminating, type ObjectClient, reconcile } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { persistentVolumeClaims, pods } from "../core-resources.js";
 import { claimsOfPod, mayNameClaims, podUsesClaim } from "./pod-claims.js";
 import { needsProtectionWork, type Protection, type ProtectionOptions, protect } from "./protection-finalizer.js";

@@ -1,6 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 
 const marks = [Buffer.from('"persistentVolumeClaim":{'), Buffer.from('"ephemeral":{')];
 

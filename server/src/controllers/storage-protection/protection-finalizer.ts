@@ -1,8 +1,8 @@
-import type { ControllerOptions } from "@gatehouse/apiserver/client";
-import { isNotFound, metadataOf } from "@gatehouse/apiserver/client";
+import { type ControllerOptions, isNotFound, metadataOf } from "@gatehouse/apiserver/client";
 import { metaOf, type ObjectMeta } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import type { GroupResource, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** The options of the controllers that protect storage objects. */
 export interface ProtectionOptions extends ControllerOptions {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { type GroupResource, type JsonObject, ownObject } from "@gatehouse/envelopes";
+import { type JsonObject, ownObject } from "@gatehouse/envelopes/json";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import { eventually } from "@gatehouse/testing/eventually";
 import { storageObjectInUseProtection } from "../../admission-plugins/storage-object-in-use-protection.js";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";

@@ -1,6 +1,5 @@
-import type { Controller } from "@gatehouse/apiserver/client";
-import { reconcile } from "@gatehouse/apiserver/client";
-import { textAt } from "@gatehouse/envelopes";
+import { type Controller, reconcile } from "@gatehouse/apiserver/client";
+import { textAt } from "@gatehouse/envelopes/json";
 import { persistentVolumes } from "../core-resources.js";
 import { needsProtectionWork, type Protection, type ProtectionOptions, protect } from "./protection-finalizer.js";
 

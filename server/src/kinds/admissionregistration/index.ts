@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { mutatingWebhookConfigurationRow } from "./mutating-webhook-configuration.js";
 import {
   validatingAdmissionPolicyAlphaRow,

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { customResourceDefinitionRow } from "@gatehouse/custom-resources/definition";
 
 /** The resources of apiextensions.k8s.io: definitions of custom resources. */

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { apiServiceRow } from "./api-service/definition.js";
 
 /** The resources of apiregistration.k8s.io: registered API services. */

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { controllerRevisionRow } from "./controller-revision/definition.js";
 import { daemonSetRow } from "./daemon-set/definition.js";
 import { deploymentRow } from "./deployment/definition.js";

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { selfSubjectReviewRow } from "./self-subject-review.js";
 import { tokenReviewRow } from "./token-review.js";
 

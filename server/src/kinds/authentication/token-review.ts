@@ -6,7 +6,8 @@ import {
 } from "@gatehouse/apiserver/authentication";
 import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
-import { badRequest, internalError, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, internalError } from "@gatehouse/envelopes/status";
 import { userInfoObject } from "./user-info-object.js";
 
 /** The definition of TokenReview, which answers with the user of a token. */

@@ -1,5 +1,5 @@
 import type { UserInfo } from "@gatehouse/apiserver/request";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** Returns a user as reviews show it; empty members are left out. */
 export function userInfoObject({ username, uid, groups, extra }: UserInfo): JsonObject {

@@ -4,18 +4,8 @@ import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { RequestContext, RequestInfo, UserInfo } from "@gatehouse/apiserver/request";
 import { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
-import {
-  badRequest,
-  goQuote,
-  invalid,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { badRequest, goQuote, invalid } from "@gatehouse/envelopes/status";
 
 /** The rules of a kind of access review. */
 export interface AccessReviewRules {

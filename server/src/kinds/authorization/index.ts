@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { localSubjectAccessReviewRow } from "./local-subject-access-review.js";
 import { selfSubjectAccessReviewRow } from "./self-subject-access-review.js";
 import { selfSubjectRulesReviewRow } from "./self-subject-rules-review.js";

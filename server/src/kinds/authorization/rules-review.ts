@@ -1,7 +1,8 @@
 import type { Authorizer } from "@gatehouse/apiserver/authorization";
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
-import { badRequest, type JsonObject, textAt } from "@gatehouse/envelopes";
-import type { PolicyRule } from "@gatehouse/policies";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
+import type { PolicyRule } from "@gatehouse/policies/rbac";
 
 /**
  * Returns the handler that answers with the rules that all authorizers together allow the user in a namespace. The

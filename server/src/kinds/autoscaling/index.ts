@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { horizontalPodAutoscalerRow, horizontalPodAutoscalerV1Row } from "./horizontal-pod-autoscaler/definition.js";
 
 /** The resources of autoscaling; both versions show the same objects. */

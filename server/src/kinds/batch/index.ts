@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { cronJobRow } from "./cron-job/definition.js";
 import { jobRow } from "./job/definition.js";
 

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { certificateSigningRequestRow } from "./certificate-signing-request/definition.js";
 import { clusterTrustBundleRow } from "./cluster-trust-bundle/definition.js";
 

@@ -1,5 +1,5 @@
 import type { SelectableField } from "@gatehouse/apiserver/registry";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 
 /** The selectable field `spec.signerName`, by which signers find their objects. */
 export const signerNameField: Readonly<Record<string, SelectableField>> = {

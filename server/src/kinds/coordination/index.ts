@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { leaseRow } from "./lease/definition.js";
 
 /** The resources of coordination.k8s.io: leases. */

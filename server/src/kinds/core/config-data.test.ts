@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { defaultFeatureGates } from "@gatehouse/apiserver/options";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
 import { FieldErrors } from "@gatehouse/apiserver/validation";
-import type { FieldError, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { FieldError } from "@gatehouse/envelopes/status";
 import { configMapRules } from "./config-map/rules.js";
 import { secretRules } from "./secret/rules.js";
 

@@ -1,14 +1,8 @@
 import { isSameAsSent } from "@gatehouse/apiserver/go";
 import { isSameState } from "@gatehouse/apiserver/objects";
-import {
-  booleanAt,
-  checkConfigMapKey,
-  type FieldError,
-  fieldError,
-  hasEnoughErrors,
-  type JsonObject,
-  objectAt,
-} from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
+import { checkConfigMapKey } from "@gatehouse/envelopes/validation";
 
 /** Limit on the data of a ConfigMap or Secret, in bytes. */
 export const maxDataBytes = 1024 * 1024;

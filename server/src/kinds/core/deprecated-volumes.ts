@@ -1,4 +1,4 @@
-import { isSet, type JsonValue } from "@gatehouse/envelopes";
+import { isSet, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** Messages about volume plugins that are deprecated or removed, by name. */
 const deprecations = {

@@ -1,4 +1,5 @@
-import { DecodeError, type JsonValue, parseJson } from "@gatehouse/envelopes";
+import { DecodeError, parseJson } from "@gatehouse/envelopes/codec";
+import type { JsonValue } from "@gatehouse/envelopes/json";
 
 /** The value of JSON inside an object, or the message of Go's decoder for malformed JSON. */
 export type GoJson = { readonly value: JsonValue } | { readonly problem: string };

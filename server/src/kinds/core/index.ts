@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { bindingRow } from "./binding.js";
 import { componentStatusRow } from "./component-status/definition.js";
 import { configMapRow } from "./config-map/definition.js";

@@ -1,5 +1,6 @@
 import type { ServedResource } from "@gatehouse/apiserver/registry";
-import { type JsonObject, notFound } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { notFound } from "@gatehouse/envelopes/status";
 
 /** Reads an object from the store. Rejects with 404 when there is none. */
 export async function readNamed(served: ServedResource, namespace: string, name: string): Promise<JsonObject> {

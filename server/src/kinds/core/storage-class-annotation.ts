@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 
 /** The annotation that is older than `storageClassName`, and wins if it is set. */
 export const storageClassAnnotation = "volume.beta.kubernetes.io/storage-class";

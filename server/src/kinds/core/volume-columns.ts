@@ -1,4 +1,4 @@
-import { isSet, type JsonArray, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonArray, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { storageClassAnnotation } from "./storage-class-annotation.js";
 
 /** Returns the cell of the Status column. */

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { endpointSliceRow } from "./endpoint-slice/definition.js";
 
 /** The resources of discovery.k8s.io: endpoint slices. */

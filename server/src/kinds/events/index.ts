@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { eventRow } from "./event/definition.js";
 
 /** The resources of events.k8s.io: events in their newer form; the core group serves the same objects. */

@@ -1,6 +1,5 @@
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 const conditions = FieldPath.of("status").child("conditions");
 

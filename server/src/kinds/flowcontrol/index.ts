@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { flowSchemaRow, flowSchemaV1Row } from "./flow-schema/definition.js";
 import {
   priorityLevelConfigurationRow,

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { storageVersionRow } from "./storage-version/definition.js";
 
 /** The resources of internal.apiserver.k8s.io, by which the API servers of a cluster inform each other. */

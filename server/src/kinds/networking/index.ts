@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { ingressRow } from "./ingress/definition.js";
 import { ingressClassRow } from "./ingress-class/definition.js";
 import { ipAddressRow } from "./ip-address/definition.js";

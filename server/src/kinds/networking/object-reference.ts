@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { checkDns1123Subdomain, checkPathSegmentName, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Subdomain, checkPathSegmentName } from "@gatehouse/envelopes/validation";
 
 /** Validates a reference to an object of any kind, which need not exist: kind and name are required. */
 export function checkTypedReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {

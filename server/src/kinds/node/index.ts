@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { runtimeClassRow } from "./runtime-class/definition.js";
 
 /** The resources of node.k8s.io: runtime classes. */

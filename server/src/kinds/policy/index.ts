@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { podDisruptionBudgetRow } from "./pod-disruption-budget/definition.js";
 
 /** The resources of policy: pod disruption budgets. */

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { clusterRoleRow } from "./cluster-role.js";
 import { clusterRoleBindingRow } from "./cluster-role-binding.js";
 import { roleRow } from "./role.js";

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { podSchedulingContextRow } from "./pod-scheduling-context/definition.js";
 import { resourceClaimRow } from "./resource-claim/definition.js";
 import { resourceClaimTemplateRow } from "./resource-claim-template/definition.js";

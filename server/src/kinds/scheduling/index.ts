@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { priorityClassRow } from "./priority-class/definition.js";
 
 /** The resources of scheduling.k8s.io: priority classes. */

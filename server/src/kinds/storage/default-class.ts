@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 
 /** Returns the name of a class, followed by `(default)` if one of the annotations makes it the default. */
 export function nameAndDefault(object: JsonObject, annotations: readonly string[]): string {

@@ -1,5 +1,4 @@
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { defineResources } from "@gatehouse/apiserver/registry";
+import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
 import { csiDriverRow } from "./csi-driver/definition.js";
 import { csiNodeRow } from "./csi-node/definition.js";
 import { csiStorageCapacityRow } from "./csi-storage-capacity/definition.js";

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { AdmissionAttributes, AdmissionPlugin } from "@gatehouse/apiserver/admission";
-import { AdmissionChain } from "@gatehouse/apiserver/admission";
+import { type AdmissionAttributes, AdmissionChain, type AdmissionPlugin } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { ServedResource } from "@gatehouse/apiserver/registry";
+import { type ResourceDefinition, ServedResource } from "@gatehouse/apiserver/registry";
 import type { Caller } from "@gatehouse/apiserver/request";
 import { createObject, noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
-import { forbidden, type JsonObject, StatusError, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { forbidden, StatusError } from "@gatehouse/envelopes/status";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 
 /** Returns the resource of pods, with one plugin and further members of its definition. */

@@ -1,19 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Encoding, Representation } from "@gatehouse/apiserver/http";
-import { indentJson } from "@gatehouse/apiserver/http";
+import { type Encoding, indentJson, type Representation } from "@gatehouse/apiserver/http";
 import { CacheEntry } from "@gatehouse/apiserver/storage";
 import { buildTable } from "@gatehouse/apiserver/tables";
 import { listBody, partialMetadata } from "@gatehouse/apiserver/verbs";
-import {
-  encodeJson,
-  encodeProtobuf,
-  encodeYaml,
-  type JsonObject,
-  kindSchema,
-  messageSchema,
-  wrapUnknown,
-} from "@gatehouse/envelopes";
+import { encodeJson, encodeProtobuf, encodeYaml, wrapUnknown } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { kindSchema, messageSchema } from "@gatehouse/envelopes/schema";
 import { openTestControlPlane } from "../../control-plane.test.support.js";
 
 const listMeta = { resourceVersion: "1000" };

@@ -1,23 +1,16 @@
 import { goPointer, goStruct } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkLabelSelector,
   checkPositiveQuantity,
   checkRequiredText,
   checkSupported,
+  type FieldErrors,
+  type FieldPath,
 } from "@gatehouse/apiserver/validation";
-import {
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  checkSubdomainName,
-  goQuote,
-  isSet,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkDns1123Label, checkDns1123Subdomain, checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkAccessModes, volumeModes } from "../access-modes.js";
 
 /** Options for validating a PersistentVolumeClaimSpec. */

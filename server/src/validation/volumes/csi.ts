@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { checkDns1123Subdomain, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 
 /** Limit on the name of a CSI driver, in bytes. */
 const maxDriverName = 63;

@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkRequiredText, checkSupported } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkRequiredText, checkSupported, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { checkNoBacksteps } from "../file-paths.js";
 
 const hostPathTypes = [

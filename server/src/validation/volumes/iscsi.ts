@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkRange, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { booleanAt, integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkRange, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { booleanAt, integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 /** Forms of names of initiators and targets, by their first three letters (RFC 3720, RFC 3980). */
 const nameForms: ReadonlyMap<string, (name: string) => boolean> = new Map([

@@ -1,14 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
-import {
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Label, checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import { checkNoBacksteps } from "../file-paths.js";
 import { checkCsiDriverName } from "./csi.js";
 import { checkHostPath } from "./host-path.js";

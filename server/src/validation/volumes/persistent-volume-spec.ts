@@ -1,13 +1,16 @@
 import { goQuantity, mapAsSent } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkBasicQuantity,
   checkFormat,
   checkPositiveQuantity,
   checkRequiredText,
   checkSupported,
+  type FieldErrors,
+  type FieldPath,
 } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName, goQuote, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkAccessModes, volumeModes } from "../access-modes.js";
 import { checkNodeSelector } from "../node-selector.js";
 import { persistentSources } from "./persistent-sources.js";

@@ -1,14 +1,13 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRange, checkRequiredText, rangeText } from "@gatehouse/apiserver/validation";
 import {
-  checkDns1123Label,
-  integerAt,
-  isJsonObject,
-  isSet,
-  type JsonValue,
-  listAt,
-  textAt,
-} from "@gatehouse/envelopes";
+  checkFormat,
+  checkRange,
+  checkRequiredText,
+  type FieldErrors,
+  type FieldPath,
+  rangeText,
+} from "@gatehouse/apiserver/validation";
+import { integerAt, isJsonObject, isSet, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Label } from "@gatehouse/envelopes/validation";
 
 /*
  * Checks of volumes that another machine or a cloud provides. Pods and persistent volumes have nearly the same members

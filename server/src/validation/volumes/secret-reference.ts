@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 /** Validates that a secret reference, if set, has all of the members given. */
 export function checkSecretReference(

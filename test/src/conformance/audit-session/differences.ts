@@ -1,4 +1,4 @@
-import { parseYaml } from "@gatehouse/envelopes";
+import { parseYaml } from "@gatehouse/envelopes/codec";
 import { type EventMembers, type SessionEvents, withoutChance } from "./recorded-events.js";
 import { auditSession } from "./session.js";
 import type { Step } from "./step.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { decodeAnswer, encodeBody, encodings, mediaTypeOf, viewIn } from "./encodings.js";
 import { overlay } from "./json-overlay.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { without } from "./json-overlay.js";
 import { current, metaOf, nameOf, type Subject } from "./subject.js";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { decodeAnswer, encodings, mediaTypeOf, viewIn } from "./encodings.js";
 import { asObject, current, metaOf, nameOf, type Subject } from "./subject.js";

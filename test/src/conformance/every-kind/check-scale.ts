@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { checkMoved } from "./check-update.js";
 import { decodeAnswer, encodeBody, encodings, mediaTypeOf } from "./encodings.js";

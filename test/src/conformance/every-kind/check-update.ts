@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { Answer } from "../../spec/support/api-client.js";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { type BodyEncoding, decodeAnswer, encodeBody, encodings, mediaTypeOf, viewIn } from "./encodings.js";

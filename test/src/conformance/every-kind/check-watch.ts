@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ClientConfig } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { removeCompletely } from "./check-delete.js";
 import { mediaTypeOf, viewIn } from "./encodings.js";

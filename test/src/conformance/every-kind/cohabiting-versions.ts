@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** Two versions that show the same objects. Parts of objects are laid over each other, as in samples. */
 export interface Cohabitation {

@@ -4,13 +4,12 @@ import {
   decodeProtobuf,
   encodeProtobuf,
   encodeYaml,
-  isJsonObject,
-  type JsonObject,
-  kindSchema,
   parseYaml,
   unwrapEnvelope,
   wrapUnknown,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import type { Answer } from "../../spec/support/api-client.js";
 
 export const encodings = ["json", "yaml", "protobuf"] as const;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
-import { decodeJson, encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
 import { assertCode } from "../../spec/support/assert-status.js";
 import type { TestServer } from "../../support/start-test-server.js";

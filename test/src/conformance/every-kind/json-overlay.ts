@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** `top` laid over `base`: members of structs by name, items of lists by place, everything else replaced. */
 export function overlay<Value extends JsonValue>(base: Value, top: JsonValue | undefined): Value {

@@ -1,6 +1,6 @@
 import { request } from "node:https";
-import type { ClientConfig } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { decodeEnvelope } from "./encodings.js";
 
 /** One event of a watch. */

@@ -1,12 +1,5 @@
-import type {
-  Field,
-  JsonObject,
-  JsonValue,
-  ObjectSchema,
-  ScalarSchema,
-  Schema,
-  UnionSchema,
-} from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { Field, ObjectSchema, ScalarSchema, Schema, UnionSchema } from "@gatehouse/envelopes/schema";
 
 /**
  * An object with every member set, filled as the recorded round-trip data of Kubernetes is: text is the JSON name and

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** Returns the defaults that v1.29 adds to the spec of any pod. */
 export function podDefaults(rest: JsonObject): JsonObject {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /**
  * Behaviour of `metadata.generation` of a kind in v1.29: absent, fixed at 1, or a count of changes, which starts with 1

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import {
-  decodeJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type ObjectSchema,
-  parseYaml,
-} from "@gatehouse/envelopes";
+import { decodeJson, parseYaml } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { ApiClient } from "../../spec/support/api-client.js";
 import { assertCode } from "../../spec/support/assert-status.js";
 import { schemaOf } from "./encodings.js";

@@ -1,4 +1,5 @@
-import type { Field, JsonObject, JsonValue, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { Field, ObjectSchema, ScalarSchema, Schema } from "@gatehouse/envelopes/schema";
 import { asObject } from "./subject.js";
 
 /**

@@ -5,7 +5,7 @@
  * --runtime-config=api/all=true, --feature-gates=ClusterTrustBundle=true and --authorization-mode=AlwaysAllow, and without the admission plugins that change objects.
  */
 import { writeFileSync } from "node:fs";
-import { loadKubeconfig } from "@gatehouse/component-base";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
 import { recordedAnswer } from "./recorded-answer.js";
 import { sendCase } from "./recorded-case.js";

@@ -5,7 +5,7 @@
  * with --authorization-mode=AlwaysAllow and without the admission plugins that change objects.
  */
 import { writeFileSync } from "node:fs";
-import { loadKubeconfig } from "@gatehouse/component-base";
+import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { createApiClient } from "../../spec/support/api-client.js";
 import { answerTo, type RecordedWrite, readRecordedWrites } from "./recorded-write.js";
 

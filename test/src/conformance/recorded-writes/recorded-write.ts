@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { ApiClient } from "../../spec/support/api-client.js";
 import { until } from "../../support/until.js";
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 import { Agent, request as httpsRequest } from "node:https";
-import type { ClientConfig } from "@gatehouse/component-base";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import type { ApiDocument } from "./api-document.js";
 import { type OpenWatch, readWatch } from "./open-watch.js";
 

@@ -1,5 +1,5 @@
 import { connect, constants, type OutgoingHttpHeaders } from "node:http2";
-import type { ClientConfig } from "@gatehouse/component-base";
+import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { type Answer, answerOf } from "./api-client.js";
 
 /** Time limit in milliseconds that only a hang reaches. */

@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { thisProcess } from "@gatehouse/component-base";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 import { runCommand } from "./commands/run-command.js";
 
 const library = fileURLToPath(new URL("../../../../policies/library/", import.meta.url));

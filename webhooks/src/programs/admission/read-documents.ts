@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject, parseYamlDocuments, YamlDocumentError } from "@gatehouse/envelopes";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { parseYamlDocuments, YamlDocumentError } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 
 /** One document of a file. */
 export interface SourceDocument {

@@ -1,5 +1,8 @@
-import { type authorizationV1, type authorizationV1beta1, badRequest, type JsonObject } from "@gatehouse/envelopes";
-import type { AccessUser, AccessVerdict, RequestedAccess } from "@gatehouse/policies";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
+import type { authorizationV1, authorizationV1beta1 } from "@gatehouse/envelopes/types";
+import type { AccessUser, RequestedAccess } from "@gatehouse/policies/access";
+import type { AccessVerdict } from "@gatehouse/policies/authorization-rules";
 import { openSpecReader, type ReviewQuestion } from "../../toolkit/review/spec-reader.js";
 import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
 import type { AuthorizationRuleSet } from "./reloading-authorization-rules.js";

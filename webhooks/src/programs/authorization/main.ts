@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
-import { processIo } from "@gatehouse/component-base";
+import { processIo } from "@gatehouse/component-base/commands";
 import { runAuthorization } from "./run-authorization.js";
 
 async function main(argv: readonly string[]): Promise<void> {

@@ -1,21 +1,20 @@
 import {
   type ConfigDocument,
-  ConfigurationError,
   checkConfigDocument,
   type DocumentValidator,
   documentValidator,
-  type FollowedFiles,
-  type Problem,
-  problemAt,
   readConfigFile,
-} from "@gatehouse/component-base";
-import { type JsonObject, type KindSchema, kindSchema } from "@gatehouse/envelopes";
+} from "@gatehouse/component-base/config-documents";
+import type { FollowedFiles } from "@gatehouse/component-base/files";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type KindSchema, kindSchema } from "@gatehouse/envelopes/schema";
 import {
   type AuthorizationRules,
   authorizationRulesProblems,
   type CompiledAuthorizationRules,
   compileAuthorizationRules,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/authorization-rules";
 import { documentHash } from "../review-program/document-hash.js";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
 

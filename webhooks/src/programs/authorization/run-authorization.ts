@@ -1,4 +1,4 @@
-import type { CommandIo } from "@gatehouse/component-base";
+import type { CommandIo } from "@gatehouse/component-base/commands";
 import { type ReviewProgram, runReviewProgram } from "../review-program/run-review-program.js";
 import { authorizationEndpoint } from "./authorization-endpoint.js";
 import { openReloadingAuthorizationRules } from "./reloading-authorization-rules.js";

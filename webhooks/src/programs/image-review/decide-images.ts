@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from "node:timers/promises";
-import { type Counter, createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
-import type { ImageUse, ImageVerdict } from "@gatehouse/policies";
+import { type Counter, createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { ImageUse, ImageVerdict } from "@gatehouse/policies/image-rules";
 import type { RuleSet } from "./reloading-rules.js";
 
 /** Decisions that are remembered; an image's name is short, so this is a few megabytes. */

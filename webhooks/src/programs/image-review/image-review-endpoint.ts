@@ -1,5 +1,7 @@
-import { badRequest, type imagepolicyV1alpha1, type JsonObject } from "@gatehouse/envelopes";
-import type { ImageVerdict } from "@gatehouse/policies";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
+import type { imagepolicyV1alpha1 } from "@gatehouse/envelopes/types";
+import type { ImageVerdict } from "@gatehouse/policies/image-rules";
 import { openSpecReader } from "../../toolkit/review/spec-reader.js";
 import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
 import type { ImageDecisions } from "./decide-images.js";

@@ -1,14 +1,9 @@
-import {
-  ConfigurationError,
-  checkConfigDocument,
-  type FollowedFiles,
-  type Logger,
-  problemAt,
-  readConfigFile,
-  silentLogger,
-} from "@gatehouse/component-base";
-import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes";
-import { type CompiledImageRules, compileImageRules, imageRulesProblems } from "@gatehouse/policies";
+import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import type { FollowedFiles } from "@gatehouse/component-base/files";
+import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
+import { type CompiledImageRules, compileImageRules, imageRulesProblems } from "@gatehouse/policies/image-rules";
 import { expiredExceptions, logExpired } from "../../toolkit/config/expired-exceptions.js";
 import { documentHash } from "../review-program/document-hash.js";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";

@@ -1,4 +1,4 @@
-import type { CommandIo } from "@gatehouse/component-base";
+import type { CommandIo } from "@gatehouse/component-base/commands";
 import { type ReviewProgram, runReviewProgram } from "../review-program/run-review-program.js";
 import { ImageDecisions } from "./decide-images.js";
 import { imageReviewEndpoint } from "./image-review-endpoint.js";

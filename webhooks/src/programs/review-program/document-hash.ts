@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { encodeJson, type JsonObject } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** The same for documents that say the same, whatever the files look like. Hexadecimal, 16 digits. */
 export function documentHash(content: JsonObject): string {

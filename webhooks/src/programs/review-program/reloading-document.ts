@@ -1,4 +1,5 @@
-import { type FollowedFiles, followFiles, type Logger, silentLogger } from "@gatehouse/component-base";
+import { type FollowedFiles, followFiles } from "@gatehouse/component-base/files";
+import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 
 /** Which document, and how it is followed. */
 export interface ReloadingDocumentOptions {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CommandIo, thisProcess } from "@gatehouse/component-base";
+import type { CommandIo } from "@gatehouse/component-base/commands";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 
 /** Runs a program with arguments; resolves to its exit code and all that it has printed. */
 export type RunProgram = (...argv: string[]) => Promise<readonly [number, string]>;

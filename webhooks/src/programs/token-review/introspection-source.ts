@@ -1,11 +1,5 @@
-import {
-  type ClaimMapping,
-  type Claims,
-  ClaimsError,
-  createHttpClient,
-  type HttpClient,
-  userOfClaims,
-} from "@gatehouse/component-base";
+import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
+import { type ClaimMapping, type Claims, ClaimsError, userOfClaims } from "@gatehouse/component-base/identity-tokens";
 import { asOutsider } from "./outside-users.js";
 import type { SecretFile } from "./secret-file.js";
 import type { TokenSource, TokenVerdict } from "./token-verdict.js";

@@ -1,4 +1,4 @@
-import { type IdentityTokensOptions, knownClaim, openIdentityTokens } from "@gatehouse/component-base";
+import { type IdentityTokensOptions, knownClaim, openIdentityTokens } from "@gatehouse/component-base/identity-tokens";
 import { asOutsider } from "./outside-users.js";
 import type { TokenSource } from "./token-verdict.js";
 

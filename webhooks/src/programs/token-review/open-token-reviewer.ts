@@ -1,12 +1,7 @@
-import {
-  createMetricsRegistry,
-  type FollowedFiles,
-  type KeyShelf,
-  type KeyTiming,
-  type KnownKeys,
-  type Logger,
-  type MetricsRegistry,
-} from "@gatehouse/component-base";
+import type { FollowedFiles } from "@gatehouse/component-base/files";
+import type { KeyShelf, KeyTiming, KnownKeys } from "@gatehouse/component-base/identity-tokens";
+import type { Logger } from "@gatehouse/component-base/logs";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
 import { openIntrospectionSource } from "./introspection-source.js";
 import { openIssuerSource } from "./issuer-source.js";

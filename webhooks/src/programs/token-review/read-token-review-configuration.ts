@@ -1,18 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import {
-  type ClaimMapping,
-  type ConfigDocument,
-  ConfigurationError,
-  certificatesOf,
-  checkConfigDocument,
-  issuerProblems,
-  type JwtIssuer,
-  type Problem,
-  problemAt,
-  readConfigFile,
-} from "@gatehouse/component-base";
-import type { gatehousetokenreviewV1alpha1 as v1alpha1 } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { type ClaimMapping, issuerProblems, type JwtIssuer } from "@gatehouse/component-base/identity-tokens";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { certificatesOf } from "@gatehouse/component-base/tls";
+import type { gatehousetokenreviewV1alpha1 as v1alpha1 } from "@gatehouse/envelopes/types";
 import { documentHash } from "../review-program/document-hash.js";
 import type { IntrospectionServer } from "./introspection-source.js";
 import { secretFile } from "./secret-file.js";

@@ -2,7 +2,7 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypt
 import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { issueCertificate } from "@gatehouse/component-base";
+import { issueCertificate } from "@gatehouse/component-base/pki";
 import { CompactSign } from "jose";
 
 /** An issuer on 127.0.0.1 that also answers RFC 7662 at `/introspect`, as a test wants it to be. */

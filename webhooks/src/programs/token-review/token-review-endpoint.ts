@@ -1,4 +1,6 @@
-import { type authenticationV1, badRequest, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
+import type { authenticationV1 } from "@gatehouse/envelopes/types";
 import { openSpecReader } from "../../toolkit/review/spec-reader.js";
 import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
 import type { TokenReviewer, TokenReviewVerdict } from "./token-reviewer.js";

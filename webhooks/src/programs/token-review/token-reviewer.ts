@@ -1,4 +1,4 @@
-import type { TokenUser } from "@gatehouse/component-base";
+import type { TokenUser } from "@gatehouse/component-base/identity-tokens";
 import type { TokenSource, TokenVerdict } from "./token-verdict.js";
 import { VerdictCache, type VerdictCacheOptions } from "./verdict-cache.js";
 

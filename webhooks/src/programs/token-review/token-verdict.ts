@@ -1,4 +1,4 @@
-import type { TokenUser } from "@gatehouse/component-base";
+import type { TokenUser } from "@gatehouse/component-base/identity-tokens";
 
 /** What is known of a token, whoever asks. */
 export type TokenVerdict =

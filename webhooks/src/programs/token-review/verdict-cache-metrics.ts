@@ -1,4 +1,4 @@
-import type { MetricsRegistry } from "@gatehouse/component-base";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** `hit`: from memory. `shared`: somebody else had asked already. `miss`: had to be looked into. */
 export type VerdictLookup = "hit" | "shared" | "miss";

@@ -1,15 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
-import {
-  type ClientConfig,
-  ConfigurationError,
-  createHttpClient,
-  HttpClientError,
-  loadKubeconfig,
-  problemAt,
-  version,
-} from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import { createHttpClient, HttpClientError } from "@gatehouse/component-base/http-client";
+import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { version } from "@gatehouse/component-base/version";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
 import { splitLines } from "./split-lines.js";
 

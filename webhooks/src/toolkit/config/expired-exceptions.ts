@@ -1,5 +1,5 @@
-import type { Logger } from "@gatehouse/component-base";
-import { parseTime } from "@gatehouse/envelopes";
+import type { Logger } from "@gatehouse/component-base/logs";
+import { parseTime } from "@gatehouse/envelopes/codec";
 
 /** An exception of a configuration document that no longer excepts anything. */
 export interface ExpiredException {

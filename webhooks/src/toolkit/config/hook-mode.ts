@@ -1,4 +1,5 @@
-import { type gatehouseadmissionV1alpha1, parseTime } from "@gatehouse/envelopes";
+import { parseTime } from "@gatehouse/envelopes/codec";
+import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import { type AdmissionDecision, allow, type Denied } from "../decision/decision.js";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 import type { Hook } from "../hooks/hook.js";

@@ -1,14 +1,9 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-  type ConfigDocument,
-  ConfigurationError,
-  checkConfigDocument,
-  type Problem,
-  problemAt,
-  readConfigFile,
-} from "@gatehouse/component-base";
-import { DecodeError, type gatehouseadmissionV1alpha1, parseTime } from "@gatehouse/envelopes";
+import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { DecodeError, parseTime } from "@gatehouse/envelopes/codec";
+import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import type { Converter } from "../conversion/converter.js";
 import type { Hook } from "../hooks/hook.js";
 import { libraryHook } from "../library/library-hook.js";

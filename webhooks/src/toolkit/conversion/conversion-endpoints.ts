@@ -1,5 +1,8 @@
-import { documentValidator } from "@gatehouse/component-base";
-import { badRequest, copyJson, isJsonObject, type JsonObject, type JsonValue, kindSchema } from "@gatehouse/envelopes";
+import { documentValidator } from "@gatehouse/component-base/config-documents";
+import { copyJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
+import { badRequest } from "@gatehouse/envelopes/status";
 import type { ReviewAnswer, ReviewEndpoint } from "../server/review-endpoint.js";
 import { type Converter, NotConvertible } from "./converter.js";
 

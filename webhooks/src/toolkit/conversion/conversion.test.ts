@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anyCaller } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { anyCaller } from "@gatehouse/component-base/https-service";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import express from "express";
 import request from "supertest";
 import { reviewMiddleware } from "../server/review-middleware.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** One way from a version of a custom kind to another. */
 export interface ConverterOptions<From, To> {

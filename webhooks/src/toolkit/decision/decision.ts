@@ -1,4 +1,4 @@
-import type { Status, StatusDetails } from "@gatehouse/envelopes";
+import type { Status, StatusDetails } from "@gatehouse/envelopes/status";
 import type { PatchOperation } from "../json-patch/create-json-patch.js";
 
 /** What goes with a decision, whatever it is. */

@@ -1,4 +1,5 @@
-import type { authenticationV1, JsonObject, metaV1 } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { authenticationV1, metaV1 } from "@gatehouse/envelopes/types";
 
 /** What is being done. A patch that makes an object is a CREATE, any other an UPDATE. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";

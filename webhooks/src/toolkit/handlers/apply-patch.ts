@@ -1,4 +1,6 @@
-import { applyJsonPatch, copyJson, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { copyJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { applyJsonPatch } from "@gatehouse/envelopes/json-patch";
 import type { PatchOperation } from "../json-patch/create-json-patch.js";
 
 /** The object with the operations applied; the given one stays as it is. Throws Error when they do not apply. */

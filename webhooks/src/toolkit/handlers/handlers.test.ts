@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { coreV1, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { coreV1 } from "@gatehouse/envelopes/types";
 import { type AdmissionDecision, allow, deny, patch } from "../decision/decision.js";
 import { emptyLookup } from "../lookup/lookup.js";
 import type { AdmissionRequest } from "./admission-request.js";

@@ -1,4 +1,5 @@
-import { copyJson, type JsonObject } from "@gatehouse/envelopes";
+import { copyJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type AdmissionDecision, type Allowed, allow, patch, withNotes } from "../decision/decision.js";
 import { createJsonPatch } from "../json-patch/create-json-patch.js";
 import type { AdmissionRequest } from "./admission-request.js";

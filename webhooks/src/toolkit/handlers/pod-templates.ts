@@ -1,4 +1,5 @@
-import { copyJson, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { copyJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type AdmissionDecision, allow, patch, withNotes } from "../decision/decision.js";
 import { createJsonPatch } from "../json-patch/create-json-patch.js";
 import type { AdmissionRequest } from "./admission-request.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 import type { Lookup } from "../lookup/lookup.js";
 import { answerAdmissionReview, openAdmissionReviewReader } from "../review/admission-review.js";

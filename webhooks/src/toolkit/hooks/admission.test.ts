@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { anyCaller } from "@gatehouse/component-base";
-import type { appsV1, coreV1, JsonObject } from "@gatehouse/envelopes";
+import { anyCaller } from "@gatehouse/component-base/https-service";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { appsV1, coreV1 } from "@gatehouse/envelopes/types";
 import express from "express";
 import request from "supertest";
 import { allow, deny, patch } from "../decision/decision.js";

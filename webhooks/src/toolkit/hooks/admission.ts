@@ -1,4 +1,4 @@
-import type { Middleware } from "@gatehouse/component-base";
+import type { Middleware } from "@gatehouse/component-base/https-service";
 import { emptyLookup, type Lookup } from "../lookup/lookup.js";
 import { type ReviewMiddlewareOptions, reviewMiddleware } from "../server/review-middleware.js";
 import { admissionEndpoints } from "./admission-endpoints.js";

@@ -1,4 +1,4 @@
-import type { metaV1 } from "@gatehouse/envelopes";
+import type { metaV1 } from "@gatehouse/envelopes/types";
 import type { Handler } from "../handlers/handler.js";
 import type { ReadableResource } from "../lookup/readable-resource.js";
 

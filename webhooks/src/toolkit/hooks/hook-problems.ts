@@ -1,4 +1,4 @@
-import { checkDns1123Subdomain } from "@gatehouse/envelopes";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { HookRule, MutatingHookOptions } from "./hook-options.js";
 
 /** Everything that an API server would refuse of a declaration, or that contradicts itself, as sentences. */

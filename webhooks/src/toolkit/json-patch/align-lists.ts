@@ -1,4 +1,5 @@
-import { isJsonObject, isSameDocument, type JsonArray, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes/json";
+import { isSameDocument } from "@gatehouse/envelopes/json-patch";
 
 /** One step from a list to another: an item that is in both (perhaps changed), one that goes, one that comes. */
 export type AlignmentStep =

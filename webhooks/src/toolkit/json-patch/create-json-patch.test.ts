@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyJsonPatch, copyJson, encodeJson, isSameDocument, type JsonValue } from "@gatehouse/envelopes";
+import { copyJson, encodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonValue } from "@gatehouse/envelopes/json";
+import { applyJsonPatch, isSameDocument } from "@gatehouse/envelopes/json-patch";
 import fc from "fast-check";
 import { createJsonPatch, type PatchOperation } from "./create-json-patch.js";
 

@@ -1,4 +1,5 @@
-import { isSameDocument, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { isSameDocument } from "@gatehouse/envelopes/json-patch";
 import { alignLists } from "./align-lists.js";
 import { plainJson } from "./plain-json.js";
 

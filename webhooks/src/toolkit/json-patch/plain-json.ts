@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { setKey } from "@gatehouse/envelopes";
+import { setKey } from "@gatehouse/envelopes/codec";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 
 /**
  * A copy of a value that code has made, as JSON carries it. Throws TypeError, with the path, for what it cannot carry:

@@ -1,4 +1,4 @@
-import type { coreV1, gatehouseadmissionV1alpha1, metaV1 } from "@gatehouse/envelopes";
+import type { coreV1, gatehouseadmissionV1alpha1, metaV1 } from "@gatehouse/envelopes/types";
 import {
   addDefaultTolerations,
   imageRegistries,
@@ -7,7 +7,7 @@ import {
   requiredLabels,
   resourceLimits,
   type Violation,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/library";
 import { type AdmissionDecision, allow, deny } from "../decision/decision.js";
 import { mutator } from "../handlers/mutator.js";
 import { validator } from "../handlers/validator.js";

@@ -16,7 +16,7 @@ import type {
   rbacV1,
   schedulingV1,
   storageV1,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/types";
 import type { ReadableResource } from "./readable-resource.js";
 
 // Every built-in resource that can be watched, in its stable version of v1.29.

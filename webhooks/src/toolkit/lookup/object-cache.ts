@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { WatchEvent } from "../cluster/open-cluster.js";
 
 /** The objects of one resource, as of the last event. */

@@ -1,4 +1,6 @@
-import { type HealthCheck, type Logger, pause } from "@gatehouse/component-base";
+import type { HealthCheck } from "@gatehouse/component-base/health";
+import type { Logger } from "@gatehouse/component-base/logs";
+import { pause } from "@gatehouse/component-base/time";
 import { type Cluster, openCluster } from "../cluster/open-cluster.js";
 import type { Hook } from "../hooks/hook.js";
 import { type Lookup, lookupIn } from "./lookup.js";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /**
  * A resource whose objects a hook reads. `T` is what they are taken to be. Made once, named in `reads` of the hook, and

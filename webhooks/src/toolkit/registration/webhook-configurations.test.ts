@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeJson, type JsonObject, kindSchema } from "@gatehouse/envelopes";
+import { decodeJson } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 import { allow } from "../decision/decision.js";
 import { mutatingHook, validatingHook } from "../hooks/hook.js";
 import { webhookConfigurations } from "./webhook-configurations.js";

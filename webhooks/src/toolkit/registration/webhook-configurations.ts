@@ -1,4 +1,4 @@
-import type { admissionregistrationV1 } from "@gatehouse/envelopes";
+import type { admissionregistrationV1 } from "@gatehouse/envelopes/types";
 import type { Hook } from "../hooks/hook.js";
 import { admissionReviewVersions } from "../review/admission-review.js";
 

@@ -1,12 +1,8 @@
-import { type DocumentValidator, documentValidator } from "@gatehouse/component-base";
-import {
-  badRequest,
-  encodeJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-} from "@gatehouse/envelopes";
+import { type DocumentValidator, documentValidator } from "@gatehouse/component-base/config-documents";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
+import { badRequest } from "@gatehouse/envelopes/status";
 import type { AdmissionDecision } from "../decision/decision.js";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 import { checkReview } from "./check-review.js";

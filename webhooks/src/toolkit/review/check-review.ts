@@ -1,5 +1,6 @@
-import type { DocumentValidator } from "@gatehouse/component-base";
-import { badRequest, isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import type { DocumentValidator } from "@gatehouse/component-base/config-documents";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
 
 /** No question has as many, and to find as many problems takes a fifth of a second. */
 const maxValues = 12_000;

@@ -1,5 +1,7 @@
-import { type DocumentValidator, documentValidator } from "@gatehouse/component-base";
-import { badRequest, isJsonObject, type JsonObject, type JsonValue, kindSchema } from "@gatehouse/envelopes";
+import { type DocumentValidator, documentValidator } from "@gatehouse/component-base/config-documents";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { kindSchema } from "@gatehouse/envelopes/schema";
+import { badRequest } from "@gatehouse/envelopes/status";
 import { checkReview } from "./check-review.js";
 
 /** What a review asks. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseGoDuration } from "@gatehouse/component-base";
+import { parseGoDuration } from "@gatehouse/component-base/flags";
 import type { ReviewCall } from "./review-endpoint.js";
 
 /** API servers wait no longer than that. */

@@ -7,11 +7,11 @@ import {
   anyAuthenticator,
   anyCaller,
   clientCertificates,
-  createLogger,
-  createMetricsRegistry,
   openBearerTokens,
-} from "@gatehouse/component-base";
-import { badRequest } from "@gatehouse/envelopes";
+} from "@gatehouse/component-base/https-service";
+import { createLogger } from "@gatehouse/component-base/logs";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import { badRequest } from "@gatehouse/envelopes/status";
 import express from "express";
 import request from "supertest";
 import type { ReviewEndpoint } from "./review-endpoint.js";

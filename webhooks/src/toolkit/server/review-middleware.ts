@@ -7,31 +7,24 @@ import {
   ConcurrencyLimit,
   type ConcurrencyLimitOptions,
   clientCertificates,
-  createMetricsRegistry,
-  type Logger,
-  type MetricsRegistry,
   type Middleware,
   readBody,
   sendJson,
   sendStatus,
-  silentLogger,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/https-service";
+import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { DecodeError, maxValues, parseExactIntegersInSlices, refuseTooManyValues } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import {
   badRequest,
-  DecodeError,
   internalError,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  maxValues,
   methodNotAllowed,
-  parseExactIntegersInSlices,
-  refuseTooManyValues,
   requestEntityTooLarge,
   StatusError,
   tooManyRequests,
   unsupportedMediaType,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/status";
 import { OpenReviewCall } from "./review-call.js";
 import type { ReviewAnswer, ReviewEndpoint } from "./review-endpoint.js";
 import { WebhookLog } from "./webhook-log.js";

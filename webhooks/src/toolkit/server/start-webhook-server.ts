@@ -1,24 +1,20 @@
 import type { RequestListener } from "node:http";
+import { type HealthCheck, pingCheck } from "@gatehouse/component-base/health";
 import {
   anyAuthenticator,
   type CallerAuthenticator,
-  ConfigurationError,
   clientCertificates,
-  createMetricsRegistry,
-  type HealthCheck,
-  type HttpsServing,
   healthRoutes,
-  type Logger,
-  type MetricsRegistry,
   metricsRoute,
   notFoundRoute,
-  pingCheck,
-  problemAt,
   type RunningHttpsService,
   type ServiceTls,
-  silentLogger,
   startHttpsService,
-} from "@gatehouse/component-base";
+} from "@gatehouse/component-base/https-service";
+import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import type { HttpsServing } from "@gatehouse/component-base/tls";
 import express from "express";
 import type { ReviewEndpoint } from "./review-endpoint.js";
 import { type ReviewLimits, reviewMiddleware } from "./review-middleware.js";

@@ -1,4 +1,4 @@
-import type { Logger } from "@gatehouse/component-base";
+import type { Logger } from "@gatehouse/component-base/logs";
 
 /**
  * Every line that a webhook server logs of its calls, in one place. What a caller did wrong is info, our own faults are

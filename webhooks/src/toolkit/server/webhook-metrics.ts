@@ -1,4 +1,5 @@
-import type { ConcurrencyLimit, Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base";
+import type { ConcurrencyLimit } from "@gatehouse/component-base/https-service";
+import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 /** From half a millisecond to the thirty seconds that an API server waits at most. */
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { applyPatch } from "../handlers/apply-patch.js";
 import { answerHook } from "../hooks/answer-hook.js";
 import type { Hook } from "../hooks/hook.js";

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { GroupVersionKind, gatehouseadmissionV1alpha1, JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
+import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import { checkKind } from "./check-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";

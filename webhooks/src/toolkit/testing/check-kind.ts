@@ -1,5 +1,5 @@
-import { closestName } from "@gatehouse/component-base";
-import { schemaRegistry } from "@gatehouse/envelopes";
+import { closestName } from "@gatehouse/component-base/flags";
+import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import { BadObjectError } from "./prepare-object.js";
 
 /**

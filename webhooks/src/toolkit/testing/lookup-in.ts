@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { Lookup } from "../lookup/lookup.js";
 import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
 

@@ -1,13 +1,9 @@
-import {
-  builtinDefaultingRules,
-  createDefaulting,
-  DecodeError,
-  decodeJson,
-  defaultFeatures,
-  type JsonObject,
-  type JsonValue,
-  kindSchema,
-} from "@gatehouse/envelopes";
+import { DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
+import { createDefaulting } from "@gatehouse/envelopes/defaults";
+import { defaultFeatures } from "@gatehouse/envelopes/features";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { builtinDefaultingRules } from "@gatehouse/envelopes/kind-defaults";
+import { kindSchema } from "@gatehouse/envelopes/schema";
 
 /** An object cannot be what a server would show to a hook. */
 export class BadObjectError extends Error {

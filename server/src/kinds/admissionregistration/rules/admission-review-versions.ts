@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkDns1035Label, type JsonValue, textsAt } from "@gatehouse/envelopes";
+import { type JsonValue, textsAt } from "@gatehouse/envelopes/json";
+import { checkDns1035Label } from "@gatehouse/envelopes/validation";
 
 const known = ["v1", "v1beta1"];
 

@@ -1,6 +1,10 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkQualifiedText, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
+import {
+  checkQualifiedText,
+  checkRequiredText,
+  type FieldErrors,
+  type FieldPath,
+} from "@gatehouse/apiserver/validation";
+import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 const maxConditions = 64;
 

@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkLabelSelector } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { checkLabelSelector, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkNamedRuleWithOperations } from "./rule-with-operations.js";
 
 const matchPolicies = ["Equivalent", "Exact"];

@@ -1,7 +1,7 @@
 import { goTexts } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat } from "@gatehouse/apiserver/validation";
-import { checkPathSegmentName, isSet, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
+import { checkFormat, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkPathSegmentName } from "@gatehouse/envelopes/validation";
 import { checkResources } from "./resources.js";
 
 const supportedOperations = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];

@@ -1,7 +1,7 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import { checkLabelSelector, FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkAdmissionReviewVersions, hasKnownReviewVersion } from "./admission-review-versions.js";
 import { checkWebhook, noSideEffects, type WebhookOptions } from "./webhook.js";
 

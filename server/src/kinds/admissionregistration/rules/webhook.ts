@@ -1,11 +1,13 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkLabelSelector,
   checkRequiredText,
   checkWebhookClientConfig,
+  type FieldErrors,
+  type FieldPath,
   isNumber,
 } from "@gatehouse/apiserver/validation";
-import { checkDns1123Subdomain, isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import { checkMatchConditions } from "./match-conditions.js";
 import { checkRuleWithOperations } from "./rule-with-operations.js";
 

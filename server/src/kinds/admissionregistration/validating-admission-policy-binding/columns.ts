@@ -6,7 +6,7 @@ import {
   objectAge,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ValidatingAdmissionPolicyBinding: the policy and its parameters. */
 export const validatingAdmissionPolicyBindingTable: TableDefinition = {

@@ -1,17 +1,14 @@
 import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkLabelSelector, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
 import {
-  checkPathSegmentName,
-  checkSubdomainName,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  textAt,
-  textsAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+  checkFormat,
+  checkLabelSelector,
+  checkRequiredText,
+  type FieldErrors,
+  FieldPath,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkPathSegmentName, checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkMatchResources } from "../rules/match-resources.js";
 
 const spec = FieldPath.of("spec");

@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { isSet, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ValidatingAdmissionPolicy: the number of validations and the parameter kind. */
 export const validatingAdmissionPolicyTable: TableDefinition = {

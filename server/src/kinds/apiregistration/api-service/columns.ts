@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { conditionOfType, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of APIService: its service, `Local` for this process, and its availability. */
 export const apiServiceTable: TableDefinition = {

@@ -1,19 +1,19 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, FieldPath, rangeText } from "@gatehouse/apiserver/validation";
 import {
-  booleanAt,
+  checkFormat,
+  checkRequiredText,
+  type FieldErrors,
+  FieldPath,
+  rangeText,
+} from "@gatehouse/apiserver/validation";
+import { booleanAt, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import {
   checkDns1035Label,
   checkDns1123Subdomain,
   checkPathSegmentName,
-  goQuote,
-  integerAt,
-  isSet,
-  type JsonObject,
-  listAt,
-  textAt,
   type ValueCheck,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/validation";
 
 const spec = FieldPath.of("spec");
 const conditions = FieldPath.of("status").child("conditions");

@@ -1,6 +1,6 @@
 import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { isSet } from "@gatehouse/envelopes";
+import { isSet } from "@gatehouse/envelopes/json";
 
 /** The strategy of APIService: those of this process are always available. */
 export const apiServiceStrategy: ResourceStrategy = {

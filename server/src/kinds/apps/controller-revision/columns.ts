@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ControllerRevision: its controller, as `daemonset.apps/name`, and its number. */
 export const controllerRevisionTable: TableDefinition = {

@@ -1,7 +1,7 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkNonnegative, FieldPath, immutable } from "@gatehouse/apiserver/validation";
-import { encodeJson, isSet, type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes";
+import { checkNonnegative, type FieldErrors, FieldPath, immutable } from "@gatehouse/apiserver/validation";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { isSet, type JsonObject, type JsonValue, valueAt } from "@gatehouse/envelopes/json";
 
 /** Rules of ControllerRevision, whose data never changes. */
 export const controllerRevisionRules: KindRules = {

@@ -9,7 +9,7 @@ import {
   objectAge,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
 /** Table columns of DaemonSet: the number of nodes that should have a pod, and of the pods in each state. */

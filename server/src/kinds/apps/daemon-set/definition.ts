@@ -1,5 +1,5 @@
 import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { templateGenerationAnnotation } from "@gatehouse/envelopes";
+import { templateGenerationAnnotation } from "@gatehouse/envelopes/kind-defaults";
 import { daemonSetTable } from "./columns.js";
 import { daemonSetRules } from "./rules.js";
 import { daemonSetStrategy } from "./strategy.js";

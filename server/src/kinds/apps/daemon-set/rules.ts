@@ -1,17 +1,17 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,
   checkLabelSelector,
   checkNonnegativeMembers,
+  type FieldErrors,
   goIntOrString,
   hasInvalidLabelValue,
   intOrPercentOf,
   selectsLabels,
 } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkPodTemplate } from "../../core/pod/rules/template.js";
 import { checkReadOnlyDisks } from "../../replicated-pods.js";
 import {

@@ -1,6 +1,8 @@
 import { isSameBySchema, metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { type JsonObject, messageSchema, templateGenerationAnnotation, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
+import { templateGenerationAnnotation } from "@gatehouse/envelopes/kind-defaults";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
 
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";

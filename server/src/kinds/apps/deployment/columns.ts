@@ -8,7 +8,7 @@ import {
   selectorText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import {
   containersColumn,
   imagesColumn,

@@ -1,14 +1,14 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,
   checkNonnegativeMembers,
+  type FieldErrors,
   goIntOrString,
   intOrPercentOf,
 } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { checkReplicatedTemplate } from "../../replicated-pods.js";
 import {
   checkCollisions,

@@ -1,6 +1,6 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 
 function keepLabels(deployment: JsonObject, old: JsonObject): void {
   copyMembers(metaOf(old), metaOf(deployment), ["labels"]);

@@ -8,7 +8,7 @@ import {
   objectAge,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
 /** Table columns of ReplicaSet: the number of pods wanted, present and ready. */

@@ -1,7 +1,6 @@
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkNonnegativeMembers } from "@gatehouse/apiserver/validation";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { checkNonnegativeMembers, type FieldErrors } from "@gatehouse/apiserver/validation";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { checkReplicatedTemplate } from "../../replicated-pods.js";
 import {
   checkCounts,

@@ -6,7 +6,7 @@ import {
   objectAge,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 import {
   containersColumn,
   imagesColumn,

@@ -1,16 +1,16 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkAtMost100Percent,
   checkIntOrPercent,
   checkNonnegativeMembers,
   checkSupported,
+  type FieldErrors,
   goIntOrString,
   intOrPercentOf,
   isSameMessage,
 } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { checkTemplateMetadata } from "../../core/pod/rules/template.js";
 import {
   checkCollisions,

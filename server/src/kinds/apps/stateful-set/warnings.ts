@@ -1,5 +1,5 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { listAt, valueAt } from "@gatehouse/envelopes";
+import { listAt, valueAt } from "@gatehouse/envelopes/json";
 import { claimSpecWarnings } from "../../core/persistent-volume-claim/warnings.js";
 import { templateWarnings } from "../../workload-warnings.js";
 

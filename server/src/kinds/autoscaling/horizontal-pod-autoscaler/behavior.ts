@@ -1,14 +1,6 @@
 import { present } from "@gatehouse/apiserver/conversion";
-import {
-  defaultScaleDownRules,
-  defaultScaleUpRules,
-  isJsonObject,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-} from "@gatehouse/envelopes";
+import { isJsonObject, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
+import { defaultScaleDownRules, defaultScaleUpRules } from "@gatehouse/envelopes/kind-defaults";
 
 /**
  * Returns the behavior for the annotation, under capitalized names and with null for absent members: v1.29 writes its

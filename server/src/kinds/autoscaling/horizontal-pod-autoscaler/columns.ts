@@ -6,7 +6,7 @@ import {
   scalarText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { hpaTargets } from "./targets.js";
 
 /**

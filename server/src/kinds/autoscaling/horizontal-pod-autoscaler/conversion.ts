@@ -1,5 +1,4 @@
-import type { Conversion } from "@gatehouse/apiserver/conversion";
-import { metadataWith, present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
+import { type Conversion, metadataWith, present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
 import {
   isJsonObject,
   isSet,
@@ -10,7 +9,7 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { behaviorFromAnnotation, behaviorToAnnotation } from "./behavior.js";
 import { metricFromV1, metricStatusFromV1, metricStatusToV1, metricToV1 } from "./v1-metrics.js";
 

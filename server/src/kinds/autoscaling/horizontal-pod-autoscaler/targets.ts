@@ -7,7 +7,7 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 
 const unknown = "<unknown>";
 /** Text for an absent quantity that is required. */

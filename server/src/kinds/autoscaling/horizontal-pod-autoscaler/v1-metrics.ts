@@ -1,5 +1,5 @@
 import { present, struct } from "@gatehouse/apiserver/conversion";
-import { isJsonObject, isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes";
+import { isJsonObject, isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /**
  * Metrics in the form of autoscaling/v1 have the members of `metric`, `target` and `current` of v2 on the metric

@@ -10,7 +10,7 @@ import {
   optionalBoolean,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
 /** Table columns of CronJob: its schedule, the number of running jobs, and the time since the last start. */

@@ -1,13 +1,13 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkNonnegativeMembers,
   checkRequiredSupported,
+  type FieldErrors,
   FieldPath,
   goLabelSelector,
 } from "@gatehouse/apiserver/validation";
-import { booleanAt, isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { cronScheduleProblem, timeZoneProblem } from "../../../validation/cron-schedule.js";
 import { podOptions } from "../../core/pod/rules/options-of.js";
 import type { PodOptions } from "../../core/pod/rules/pod-options.js";

@@ -1,5 +1,5 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { textAt, valueAt } from "@gatehouse/envelopes";
+import { textAt, valueAt } from "@gatehouse/envelopes/json";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { indexWarnings, wishesChanged } from "../job/warnings.js";
 

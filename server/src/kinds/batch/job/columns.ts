@@ -11,7 +11,7 @@ import {
   type TableContext,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
 /** Table columns of Job: the pods that have succeeded, of the number wanted, and the duration so far. */

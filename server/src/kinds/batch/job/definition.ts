@@ -1,5 +1,5 @@
 import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { integerAt } from "@gatehouse/envelopes";
+import { integerAt } from "@gatehouse/envelopes/json";
 import { jobTable } from "./columns.js";
 import { jobRules } from "./rules/index.js";
 import { jobStrategy } from "./strategy.js";

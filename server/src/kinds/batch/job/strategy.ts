@@ -1,6 +1,8 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { booleanAt, checkLabelValue, copyIfEmpty, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { copyIfEmpty } from "@gatehouse/envelopes/defaults";
+import { booleanAt, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
+import { checkLabelValue } from "@gatehouse/envelopes/validation";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
 /** The strategy of Job: it generates a selector by the job's uid, unless `manualSelector` is set. */

@@ -1,5 +1,5 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { integerAt, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 
 /** Limits that together exceed the status: with more, the finished indexes may no longer fit into it. */

@@ -6,7 +6,7 @@ import {
   objectAge,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { conditionOfType, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of CertificateSigningRequest: signer, requestor, and the state, as `Approved,Issued`. */
 export const certificateSigningRequestTable: TableDefinition = {

@@ -10,7 +10,7 @@ import {
   ownObject,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 
 /**
  * The strategy of CertificateSigningRequest: the spec names the user who makes it and never changes. Approval and

@@ -1,5 +1,5 @@
 import { column, nameColumn, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ClusterTrustBundle: its signer; no age, as in v1.29. */
 export const clusterTrustBundleTable: TableDefinition = {

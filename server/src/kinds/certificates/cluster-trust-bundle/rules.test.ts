@@ -4,8 +4,8 @@ import { before, describe, it } from "node:test";
 import { defaultFeatureGates } from "@gatehouse/apiserver/options";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import { FieldErrors } from "@gatehouse/apiserver/validation";
-import { issueCertificate } from "@gatehouse/component-base";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { issueCertificate } from "@gatehouse/component-base/pki";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { clusterTrustBundleRules } from "./rules.js";
 
 const context: StrategyContext = {

@@ -1,8 +1,9 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, checkSignerName, FieldPath } from "@gatehouse/apiserver/validation";
-import { certificateOf, type PemBlock, pemBlocks } from "@gatehouse/component-base";
-import { checkSubdomainName, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
+import { checkImmutable, checkSignerName, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type PemBlock, pemBlocks } from "@gatehouse/component-base/pki";
+import { certificateOf } from "@gatehouse/component-base/tls";
+import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 const signerName = FieldPath.of("spec").child("signerName");
 const trustBundle = FieldPath.of("spec").child("trustBundle");

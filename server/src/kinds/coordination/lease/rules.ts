@@ -1,7 +1,6 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 
 const spec = FieldPath.of("spec");
 

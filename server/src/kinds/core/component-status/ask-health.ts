@@ -1,4 +1,4 @@
-import { createHttpClient, goCallError, HttpClientError } from "@gatehouse/component-base";
+import { createHttpClient, goCallError, HttpClientError } from "@gatehouse/component-base/http-client";
 
 /** The answer of a component about its health, or the reason for none. */
 export interface ComponentHealth {

@@ -1,5 +1,5 @@
 import { column, nameColumn, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { conditionOfType, listAt, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ComponentStatus: its health, and the answer or error. */
 export const componentStatusTable: TableDefinition = {

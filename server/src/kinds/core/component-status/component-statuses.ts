@@ -2,7 +2,6 @@ import type { Representation } from "@gatehouse/apiserver/http";
 import type { ServedResource } from "@gatehouse/apiserver/registry";
 import type { MaybePromise, RequestContext } from "@gatehouse/apiserver/request";
 import { buildTable } from "@gatehouse/apiserver/tables";
-import type { VerbEnvironment, VerbHandler } from "@gatehouse/apiserver/verbs";
 import {
   checkListShape,
   includeObjectOf,
@@ -12,8 +11,11 @@ import {
   respondWithObject,
   sendMetaKind,
   sendTyped,
+  type VerbEnvironment,
+  type VerbHandler,
 } from "@gatehouse/apiserver/verbs";
-import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { askHealth, type ComponentHealth } from "./ask-health.js";
 
 type AskHealth = (environment: VerbEnvironment, signal: AbortSignal) => Promise<ComponentHealth>;

@@ -1,5 +1,6 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import { type FieldError, fieldError, type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
 
 /** Rules of ConfigMap; an immutable one does not change. */

@@ -1,5 +1,5 @@
 import { ageColumn, column, firstN, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of Endpoints: the first three addresses with their ports, and the number of the rest. */
 export const endpointsTable: TableDefinition = {

@@ -1,23 +1,14 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkOrdinaryIp,
   checkRequiredSupported,
+  type FieldErrors,
   FieldPath,
   ipProblems,
 } from "@gatehouse/apiserver/validation";
-import {
-  checkDns1123Label,
-  checkQualifiedName,
-  checkSubdomainName,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Label, checkQualifiedName, checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkPortNumber, portProtocols } from "../../../validation/ports.js";
 
 /** Rules of Endpoints: subsets of addresses with common ports. */

@@ -7,7 +7,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, isSet, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const columns = [
   column("Last Seen", "string", "Time since the event was last seen."),

@@ -1,19 +1,10 @@
 import { goStruct, goTime } from "@gatehouse/apiserver/go";
 import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkImmutable, FieldPath, immutable } from "@gatehouse/apiserver/validation";
-import {
-  checkDns1123Subdomain,
-  checkQualifiedName,
-  goQuote,
-  integerAt,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { checkFormat, checkImmutable, type FieldErrors, FieldPath, immutable } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkDns1123Subdomain, checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 const maxNoteBytes = 1024;
 const maxTextBytes = 128;

@@ -1,5 +1,5 @@
 import type { SelectableField } from "@gatehouse/apiserver/registry";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 
 /** The selectable fields of events, which are stored in the form of the core group whichever API they came by. */
 export const eventFields: Readonly<Record<string, SelectableField>> = {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { limitRangeRules } from "./rules.js";
 
 /**

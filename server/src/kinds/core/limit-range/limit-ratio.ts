@@ -1,4 +1,4 @@
-import { parseQuantity, quantityValue } from "@gatehouse/envelopes";
+import { parseQuantity, quantityValue } from "@gatehouse/envelopes/codec";
 
 /** Limit below which amounts are compared by thousandths; greater ones are compared as whole numbers. */
 const maxMilliValue = (2n ** 63n - 1n) / 1000n;

@@ -1,22 +1,15 @@
 import { goQuantity } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkContainerResourceName,
   checkResourceName,
+  type FieldErrors,
   FieldPath,
   isOvercommitAllowed,
 } from "@gatehouse/apiserver/validation";
-import {
-  checkQualifiedName,
-  compareQuantity,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  parseQuantity,
-  textAt,
-} from "@gatehouse/envelopes";
+import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 import { greatestRatio, ratioValue } from "./limit-ratio.js";
 
 const limitsPath = FieldPath.of("spec").child("limits");

@@ -1,5 +1,5 @@
 import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 import { namespaceTable } from "./columns.js";
 import { namespaceRules } from "./rules.js";
 import { namespaceStrategy } from "./strategy.js";

@@ -1,7 +1,7 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { checkKnownFinalizer, checkQualifiedName, isSet, type JsonObject, textAt, textsAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { checkKnownFinalizer, checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 const finalizersPath = FieldPath.of("spec").child("finalizers");
 

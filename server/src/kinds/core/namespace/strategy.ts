@@ -1,6 +1,7 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { checkLabelName, isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
+import { checkLabelName } from "@gatehouse/envelopes/validation";
 
 /** The finalizer that the namespace controller keeps until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";

@@ -1,16 +1,15 @@
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { jsonTypeName } from "@gatehouse/envelopes/codec";
 import {
   booleanAt,
   isJsonObject,
   isSet,
   type JsonObject,
   type JsonValue,
-  jsonTypeName,
   listAt,
   objectAt,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { type GoJson, readGoJson } from "../go-json.js";
 import { checkTaints } from "./taints.js";
 

@@ -6,7 +6,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { booleanAt, conditionOfType, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, conditionOfType, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 const roleLabelPrefix = "node-role.kubernetes.io/";
 

@@ -1,6 +1,6 @@
-import type { Connect } from "@gatehouse/apiserver/subresources";
-import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
-import { badRequest, goQuote, type JsonObject, listAt, StatusError, textAt } from "@gatehouse/envelopes";
+import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, goQuote, StatusError } from "@gatehouse/envelopes/status";
 import { readNamed } from "../read-named.js";
 
 /** Types of addresses, in the order in which kube-apiserver prefers them. */

@@ -1,5 +1,5 @@
 import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { booleanAt } from "@gatehouse/envelopes";
+import { booleanAt } from "@gatehouse/envelopes/json";
 import { nodeTable } from "./columns.js";
 import { nodeRules } from "./rules.js";
 import { nodeStrategy } from "./strategy.js";

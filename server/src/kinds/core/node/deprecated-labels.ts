@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 
 const replacements: Readonly<Record<string, readonly [since: string, label: string]>> = {
   "beta.kubernetes.io/arch": ["v1.14", "kubernetes.io/arch"],

@@ -1,8 +1,14 @@
 import { goStruct, goTexts } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkResourceQuantity, FieldPath, hasBothFamilies, parseCidr } from "@gatehouse/apiserver/validation";
-import { goQuote, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
+import {
+  checkResourceQuantity,
+  type FieldErrors,
+  FieldPath,
+  hasBothFamilies,
+  parseCidr,
+} from "@gatehouse/apiserver/validation";
+import { type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { checkNodeAnnotations } from "./annotations.js";
 import { checkTaints } from "./taints.js";
 

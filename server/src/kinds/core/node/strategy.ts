@@ -1,5 +1,5 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes/json";
 
 /**
  * The strategy of Node. Kubelets are no longer configured through nodes; only an old node keeps its configuration

@@ -1,7 +1,8 @@
 import { goDate, goStruct } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat } from "@gatehouse/apiserver/validation";
-import { checkLabelValue, checkQualifiedName, goQuote, isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkFormat, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkLabelValue, checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 

@@ -1,6 +1,6 @@
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkBasicQuantity, FieldPath, isNativeResource } from "@gatehouse/apiserver/validation";
-import { checkQualifiedName, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkBasicQuantity, type FieldErrors, FieldPath, isNativeResource } from "@gatehouse/apiserver/validation";
+import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 const statusPath = FieldPath.of("status");
 const resizeStates = [

@@ -1,16 +1,9 @@
 import { goDiff } from "@gatehouse/apiserver/go";
 import { isSameBySchema, isSamePointer } from "@gatehouse/apiserver/objects";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, FieldPath, immutable, quantityOf } from "@gatehouse/apiserver/validation";
-import {
-  compareQuantity,
-  copyJson,
-  isSet,
-  type JsonObject,
-  messageSchema,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { checkImmutable, type FieldErrors, FieldPath, immutable, quantityOf } from "@gatehouse/apiserver/validation";
+import { compareQuantity, copyJson } from "@gatehouse/envelopes/codec";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { storageClassAnnotation } from "../storage-class-annotation.js";
 
 const specMessage = "k8s.io.api.core.v1.PersistentVolumeClaimSpec";

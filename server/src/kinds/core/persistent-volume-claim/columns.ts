@@ -7,7 +7,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
 /** Table columns of PersistentVolumeClaim: the bound volume; size and modes are empty until it is bound. */

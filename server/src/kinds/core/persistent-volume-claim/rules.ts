@@ -1,7 +1,6 @@
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkBasicQuantity, FieldPath, isValidLabelSelector } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { checkBasicQuantity, type FieldErrors, FieldPath, isValidLabelSelector } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { type ClaimSpecOptions, checkClaimSpec } from "../../../validation/volumes/claim-spec.js";
 import { checkAllocatedResources } from "./allocated-resources.js";
 import { checkChange } from "./change-rules.js";

@@ -1,5 +1,5 @@
 import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
-import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 
 /**
  * The strategy of PersistentVolumeClaim, which keeps `dataSource` and `dataSourceRef` equal as long as both can hold

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes/json";
 import { fractionalBytes } from "../../fractional-bytes.js";
 import { storageClassAnnotationWarnings } from "../storage-class-annotation.js";
 

@@ -7,7 +7,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { isSet, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
 /** Table columns of PersistentVolume: size, modes, class and claim. */

@@ -1,18 +1,10 @@
 import { goDiff, goPointer, goStruct } from "@gatehouse/apiserver/go";
 import { isSameBySchema, isSamePointer } from "@gatehouse/apiserver/objects";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, FieldPath, immutable } from "@gatehouse/apiserver/validation";
-import {
-  copyJson,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  messageSchema,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { checkImmutable, type FieldErrors, FieldPath, immutable } from "@gatehouse/apiserver/validation";
+import { copyJson } from "@gatehouse/envelopes/codec";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { persistentSourceMembers } from "../../../validation/volumes/persistent-sources.js";
 import { checkPersistentVolumeSpec } from "../../../validation/volumes/persistent-volume-spec.js";
 

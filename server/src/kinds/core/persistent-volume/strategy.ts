@@ -1,6 +1,6 @@
 import { timestamp } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
-import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 
 /** The strategy of PersistentVolume, which notes the time of the last change of phase (KEP-3762). */
 export const persistentVolumeStrategy: ResourceStrategy = {

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt } from "@gatehouse/envelopes/json";
 import { type DeprecatedVolume, deprecatedVolumeWarnings } from "../deprecated-volumes.js";
 import { deprecatedExpressions } from "../node/deprecated-labels.js";
 import { storageClassAnnotationWarnings } from "../storage-class-annotation.js";

@@ -6,7 +6,7 @@ import {
   nameColumn,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PodTemplate: containers, images and labels of the template; no age, as in v1.29. */
 export const podTemplateTable: TableDefinition = {

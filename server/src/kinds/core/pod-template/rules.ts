@@ -1,6 +1,6 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import { FieldPath } from "@gatehouse/apiserver/validation";
-import { valueAt } from "@gatehouse/envelopes";
+import { valueAt } from "@gatehouse/envelopes/json";
 import { podOptions } from "../pod/rules/options-of.js";
 import { checkPodTemplate } from "../pod/rules/template.js";
 

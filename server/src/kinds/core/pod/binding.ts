@@ -4,7 +4,6 @@ import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import {
   canonicalize,
   checkNamespace,
@@ -17,21 +16,12 @@ import {
   parseWriteOptions,
   representationFor,
   trackPostedFields,
+  type VerbEnvironment,
   writeOptionsObject,
   writerOf,
 } from "@gatehouse/apiserver/verbs";
-import {
-  badRequest,
-  conflict,
-  type FieldError,
-  fieldError,
-  type JsonObject,
-  listAt,
-  notFound,
-  objectAt,
-  ownObject,
-  textAt,
-} from "@gatehouse/envelopes";
+import { type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, conflict, type FieldError, fieldError, notFound } from "@gatehouse/envelopes/status";
 
 /**
  * Handles POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource of the pod.

@@ -7,7 +7,7 @@ import {
   type TableRowCondition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { podSummary } from "./pod-status.js";
 
 /**

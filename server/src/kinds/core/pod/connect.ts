@@ -1,8 +1,8 @@
 import { isIPv4 } from "node:net";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
-import type { Connect } from "@gatehouse/apiserver/subresources";
-import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
-import { badRequest, goQuote, listAt, StatusError, textAt } from "@gatehouse/envelopes";
+import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
+import { listAt, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, goQuote, StatusError } from "@gatehouse/envelopes/status";
 import { readNamed } from "../read-named.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";
 

@@ -1,4 +1,5 @@
-import { goQuote, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { fractionalBytes } from "../../fractional-bytes.js";
 
 const seccompAnnotationPrefix = "container.seccomp.security.alpha.kubernetes.io/";

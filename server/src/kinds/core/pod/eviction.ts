@@ -4,7 +4,6 @@ import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import type { VerbEnvironment, VerbHandler } from "@gatehouse/apiserver/verbs";
 import {
   canonicalize,
   checkNamespace,
@@ -19,18 +18,13 @@ import {
   readEntry,
   representationFor,
   resolveDeleteOptions,
+  type VerbEnvironment,
+  type VerbHandler,
   type WriteOptions,
   writeOptionsObject,
 } from "@gatehouse/apiserver/verbs";
-import {
-  badRequest,
-  isJsonObject,
-  type JsonArray,
-  type JsonObject,
-  listAt,
-  StatusError,
-  textAt,
-} from "@gatehouse/envelopes";
+import { isJsonObject, type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, StatusError } from "@gatehouse/envelopes/status";
 import {
   budgetsOf,
   chargeBudget,

@@ -1,7 +1,8 @@
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import { notNegative } from "@gatehouse/apiserver/validation";
 import { parseInteger } from "@gatehouse/apiserver/verbs";
-import { badRequest, DecodeError, type FieldError, fieldError, invalid, parseTime } from "@gatehouse/envelopes";
+import { DecodeError, parseTime } from "@gatehouse/envelopes/codec";
+import { badRequest, type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 
 /** The part of PodLogOptions that is needed before a kubelet is called. */
 export interface LogOptions {

@@ -1,8 +1,7 @@
 import { plainOffer, sendAnswer } from "@gatehouse/apiserver/http";
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
-import type { VerbHandler } from "@gatehouse/apiserver/verbs";
-import { representationFor } from "@gatehouse/apiserver/verbs";
-import { textAt } from "@gatehouse/envelopes";
+import { representationFor, type VerbHandler } from "@gatehouse/apiserver/verbs";
+import { textAt } from "@gatehouse/envelopes/json";
 import { readNamed } from "../read-named.js";
 import { parseLogOptions } from "./log-options.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";

@@ -1,5 +1,6 @@
 import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/registry";
-import { badRequest, type JsonObject, listAt, notFound, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, notFound } from "@gatehouse/envelopes/status";
 import { checkNodeAddress, unreachableNode } from "../node/connect.js";
 import { findNamed } from "../read-named.js";
 

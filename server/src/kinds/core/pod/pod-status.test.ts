@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { podSummary } from "./pod-status.js";
 
 const now = Date.parse("2024-03-01T12:00:00Z");

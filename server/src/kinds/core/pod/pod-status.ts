@@ -1,5 +1,4 @@
-import type { TableContext } from "@gatehouse/apiserver/tables";
-import { ageOf, parseTime } from "@gatehouse/apiserver/tables";
+import { ageOf, parseTime, type TableContext } from "@gatehouse/apiserver/tables";
 import {
   booleanAt,
   conditionOfType,
@@ -12,7 +11,7 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 
 /** The texts of a pod's Ready, Status and Restarts columns. */
 export interface PodSummary {

@@ -1,4 +1,4 @@
-import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { allContainers } from "./container-warnings.js";
 
 interface Port {

@@ -1,6 +1,6 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy, SelectableField, StrategyContext } from "@gatehouse/apiserver/registry";
-import { booleanAt, integerAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
 
 /** The strategy of Pod. */

@@ -1,14 +1,6 @@
-import {
-  checkDns1123Label,
-  goQuote,
-  integerAt,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkDns1123Label } from "@gatehouse/envelopes/validation";
 import { fractionalBytes } from "../../fractional-bytes.js";
 import { deprecatedPodVolumes, deprecatedVolumeWarnings } from "../deprecated-volumes.js";
 import { deprecatedExpressions, deprecatedKeys, deprecatedLabel } from "../node/deprecated-labels.js";

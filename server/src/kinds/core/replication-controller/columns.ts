@@ -9,7 +9,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ReplicationController: those of a ReplicaSet, with a plain map as the selector. */
 export const replicationControllerTable: TableDefinition = {

@@ -1,5 +1,5 @@
 import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
-import { integerAt } from "@gatehouse/envelopes";
+import { integerAt } from "@gatehouse/envelopes/json";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerTable } from "./columns.js";
 import { replicationControllerRules } from "./rules.js";

@@ -1,9 +1,8 @@
 import { goTextMapOf } from "@gatehouse/apiserver/go";
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkNonnegativeMembers, FieldPath } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { checkNonnegativeMembers, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { checkReplicaStatus } from "../../apps/replica-set/rules.js";
 import { checkReadOnlyDisks } from "../../replicated-pods.js";
 import { checkKeptAlive, reportMismatch, specPath, templateLabels, templateOptions } from "../../workload-rules.js";

@@ -6,7 +6,7 @@ import {
   scalarText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ResourceQuota: used and allowed amounts, with requests and limits in separate columns. */
 export const resourceQuotaTable: TableDefinition = {

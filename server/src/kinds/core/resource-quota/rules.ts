@@ -1,14 +1,14 @@
 import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkResourceName,
   checkResourceQuantity,
+  type FieldErrors,
   FieldPath,
   immutable,
   isStandardQuotaResource,
 } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, type JsonValue, objectAt, textsAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, objectAt, textsAt } from "@gatehouse/envelopes/json";
 import { checkScopeSelector } from "./scope-selector.js";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 

@@ -1,6 +1,7 @@
 import { goSlice, goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 
 /**

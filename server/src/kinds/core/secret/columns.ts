@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { objectAt, textAt } from "@gatehouse/envelopes";
+import { objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of Secret: its type and the number of its entries, never their values. */
 export const secretTable: TableDefinition = {

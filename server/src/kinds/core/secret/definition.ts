@@ -1,5 +1,5 @@
 import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 import { secretTable } from "./columns.js";
 import { secretRules } from "./rules.js";
 import { secretStrategy } from "./strategy.js";

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
-import { type PemBlock, pemBlocks, privateKeyOf } from "@gatehouse/component-base";
+import { type PemBlock, pemBlocks, privateKeyOf } from "@gatehouse/component-base/pki";
 
 /** An error with the message of Go's `crypto/tls` for a certificate and key that do not form a pair. */
 class NoPair extends Error {}

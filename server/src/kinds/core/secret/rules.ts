@@ -1,14 +1,8 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import {
-  type FieldError,
-  fieldError,
-  isJsonObject,
-  type JsonObject,
-  jsonTypeName,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { jsonTypeName } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
 import { readGoJson } from "../go-json.js";
 

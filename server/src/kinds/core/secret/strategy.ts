@@ -1,6 +1,6 @@
 import { copyMembers } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 
 /** Restores the old type if the update has none. */
 function keepSecretType(secret: JsonObject, old: JsonObject): void {

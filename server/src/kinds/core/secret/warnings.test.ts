@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { generateKeyPairSync, X509Certificate } from "node:crypto";
 import { before, test } from "node:test";
-import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base";
+import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
 import { secretWarnings } from "./warnings.js";
 
 let pair: CertificateAndKey;

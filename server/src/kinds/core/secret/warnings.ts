@@ -1,4 +1,4 @@
-import { type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { keyPairProblem } from "./key-pair.js";
 
 /** Returns the warnings about a secret: a TLS key that does not belong to the certificate. */

@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { listAt, textAt } from "@gatehouse/envelopes";
+import { listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ServiceAccount: the number of secrets it refers to. */
 export const serviceAccountTable: TableDefinition = {

@@ -1,5 +1,5 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Drops all members of secret references but the name. */
 function keepSecretNamesOnly(serviceAccount: JsonObject): void {

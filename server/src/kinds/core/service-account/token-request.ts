@@ -2,22 +2,9 @@ import { serviceAccountUsername } from "@gatehouse/apiserver/authentication";
 import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
 import type { FeatureGates } from "@gatehouse/apiserver/options";
 import type { RequestContext } from "@gatehouse/apiserver/request";
-import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
-import { checkNameParameter, expectedKind } from "@gatehouse/apiserver/verbs";
-import {
-  badRequest,
-  conflict,
-  fieldError,
-  integerAt,
-  invalid,
-  isJsonObject,
-  type JsonObject,
-  listAt,
-  notFound,
-  objectAt,
-  type StatusError,
-  textAt,
-} from "@gatehouse/envelopes";
+import { type AnsweredKind, checkNameParameter, expectedKind } from "@gatehouse/apiserver/verbs";
+import { integerAt, isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, conflict, fieldError, invalid, notFound, type StatusError } from "@gatehouse/envelopes/status";
 import type { BoundObjects } from "../../../service-accounts/bound-objects.js";
 import type { TokenSigner } from "../../../service-accounts/token-signer.js";
 

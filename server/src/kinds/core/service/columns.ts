@@ -7,7 +7,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
 /**

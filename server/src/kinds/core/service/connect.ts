@@ -1,7 +1,7 @@
 import type { CatalogueSource } from "@gatehouse/apiserver/registry";
-import type { Connect } from "@gatehouse/apiserver/subresources";
-import { splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
-import { badRequest, integerAt, type JsonObject, listAt, notFound, StatusError, textAt } from "@gatehouse/envelopes";
+import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
+import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { badRequest, notFound, StatusError } from "@gatehouse/envelopes/status";
 import { findNamed, readNamed } from "../read-named.js";
 
 /** Returns the handler of a service's /proxy, which leads to one of its endpoints. */

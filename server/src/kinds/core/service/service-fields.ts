@@ -1,4 +1,4 @@
-import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /* Readers of the spec of a service; none of them changes it. */
 

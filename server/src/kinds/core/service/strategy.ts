@@ -1,6 +1,6 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { isSet, type JsonObject, listAt, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { isExternallyAccessible, trafficPolicies } from "./rules/traffic.js";
 import {
   isLoadBalancer,

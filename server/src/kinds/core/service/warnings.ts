@@ -1,4 +1,5 @@
-import { goQuote, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { parseIpAddress, parseIpPrefix } from "../../ip-text.js";
 import { clusterIPsOf, headlessAddress } from "./service-fields.js";
 

@@ -7,7 +7,7 @@ import {
   scalarText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of EndpointSlice: up to three ports and addresses, and the number of the rest. */
 export const endpointSliceTable: TableDefinition = {

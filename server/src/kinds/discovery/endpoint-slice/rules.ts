@@ -1,5 +1,4 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkFullyQualifiedDomainName,
@@ -7,22 +6,17 @@ import {
   checkLabels,
   checkOrdinaryIp,
   checkRequiredSupported,
+  type FieldErrors,
   FieldPath,
   parseIp,
 } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 import {
   checkDns1123Label,
   checkLabelValue,
   checkQualifiedName,
   checkSubdomainName,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/validation";
 import { portProtocols } from "../../../validation/ports.js";
 
 const endpointsPath = FieldPath.of("endpoints");

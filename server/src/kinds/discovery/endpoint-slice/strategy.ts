@@ -1,5 +1,5 @@
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Drops the deprecated topology: v1 has no such member, and only stored objects written by the beta API keep it. */
 function dropDeprecatedTopology(slice: JsonObject): void {

@@ -1,7 +1,5 @@
-import type { Conversion } from "@gatehouse/apiserver/conversion";
-import { present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
-import { isJsonObject } from "@gatehouse/envelopes";
+import { type Conversion, present, struct, unlessZero } from "@gatehouse/apiserver/conversion";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** The conversion of events of `events.k8s.io/v1`, which are stored in the form of the core group. */
 export const eventConversion: Conversion = { toStored: coreEventFromGroup, fromStored: groupEventFromCore };

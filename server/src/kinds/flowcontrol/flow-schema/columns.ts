@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { conditionOfType, integerAt, isSet, listAt, textAt } from "@gatehouse/envelopes";
+import { conditionOfType, integerAt, isSet, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of FlowSchema: its priority level; rows are in the order in which schemas are tried. */
 export const flowSchemaTable: TableDefinition = {

@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { integerAt, isSet, objectAt, textAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PriorityLevelConfiguration: its share of the server and its queues. */
 export const priorityLevelConfigurationTable: TableDefinition = {

@@ -1,6 +1,6 @@
-import type { Conversion } from "@gatehouse/apiserver/conversion";
-import { metadataWith } from "@gatehouse/apiserver/conversion";
-import { integerAt, isSet, type JsonObject, objectAt, preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
+import { type Conversion, metadataWith } from "@gatehouse/apiserver/conversion";
+import { integerAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { preserveZeroSharesAnnotation } from "@gatehouse/envelopes/kind-defaults";
 
 /** The conversion of v1, which is stored in the form of v1beta3. */
 export const priorityLevelConversion: Conversion = {

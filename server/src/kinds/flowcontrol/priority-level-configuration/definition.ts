@@ -1,5 +1,5 @@
 import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { preserveZeroSharesAnnotation } from "@gatehouse/envelopes";
+import { preserveZeroSharesAnnotation } from "@gatehouse/envelopes/kind-defaults";
 import { priorityLevelConfigurationTable } from "./columns.js";
 import { markZeroShares, priorityLevelConversion } from "./conversion.js";
 import { priorityLevelConfigurationRules, priorityLevelConfigurationV1Rules } from "./rules/rules.js";

@@ -1,4 +1,4 @@
-import { checkDns1035Label, checkDns1123Subdomain } from "@gatehouse/envelopes";
+import { checkDns1035Label, checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 
 const form =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +

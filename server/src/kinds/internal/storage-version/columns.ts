@@ -7,7 +7,7 @@ import {
   scalarText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of StorageVersion: the version in which each server stores the resource, and the common one. */
 export const storageVersionTable: TableDefinition = {

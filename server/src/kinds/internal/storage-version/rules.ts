@@ -1,11 +1,13 @@
 import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkQualifiedText, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
 import {
-  checkDns1035Label,
-  checkDns1123Subdomain,
-  checkSubdomainName,
+  checkFormat,
+  checkQualifiedText,
+  checkRequiredText,
+  type FieldErrors,
+  FieldPath,
+} from "@gatehouse/apiserver/validation";
+import {
   isJsonObject,
   type JsonArray,
   type JsonObject,
@@ -14,7 +16,8 @@ import {
   textAt,
   textsAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { checkDns1035Label, checkDns1123Subdomain, checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { apiVersionProblems } from "./api-version.js";
 
 const status = FieldPath.of("status");

@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of IngressClass: its controller and the object with its parameters. */
 export const ingressClassTable: TableDefinition = {

@@ -1,7 +1,13 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkDomainPrefixedPath, checkFormat, checkImmutable, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkDns1123Label, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import {
+  checkDomainPrefixedPath,
+  checkFormat,
+  checkImmutable,
+  type FieldErrors,
+  FieldPath,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Label } from "@gatehouse/envelopes/validation";
 import { checkTypedReference } from "../object-reference.js";
 
 const controllerPath = FieldPath.of("spec").child("controller");

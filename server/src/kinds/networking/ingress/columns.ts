@@ -7,7 +7,7 @@ import {
   scalarText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { type JsonArray, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { type JsonArray, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 
 const maxHosts = 3;

@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { checkDns1035Label, integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1035Label } from "@gatehouse/envelopes/validation";
 import { checkPortNumber, portNameProblems } from "../../../validation/ports.js";
 import { checkTypedReference } from "../object-reference.js";
 

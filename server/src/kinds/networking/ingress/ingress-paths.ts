@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { checkIngressBackend } from "./ingress-backend.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];

@@ -9,16 +9,9 @@ import {
   hostNameProblems,
   parseIp,
 } from "@gatehouse/apiserver/validation";
-import {
-  checkSubdomainName,
-  goQuote,
-  isSet,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkIngressBackend } from "./ingress-backend.js";
 import { checkHttpRule } from "./ingress-paths.js";
 

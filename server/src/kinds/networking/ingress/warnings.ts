@@ -1,4 +1,4 @@
-import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 
 const classAnnotation = "kubernetes.io/ingress.class";
 

@@ -1,5 +1,5 @@
 import { column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of IPAddress: the object that uses it, as `services/namespace/name`. */
 export const ipAddressTable: TableDefinition = {

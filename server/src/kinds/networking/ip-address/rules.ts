@@ -1,17 +1,16 @@
 import { goStruct } from "@gatehouse/apiserver/go";
 import { isSamePointer } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import {
-  checkDns1123Subdomain,
-  checkPathSegmentName,
-  goQuote,
-  isSet,
-  type JsonObject,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+  checkFormat,
+  checkRequiredText,
+  type FieldErrors,
+  FieldPath,
+  immutable,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkDns1123Subdomain, checkPathSegmentName } from "@gatehouse/envelopes/validation";
 import { parseIpAddress } from "../../ip-text.js";
 
 const parentPath = FieldPath.of("spec").child("parentRef");

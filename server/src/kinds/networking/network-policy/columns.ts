@@ -6,7 +6,7 @@ import {
   objectAge,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { textAt, valueAt } from "@gatehouse/envelopes";
+import { textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of NetworkPolicy: the selector of its pods. */
 export const networkPolicyTable: TableDefinition = {

@@ -1,9 +1,9 @@
 import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkLabelSelector,
+  type FieldErrors,
   FieldPath,
   isStrictlyInside,
   isValidLabelSelector,
@@ -20,7 +20,7 @@ import {
   textAt,
   textsAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { checkPortNumber, portNameProblems } from "../../../validation/ports.js";
 
 const specPath = FieldPath.of("spec");

@@ -1,8 +1,14 @@
 import { goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, FieldPath, hasBothFamilies, parseCidr, parseIp } from "@gatehouse/apiserver/validation";
-import { type JsonObject, objectAt, textsAt } from "@gatehouse/envelopes";
+import {
+  checkImmutable,
+  type FieldErrors,
+  FieldPath,
+  hasBothFamilies,
+  parseCidr,
+  parseIp,
+} from "@gatehouse/apiserver/validation";
+import { type JsonObject, objectAt, textsAt } from "@gatehouse/envelopes/json";
 import { parseIpPrefix } from "../../ip-text.js";
 
 const cidrsPath = FieldPath.of("spec").child("cidrs");

@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of RuntimeClass: its handler, the name that the container runtime knows. */
 export const runtimeClassTable: TableDefinition = {

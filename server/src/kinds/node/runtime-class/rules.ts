@@ -1,10 +1,7 @@
 import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkImmutable, checkLabels, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkImmutable, checkLabels, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
-  checkLabelName,
-  goQuote,
   isSet,
   type JsonArray,
   type JsonObject,
@@ -13,7 +10,9 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkLabelName } from "@gatehouse/envelopes/validation";
 import { checkTolerations } from "../../../validation/tolerations.js";
 import { checkResources } from "../../core/pod/rules/resources.js";
 

@@ -6,7 +6,7 @@ import {
   scalarText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { integerAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PodDisruptionBudget: its bounds, `N/A` for one that is not set, and the disruptions allowed now. */
 export const podDisruptionBudgetTable: TableDefinition = {

@@ -9,7 +9,7 @@ import {
   FieldErrors,
   FieldPath,
 } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const spec = FieldPath.of("spec");
 const status = FieldPath.of("status");

@@ -2,8 +2,9 @@ import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Privileges } from "@gatehouse/apiserver/registry";
 import { checkNameParameter } from "@gatehouse/apiserver/verbs";
-import { badRequest, forbidden, notFound, type StatusError, textAt } from "@gatehouse/envelopes";
-import { missingRoleText, type RoleRef } from "@gatehouse/policies";
+import { textAt } from "@gatehouse/envelopes/json";
+import { badRequest, forbidden, notFound, type StatusError } from "@gatehouse/envelopes/status";
+import { missingRoleText, type RoleRef } from "@gatehouse/policies/rbac";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
 /**

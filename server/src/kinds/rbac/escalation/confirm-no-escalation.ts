@@ -3,7 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Privileges } from "@gatehouse/apiserver/registry";
-import { goQuote, type JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import {
   compactRules,
   missingRolesText,
@@ -12,7 +13,7 @@ import {
   ruleText,
   type Uncovered,
   uncoveredRules,
-} from "@gatehouse/policies";
+} from "@gatehouse/policies/rbac";
 
 const mastersGroup = "system:masters";
 

@@ -1,8 +1,9 @@
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Privileges } from "@gatehouse/apiserver/registry";
-import { forbidden, listAt } from "@gatehouse/envelopes";
-import { policyRulesOf } from "@gatehouse/policies";
+import { listAt } from "@gatehouse/envelopes/json";
+import { forbidden } from "@gatehouse/envelopes/status";
+import { policyRulesOf } from "@gatehouse/policies/rbac";
 import { changesOnlyOwners, escalationOf, isMaster } from "./confirm-no-escalation.js";
 
 /** Refuses a role with rules that the user does not hold, unless they may `escalate`. Throws 403. */

@@ -6,7 +6,7 @@ import {
   type TableDefinition,
   wideColumn,
 } from "@gatehouse/apiserver/tables";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of RoleBinding and ClusterRoleBinding: the role and its subjects. */
 export const roleBindingTable: TableDefinition = {

@@ -1,8 +1,15 @@
 import { goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkPathSegmentName, goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import {
+  checkFormat,
+  checkRequiredText,
+  checkSupported,
+  type FieldErrors,
+  FieldPath,
+} from "@gatehouse/apiserver/validation";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkPathSegmentName } from "@gatehouse/envelopes/validation";
 import { checkSubject, rbacGroup } from "./subject.js";
 
 const roleRef = FieldPath.of("roleRef");

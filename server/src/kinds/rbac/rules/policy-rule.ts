@@ -1,6 +1,5 @@
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes/json";
 
 const rules = FieldPath.of("rules");
 

@@ -1,6 +1,6 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
 import { checkLabelSelector, FieldErrors, FieldPath, selectsLabels } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, listAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, listAt } from "@gatehouse/envelopes/json";
 import { checkPolicyRules } from "./policy-rule.js";
 
 const selectorsPath = FieldPath.of("aggregationRule").child("clusterRoleSelectors");

@@ -1,6 +1,12 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, checkSupported } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName, type JsonValue, textAt } from "@gatehouse/envelopes";
+import {
+  checkFormat,
+  checkRequiredText,
+  checkSupported,
+  type FieldErrors,
+  type FieldPath,
+} from "@gatehouse/apiserver/validation";
+import { type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 /** The API group of roles, users and groups. */
 export const rbacGroup = "rbac.authorization.k8s.io";

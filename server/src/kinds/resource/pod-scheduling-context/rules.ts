@@ -1,7 +1,6 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, listAt, textAt, textsAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, listAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 import { checkUniqueNodes } from "../rules/unique-nodes.js";
 
 const potentialNodes = FieldPath.of("spec").child("potentialNodes");

@@ -1,5 +1,5 @@
 import { ageColumn, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 import { classColumn, modeColumn } from "../resource-claim/columns.js";
 
 /** Table columns of ResourceClaimTemplate: those of a claim, without the state. */

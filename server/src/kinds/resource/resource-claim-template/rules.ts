@@ -1,8 +1,7 @@
 import { goObjectMeta, goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutableMessage, FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
+import { checkImmutableMessage, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkTemplateMetadata } from "../../../validation/template-metadata.js";
 import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 

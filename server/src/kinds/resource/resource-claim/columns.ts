@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Column of the resource class, for claims and their templates. */
 export const classColumn = column("ResourceClassName", "string", "Class of the resource that is claimed.");

@@ -1,5 +1,6 @@
 import { goPointer, goSlice, goStruct } from "@gatehouse/apiserver/go";
-import { booleanAt, goQuote, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { booleanAt, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 /** Returns the allocation of a claim as Go prints it. */
 export function goAllocation(allocation: JsonValue | undefined): string {

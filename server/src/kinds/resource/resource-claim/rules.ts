@@ -1,7 +1,6 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutableMessage, FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, valueAt } from "@gatehouse/envelopes";
+import { checkImmutableMessage, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
 import { checkClaimSpec, goClaimSpec } from "../rules/claim-spec.js";
 import { checkClaimStatus } from "./status-rules.js";
 

@@ -1,6 +1,5 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkRequiredText, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   isSet,
@@ -10,7 +9,7 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { checkNodeSelector } from "../../../validation/node-selector.js";
 import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 import { goAllocation } from "./go-allocation.js";

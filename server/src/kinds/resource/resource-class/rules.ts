@@ -1,7 +1,7 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkLabelName, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
+import { checkFormat, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkLabelName } from "@gatehouse/envelopes/validation";
 import { checkNodeSelector } from "../../../validation/node-selector.js";
 import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 import { checkParametersReference } from "../rules/claim-spec.js";

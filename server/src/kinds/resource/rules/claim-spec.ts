@@ -1,7 +1,14 @@
 import { goPointer, goStruct } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, checkSupported } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName, goQuote, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
+import {
+  checkFormat,
+  checkRequiredText,
+  checkSupported,
+  type FieldErrors,
+  type FieldPath,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 const allocationModes = ["Immediate", "WaitForFirstConsumer"];
 

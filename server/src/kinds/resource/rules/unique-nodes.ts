@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName } from "@gatehouse/envelopes";
+import { checkFormat, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 const maxNodes = 128;
 

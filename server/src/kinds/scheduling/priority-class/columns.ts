@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { booleanAt, integerAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PriorityClass: its value, and whether it is the default. */
 export const priorityClassTable: TableDefinition = {

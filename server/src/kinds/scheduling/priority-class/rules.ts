@@ -1,8 +1,13 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, checkRequiredText, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
-import { booleanAt, integerAt, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes";
+import {
+  checkImmutable,
+  checkRequiredText,
+  checkSupported,
+  type FieldErrors,
+  FieldPath,
+} from "@gatehouse/apiserver/validation";
+import { booleanAt, integerAt, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const value = FieldPath.of("value");
 const preemptionPolicy = FieldPath.of("preemptionPolicy");

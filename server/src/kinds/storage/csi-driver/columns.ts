@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { booleanAt, isSet, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, isSet, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of CSIDriver: its requirements and the volumes it supports. */
 export const csiDriverTable: TableDefinition = {

@@ -1,8 +1,7 @@
 import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
+import { checkImmutable, checkSupported, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 
 const specPath = FieldPath.of("spec");
 const tokenRequestsPath = specPath.child("tokenRequests");

@@ -1,9 +1,15 @@
 import { goPointer, goStruct, goTexts } from "@gatehouse/apiserver/go";
 import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkNonnegativeMembers, checkQualifiedText, FieldPath, immutable } from "@gatehouse/apiserver/validation";
-import { goQuote, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
+import {
+  checkNonnegativeMembers,
+  checkQualifiedText,
+  type FieldErrors,
+  FieldPath,
+  immutable,
+} from "@gatehouse/apiserver/validation";
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 
 const driversPath = FieldPath.of("spec").child("drivers");

@@ -1,18 +1,19 @@
 import { isSamePointer } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkImmutable,
   checkLabelSelector,
   checkNonnegativeQuantity,
+  type FieldErrors,
   FieldPath,
   goLabelSelector,
   immutable,
   isValidLabelSelector,
   type LabelSelectorOptions,
 } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 const nodeTopologyPath = FieldPath.of("nodeTopology");
 const storageClassNamePath = FieldPath.of("storageClassName");

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { deprecatedExpressions, deprecatedKeys } from "../../core/node/deprecated-labels.js";
 
 /** Returns the warnings about a storage capacity. */

@@ -6,7 +6,7 @@ import {
   scalarText,
   type TableDefinition,
 } from "@gatehouse/apiserver/tables";
-import { booleanAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { booleanAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { nameAndDefault } from "../default-class.js";
 
 /** Table columns of StorageClass: its provisioner and policies; `(default)` follows the name of the default class. */

@@ -1,8 +1,7 @@
 import { isSameAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkImmutable, checkSupported, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { checkParameters, checkProvisioner } from "../../../validation/provisioner-parameters.js";
 import { checkTopologySelectorTerms } from "../../../validation/topology-selector.js";
 

@@ -1,4 +1,4 @@
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { deprecatedLabel } from "../../core/node/deprecated-labels.js";
 
 /** Returns the warnings about a storage class. */

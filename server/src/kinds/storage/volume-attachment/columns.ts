@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { booleanAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of VolumeAttachment: volume, node, and whether the volume is attached. */
 export const volumeAttachmentTable: TableDefinition = {

@@ -1,8 +1,16 @@
 import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, FieldPath, immutable, isSameMessage } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName, goQuote, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import {
+  checkFormat,
+  checkRequiredText,
+  type FieldErrors,
+  FieldPath,
+  immutable,
+  isSameMessage,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkCsiDriverName } from "../../../validation/volumes/csi.js";
 import { checkPersistentVolumeSpec } from "../../../validation/volumes/persistent-volume-spec.js";
 

@@ -1,5 +1,5 @@
 import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/apiserver/tables";
-import { textAt } from "@gatehouse/envelopes";
+import { textAt } from "@gatehouse/envelopes/json";
 import { nameAndDefault } from "../default-class.js";
 
 /** Table columns of VolumeAttributesClass: its driver; `(default)` follows the name of the default class. */

@@ -1,8 +1,7 @@
 import { isSameAsSent } from "@gatehouse/apiserver/go";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { checkParameters, checkProvisioner } from "../../../validation/provisioner-parameters.js";
 
 const parametersPath = FieldPath.of("parameters");

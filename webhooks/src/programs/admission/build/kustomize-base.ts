@@ -1,4 +1,5 @@
-import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
+import { encodeYaml } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { rbacFor } from "../../../toolkit/registration/rbac.js";
 

@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { issueCertificate } from "@gatehouse/component-base";
+import { issueCertificate } from "@gatehouse/component-base/pki";
 
 /** What is in the Secret of the hooks, as PEM. */
 export interface HookCertificates {

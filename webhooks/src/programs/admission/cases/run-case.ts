@@ -1,13 +1,10 @@
 import { basename, dirname } from "node:path";
-import { ConfigurationError, checkConfigDocument, problemAt } from "@gatehouse/component-base";
-import {
-  encodeJson,
-  type gatehouseadmissionV1alpha1,
-  isJsonObject,
-  isSameDocument,
-  type JsonObject,
-  type JsonValue,
-} from "@gatehouse/envelopes";
+import { checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isSameDocument } from "@gatehouse/envelopes/json-patch";
+import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { type AdmissionOutcome, admit } from "../../../toolkit/testing/admit.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";

@@ -1,5 +1,5 @@
-import { ConfigurationError, problemAt } from "@gatehouse/component-base";
-import { isJsonObject } from "@gatehouse/envelopes";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { admit } from "../../../toolkit/testing/admit.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";

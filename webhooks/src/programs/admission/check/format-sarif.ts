@@ -1,6 +1,6 @@
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { version } from "@gatehouse/component-base";
+import { version } from "@gatehouse/component-base/version";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import type { HookRule } from "../../../toolkit/hooks/hook-options.js";
 import { type CheckReport, type Finding, type ManifestPlace, manifestRule } from "./check-report.js";

@@ -1,14 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
-import {
-  type Command,
-  ConfigurationError,
-  defineFlags,
-  makeFolder,
-  type Problem,
-  parseArguments,
-  problemAt,
-} from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { makeFolder } from "@gatehouse/component-base/files";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { dockerfile, dockerignore } from "../build/dockerfile.js";
 import { imageSources } from "../build/image-sources.js";
 import { kustomizeBase } from "../build/kustomize-base.js";

@@ -1,4 +1,5 @@
-import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
 import { checkManifests } from "../check/check-manifests.js";
 import { formatReport, reportFormats } from "../check/format-report.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";

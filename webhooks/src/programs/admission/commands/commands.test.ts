@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { thisProcess } from "@gatehouse/component-base";
+import { thisProcess } from "@gatehouse/component-base/shutdown";
 import { runCommand } from "./run-command.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-commands-"));
@@ -406,7 +406,7 @@ spec:
   );
   assert.equal(
     (await run("types", file)).out,
-    `import type { metaV1 } from "@gatehouse/envelopes";
+    `import type { metaV1 } from "@gatehouse/envelopes/types";
 
 /** Widget of example.com/v1beta1. */
 export interface WidgetV1beta1 {

@@ -1,14 +1,9 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import {
-  type Command,
-  ConfigurationError,
-  defineFlags,
-  type FlagValues,
-  parseArguments,
-  problemAt,
-  runUntilSignal,
-} from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { runUntilSignal } from "@gatehouse/component-base/shutdown";
 import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { Changes } from "../development/changes.js";
 import { claimName } from "../development/claim-name.js";

@@ -1,4 +1,5 @@
-import { ConfigurationError, defineFlags, problemAt } from "@gatehouse/component-base";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import { type LoadedHooks, loadHooks } from "../../../toolkit/config/load-hooks.js";
 
 const group = "Hooks";

@@ -1,14 +1,10 @@
 import { readFile } from "node:fs/promises";
-import {
-  type Command,
-  ConfigurationError,
-  certificatesOf,
-  defineFlags,
-  type FlagValues,
-  parseArguments,
-  problemAt,
-} from "@gatehouse/component-base";
-import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { certificatesOf } from "@gatehouse/component-base/tls";
+import { encodeYaml } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { type HookLocation, webhookConfigurations } from "../../../toolkit/registration/webhook-configurations.js";
 import { conversionRegistrations } from "../registration/conversion-registrations.js";

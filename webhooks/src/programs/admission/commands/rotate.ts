@@ -1,5 +1,7 @@
-import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { webhookConfigurations } from "../../../toolkit/registration/webhook-configurations.js";
 import { type HookCertificates, renewCertificates } from "../build/renew-certificates.js";

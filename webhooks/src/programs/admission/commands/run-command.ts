@@ -1,4 +1,4 @@
-import { type CommandEntry, type CommandIo, runCommands } from "@gatehouse/component-base";
+import { type CommandEntry, type CommandIo, runCommands } from "@gatehouse/component-base/commands";
 
 /** What the program can do. Each command is loaded when it is asked for. */
 const commands: readonly CommandEntry[] = [

@@ -1,5 +1,7 @@
-import { type Command, type CommandIo, defineFlags, parseArguments } from "@gatehouse/component-base";
-import { encodeYaml, type JsonObject } from "@gatehouse/envelopes";
+import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { encodeYaml } from "@gatehouse/envelopes/codec";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type Cluster, openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { policyReports, reportName, staleReports } from "../scan/policy-reports.js";
 import { scanCluster } from "../scan/scan-cluster.js";

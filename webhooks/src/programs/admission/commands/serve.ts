@@ -1,4 +1,6 @@
-import { type Command, type CommandIo, defineFlags, parseArguments, runUntilSignal } from "@gatehouse/component-base";
+import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { runUntilSignal } from "@gatehouse/component-base/shutdown";
 import { logExpired } from "../../../toolkit/config/expired-exceptions.js";
 import { conversionEndpoints } from "../../../toolkit/conversion/conversion-endpoints.js";
 import { admissionEndpoints } from "../../../toolkit/hooks/admission-endpoints.js";

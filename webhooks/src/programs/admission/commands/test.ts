@@ -1,4 +1,6 @@
-import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import { type CaseResult, runCase } from "../cases/run-case.js";
 import { listDocumentFiles, readDocuments } from "../read-documents.js";
 import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";

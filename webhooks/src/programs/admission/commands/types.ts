@@ -1,4 +1,6 @@
-import { type Command, ConfigurationError, defineFlags, parseArguments, problemAt } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../read-documents.js";
 import { typesOfDefinition } from "../types/types-of-definition.js";
 

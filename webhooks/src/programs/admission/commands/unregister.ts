@@ -1,4 +1,5 @@
-import { type Command, defineFlags, parseArguments } from "@gatehouse/component-base";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { defineFlags } from "@gatehouse/component-base/flags";
 import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { takeBackRegistration } from "../registration/registered.js";
 

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { pause } from "@gatehouse/component-base";
+import { pause } from "@gatehouse/component-base/time";
 import { type FSWatcher, watch } from "chokidar";
 
 /** Several files change at once, when an editor or a compiler writes. */

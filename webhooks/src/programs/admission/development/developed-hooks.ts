@@ -1,4 +1,5 @@
-import { type CommandIo, unlessAborted } from "@gatehouse/component-base";
+import type { CommandIo } from "@gatehouse/component-base/commands";
+import { unlessAborted } from "@gatehouse/component-base/time";
 import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { takeBackRegistration } from "../registration/registered.js";
 import { runCommandLine, runProgram, type ServedHooks, serveHooks } from "./hook-process.js";

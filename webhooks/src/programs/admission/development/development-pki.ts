@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { ensureCertificate, makeFolder } from "@gatehouse/component-base";
+import { makeFolder } from "@gatehouse/component-base/files";
+import { ensureCertificate } from "@gatehouse/component-base/pki";
 
 /** Files with the certificate of hooks on this machine, and with the authority that has signed it. */
 export interface DevelopmentPki {

@@ -1,7 +1,7 @@
 // What `gatehouse-admission dev` starts to serve hooks: tells it over the channel between the two when it listens, and
 // ends with it, however that ends.
 import "@gatehouse/component-base/survive-output-errors";
-import { processIo, runCommands } from "@gatehouse/component-base";
+import { processIo, runCommands } from "@gatehouse/component-base/commands";
 import { serve } from "../commands/serve.js";
 
 const parentGone = new AbortController();

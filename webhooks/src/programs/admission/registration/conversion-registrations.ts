@@ -1,4 +1,4 @@
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { conversionPath } from "../../../toolkit/conversion/conversion-endpoints.js";
 import type { Converter } from "../../../toolkit/conversion/converter.js";
 import { clientConfigFor, type RegistrationOptions } from "../../../toolkit/registration/webhook-configurations.js";

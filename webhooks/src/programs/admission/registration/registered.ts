@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, StatusError } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 
 const configurationVersion = "admissionregistration.k8s.io/v1";

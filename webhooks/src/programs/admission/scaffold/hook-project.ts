@@ -50,7 +50,7 @@ const tsconfig = `{
 
 function hooksSource(hook: string): string {
   const lines = [
-    'import type { appsV1, autoscalingV1 } from "@gatehouse/envelopes";',
+    'import type { appsV1, autoscalingV1 } from "@gatehouse/envelopes/types";',
     'import { allow, deny, validatingHook, validator } from "@gatehouse/webhooks";',
     "",
     "/** What this project serves: gatehouse-admission looks for this name. */",

@@ -1,4 +1,5 @@
-import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 import type { ScanResult } from "./scan-cluster.js";
 

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, StatusError } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import type { Cluster, ClusterResource } from "../../../toolkit/cluster/open-cluster.js";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { type AdmissionOutcome, admit } from "../../../toolkit/testing/admit.js";

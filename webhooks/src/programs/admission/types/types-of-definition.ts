@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /**
  * TypeScript interfaces for the kinds of a CustomResourceDefinition, one for each version: `WidgetV1`. Made of the
@@ -23,7 +23,7 @@ export function typesOfDefinition(definition: JsonObject): string {
   metadata?: metaV1.ObjectMeta;
 ${members}}`;
   });
-  return `import type { metaV1 } from "@gatehouse/envelopes";\n\n${interfaces.join("\n\n")}\n`;
+  return `import type { metaV1 } from "@gatehouse/envelopes/types";\n\n${interfaces.join("\n\n")}\n`;
 }
 
 function membersOf(schema: JsonObject, indent: string): string {

@@ -1,7 +1,7 @@
 import { goSlice, goStruct } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkQualifiedText } from "@gatehouse/apiserver/validation";
-import { goQuote, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkQualifiedText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 const maxAnnotations = 20;
 const maxExpressionBytes = 5 * 1024;

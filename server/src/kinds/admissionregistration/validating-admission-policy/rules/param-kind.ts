@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkRequiredText } from "@gatehouse/apiserver/validation";
-import { checkDns1035Label, checkDns1123Subdomain, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1035Label, checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 
 /** Validates the kind of a policy's parameters. */
 export function checkParamKind(paramKind: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {

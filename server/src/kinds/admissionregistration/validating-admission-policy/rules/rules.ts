@@ -1,8 +1,7 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkMatchConditions } from "../../rules/match-conditions.js";
 import { checkMatchResources } from "../../rules/match-resources.js";
 import { checkAuditAnnotations } from "./audit-annotations.js";

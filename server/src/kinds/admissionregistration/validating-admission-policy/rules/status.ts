@@ -1,6 +1,5 @@
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkConditions, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { checkConditions, checkRequiredText, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 const status = FieldPath.of("status");
 

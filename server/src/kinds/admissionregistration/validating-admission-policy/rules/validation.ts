@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonValue, textAt } from "@gatehouse/envelopes";
+import { type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 // Keywords and reserved words of CEL.
 const reserved = new Set([

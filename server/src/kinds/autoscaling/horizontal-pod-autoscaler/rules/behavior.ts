@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isNumber } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { type FieldErrors, type FieldPath, isNumber } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const selectPolicies = ["Disabled", "Max", "Min"];
 const policyTypes = ["Percent", "Pods"];

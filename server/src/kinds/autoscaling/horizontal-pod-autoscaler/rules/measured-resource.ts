@@ -1,12 +1,13 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkQualifiedText,
+  type FieldErrors,
+  type FieldPath,
   isExtendedResource,
   isNativeResource,
   isStandardContainerResource,
   isStandardResource,
 } from "@gatehouse/apiserver/validation";
-import { checkQualifiedName } from "@gatehouse/envelopes";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 
 /**
  * Validates the name of a measured container resource: a standard one, or `domain/name`. v1.29 shows a malformed name

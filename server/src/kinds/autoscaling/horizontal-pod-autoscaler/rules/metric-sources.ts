@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkLabelText, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
+import { checkLabelText, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkMeasuredResource } from "./measured-resource.js";
 import { checkTarget } from "./metric-target.js";
 import { checkRequiredSegment, checkScaledReference } from "./scaled-reference.js";

@@ -1,7 +1,6 @@
 import { goQuantity } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isNumber } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { type FieldErrors, type FieldPath, isNumber } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const types = ["Utilization", "Value", "AverageValue"];
 

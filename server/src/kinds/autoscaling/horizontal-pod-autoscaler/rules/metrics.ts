@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { sourceChecks } from "./metric-sources.js";
 
 const types = ["ContainerResource", "External", "Object", "Pods", "Resource"];

@@ -1,7 +1,6 @@
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkNonnegativeMembers, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes";
+import { checkNonnegativeMembers, type FieldErrors, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes/json";
 import { autoscalerConversion } from "../conversion.js";
 import { checkBehavior } from "./behavior.js";
 import { checkMetrics } from "./metrics.js";

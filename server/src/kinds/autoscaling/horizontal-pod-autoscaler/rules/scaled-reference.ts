@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { checkPathSegmentName, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { checkPathSegmentName } from "@gatehouse/envelopes/validation";
 
 /** Validates a reference to a scaled or measured object (CrossVersionObjectReference). */
 export function checkScaledReference(reference: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {

@@ -1,8 +1,7 @@
 import { goTextMap } from "@gatehouse/apiserver/go";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { goLabelSelector, selectsLabels } from "@gatehouse/apiserver/validation";
-import { booleanAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type FieldErrors, goLabelSelector, selectsLabels } from "@gatehouse/apiserver/validation";
+import { booleanAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { specPath, templateLabels } from "../../../workload-rules.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "../labels.js";
 

@@ -1,7 +1,11 @@
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkLabelSelector, hasInvalidLabelValue, selectsLabels } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, listAt, objectAt, valueAt } from "@gatehouse/envelopes";
+import {
+  checkLabelSelector,
+  type FieldErrors,
+  hasInvalidLabelValue,
+  selectsLabels,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, listAt, objectAt, valueAt } from "@gatehouse/envelopes/json";
 import type { PodOptions } from "../../../core/pod/rules/pod-options.js";
 import {
   checkCounts,

@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkNonnegativeMembers } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkNonnegativeMembers, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { PodOptions } from "../../../core/pod/rules/pod-options.js";
 import { checkPodTemplate } from "../../../core/pod/rules/template.js";
 import { checkPodFailurePolicy } from "./pod-failure-policy.js";

@@ -1,12 +1,10 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkImmutable, checkImmutableMessage, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkImmutable, checkImmutableMessage, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { copyJson } from "@gatehouse/envelopes/codec";
 import {
   booleanAt,
-  checkDns1123Label,
-  copyJson,
   integerAt,
   isSet,
   type JsonObject,
@@ -15,7 +13,8 @@ import {
   ownObject,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { checkDns1123Label } from "@gatehouse/envelopes/validation";
 import { checkImmutableSelector, specPath } from "../../../workload-rules.js";
 
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";

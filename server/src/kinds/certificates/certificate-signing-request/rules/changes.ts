@@ -1,7 +1,7 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { goQuote, type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { finalConditions } from "./conditions.js";
 
 const conditionsPath = FieldPath.of("status").child("conditions");

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonArray, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonArray, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Types of conditions that stay true once they are set. */
 export const finalConditions = ["Approved", "Denied", "Failed"];

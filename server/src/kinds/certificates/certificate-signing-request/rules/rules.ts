@@ -1,8 +1,7 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkSignerName, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
-import { CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base";
-import { type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes";
+import { checkSignerName, type FieldErrors, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
+import { CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base/pki";
+import { type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { certificateProblem } from "./certificate.js";
 import { checkChange } from "./changes.js";
 import { checkRequestConditions, toleratedConditions } from "./conditions.js";

@@ -1,12 +1,12 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkLabelSelector,
   checkQualifiedText,
   checkRequiredText,
+  type FieldErrors,
+  type FieldPath,
 } from "@gatehouse/apiserver/validation";
 import {
-  checkLabelName,
   integerAt,
   isSet,
   type JsonArray,
@@ -16,7 +16,8 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { checkLabelName } from "@gatehouse/envelopes/validation";
 import { checkNodeSelector, checkNodeSelectorTerm } from "../../../../validation/node-selector.js";
 import type { PodOptions } from "./pod-options.js";
 

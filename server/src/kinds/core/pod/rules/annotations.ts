@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goQuote, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { checkDescendingPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkTolerationsAnnotation } from "./tolerations-annotation.js";

@@ -1,5 +1,10 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkLabelText, checkRequiredSupported, checkRequiredText } from "@gatehouse/apiserver/validation";
+import {
+  checkLabelText,
+  checkRequiredSupported,
+  checkRequiredText,
+  type FieldErrors,
+  type FieldPath,
+} from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   integerAt,
@@ -8,7 +13,7 @@ import {
   type JsonValue,
   listAt,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { checkPortNumber, portNameProblems, portProtocols } from "../../../../validation/ports.js";
 import { checkEnv, checkEnvFrom } from "./environment.js";
 import { checkMounts, type Volumes } from "./mounts.js";

@@ -1,5 +1,6 @@
 import { goSyntaxOfList } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { wasSentEmpty } from "@gatehouse/envelopes/codec";
 import {
   integerAt,
   isSet,
@@ -9,8 +10,7 @@ import {
   listAt,
   objectAt,
   textAt,
-  wasSentEmpty,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { type ContainerRules, checkContainer } from "./container.js";
 import { checkLifecycleAndProbes } from "./probes.js";
 

@@ -1,6 +1,14 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFileMode, checkFormat, checkRequiredText, quantityOf, textOf } from "@gatehouse/apiserver/validation";
-import { checkQualifiedName, isSet, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import {
+  checkFileMode,
+  checkFormat,
+  checkRequiredText,
+  type FieldErrors,
+  type FieldPath,
+  quantityOf,
+  textOf,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 

@@ -1,15 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
-import {
-  checkConfigMapKey,
-  checkSubdomainName,
-  isSet,
-  type JsonArray,
-  type JsonValue,
-  objectAt,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonArray, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkConfigMapKey, checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkFieldReference, checkHostIpsReference, checkResourceReference } from "./downward-api.js";
 import type { PodOptions } from "./pod-options.js";
 

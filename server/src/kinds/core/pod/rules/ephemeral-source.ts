@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, objectAt } from "@gatehouse/envelopes";
+import { isSet, type JsonValue, objectAt } from "@gatehouse/envelopes/json";
 import { checkTemplateMetadata } from "../../../../validation/template-metadata.js";
 import { checkClaimSpec } from "../../../../validation/volumes/claim-spec.js";
 import type { PodOptions } from "./pod-options.js";

@@ -1,9 +1,10 @@
 import { goDiff } from "@gatehouse/apiserver/go";
 import { isSameBySchema } from "@gatehouse/apiserver/objects";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath } from "@gatehouse/apiserver/validation";
-import { goQuote, isSet, type JsonObject, listAt, messageSchema, objectAt, textAt } from "@gatehouse/envelopes";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
+import { goQuote } from "@gatehouse/envelopes/status";
 import { checkChangedPodAnnotations, checkPodAnnotations, checkSeccompAgreement, isMirrorPod } from "./annotations.js";
 import { checkImageSpaces } from "./containers.js";
 import { podOptions } from "./options-of.js";

@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFileMode, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { type JsonValue, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkFileMode, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 
 /** Validates the projection of a key to a file. */

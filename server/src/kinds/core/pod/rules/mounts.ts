@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkRequiredText } from "@gatehouse/apiserver/validation";
-import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes";
+import { checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 import { checkDescendingPath, hasBacksteps } from "../../../../validation/file-paths.js";
 
 /** The valid volumes of a pod by name. */

@@ -1,4 +1,5 @@
-import { copyEmptied, integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
+import { copyEmptied } from "@gatehouse/envelopes/codec";
+import { integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 
 /**
  * Returns a copy of the new spec with the old values of all members that may change in any pod; any difference left is

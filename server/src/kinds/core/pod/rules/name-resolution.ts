@@ -1,7 +1,6 @@
 import { ipFamilyOf } from "@gatehouse/apiserver/options";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkSubdomainText } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkSubdomainText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Limits of resolvers (resolv.conf). The search list is counted in bytes, with spaces between its items. */
 const maxNameservers = 3;

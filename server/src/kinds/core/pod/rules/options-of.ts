@@ -1,6 +1,14 @@
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import { checkLabelSelector, FieldErrors, FieldPath, isHugePages } from "@gatehouse/apiserver/validation";
-import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  objectAt,
+  textAt,
+  valueAt,
+} from "@gatehouse/envelopes/json";
 import { checkDeletionCost } from "./annotations.js";
 import type { PodOptions } from "./pod-options.js";
 import { isDivisibleIntoPages } from "./resources.js";

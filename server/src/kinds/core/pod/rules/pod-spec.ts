@@ -1,21 +1,14 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkLabels,
   checkLabelText,
   checkQualifiedText,
   checkRequiredSupported,
+  type FieldErrors,
+  type FieldPath,
 } from "@gatehouse/apiserver/validation";
-import {
-  checkSubdomainName,
-  integerAt,
-  isJsonObject,
-  isSet,
-  type JsonObject,
-  listAt,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { integerAt, isJsonObject, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkTolerations } from "../../../../validation/tolerations.js";
 import { checkAffinity } from "./affinity.js";
 import { type ContainerRules, checkHostNetworkPorts } from "./container.js";

@@ -1,9 +1,7 @@
 import { goSyntax, goSyntaxOfList } from "@gatehouse/apiserver/go";
 import { type IPFamily, ipFamilyOf } from "@gatehouse/apiserver/options";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkQualifiedText, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkQualifiedText, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
-  checkSubdomainName,
   integerAt,
   isSet,
   type JsonArray,
@@ -12,7 +10,8 @@ import {
   listAt,
   objectAt,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 const path = FieldPath.of("status");
 const systemConditions = ["PodScheduled", "Ready", "Initialized"];

@@ -1,7 +1,6 @@
 import { goDiff } from "@gatehouse/apiserver/go";
 import { isSameBySchema } from "@gatehouse/apiserver/objects";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath, maxInt32, rangeText } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, maxInt32, rangeText } from "@gatehouse/apiserver/validation";
 import {
   integerAt,
   isSet,
@@ -9,10 +8,10 @@ import {
   type JsonObject,
   type JsonValue,
   listAt,
-  messageSchema,
   objectAt,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { computedQualityOfService, qualityOfService } from "../../../../quota/quality-of-service.js";
 import { checkTolerations } from "../../../../validation/tolerations.js";
 import { checkImageSpaces } from "./containers.js";

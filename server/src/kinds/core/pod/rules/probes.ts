@@ -1,11 +1,12 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkNonnegativeMembers,
   checkRequiredText,
   checkSupported,
+  type FieldErrors,
+  type FieldPath,
 } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkPortNumber, checkPortNumberOrName } from "../../../../validation/ports.js";
 
 type Seconds = number | bigint;

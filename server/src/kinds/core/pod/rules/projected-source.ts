@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFileMode, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes";
+import { checkFileMode, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { integerAt, isSet, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { checkDownwardFile } from "./downward-api.js";
 import { checkKeyToPath } from "./key-to-path.js";
 import type { PodOptions } from "./pod-options.js";

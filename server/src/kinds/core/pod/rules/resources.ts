@@ -1,7 +1,8 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkContainerResourceName,
   checkResourceQuantity,
+  type FieldErrors,
+  type FieldPath,
   hugePageSize,
   isHugePages,
   isOvercommitAllowed,
@@ -9,15 +10,8 @@ import {
   quantityOf,
   textOf,
 } from "@gatehouse/apiserver/validation";
-import {
-  compareQuantity,
-  isJsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  quantityValue,
-  textAt,
-} from "@gatehouse/envelopes";
+import { compareQuantity, quantityValue } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The properties of a pod that the rules of resources depend on. */
 export interface ResourceRules {

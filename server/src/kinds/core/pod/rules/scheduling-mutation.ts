@@ -1,7 +1,7 @@
 import { goSyntax, goSyntaxOfList, goTextMapOf } from "@gatehouse/apiserver/go";
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 import { take } from "./mutable-members.js";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";

@@ -1,6 +1,11 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkRange, checkRequiredSupported, maxInt32 } from "@gatehouse/apiserver/validation";
+import {
+  checkRange,
+  checkRequiredSupported,
+  type FieldErrors,
+  type FieldPath,
+  maxInt32,
+} from "@gatehouse/apiserver/validation";
 import {
   booleanAt,
   integerAt,
@@ -10,7 +15,7 @@ import {
   listAt,
   objectAt,
   textAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import { checkDescendingPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkSysctls } from "./sysctls.js";

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes";
+import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { PodOptions } from "./pod-options.js";
 
 const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";

@@ -1,6 +1,5 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkAnnotations, checkLabels } from "@gatehouse/apiserver/validation";
-import { type JsonValue, listAt, objectAt } from "@gatehouse/envelopes";
+import { checkAnnotations, checkLabels, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 import { checkPodAnnotations, checkSeccompAgreement } from "./annotations.js";
 import type { PodOptions } from "./pod-options.js";
 import { checkPodSpec } from "./pod-spec.js";

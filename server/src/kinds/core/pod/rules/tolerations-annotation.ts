@@ -1,5 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { DecodeError, decodeJson, type JsonArray, jsonTypeName, messageSchema, parseJson } from "@gatehouse/envelopes";
+import { DecodeError, decodeJson, jsonTypeName, parseJson } from "@gatehouse/envelopes/codec";
+import type { JsonArray } from "@gatehouse/envelopes/json";
+import { messageSchema } from "@gatehouse/envelopes/schema";
 import { checkTolerations } from "../../../../validation/tolerations.js";
 
 const schema = messageSchema("k8s.io.api.core.v1.Toleration");

@@ -1,9 +1,10 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkLabelSelector,
   checkQualifiedText,
   checkRequiredText,
   checkSupported,
+  type FieldErrors,
+  type FieldPath,
 } from "@gatehouse/apiserver/validation";
 import {
   integerAt,
@@ -14,7 +15,7 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
 import type { PodOptions } from "./pod-options.js";
 
 const notPositive = "must be greater than zero";

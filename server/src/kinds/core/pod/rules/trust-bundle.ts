@@ -1,12 +1,14 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
   checkLabelSelector,
   checkRequiredText,
   checkSignerName,
+  type FieldErrors,
+  type FieldPath,
   goLabelSelector,
 } from "@gatehouse/apiserver/validation";
-import { checkSubdomainName, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
+import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkNonReservedPath } from "../../../../validation/file-paths.js";
 
 /** Validates the projection of a ClusterTrustBundle by name, or of all of a signer that labels select. */

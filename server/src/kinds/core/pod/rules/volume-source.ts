@@ -1,15 +1,13 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFileMode, checkRequiredText, quantityOf } from "@gatehouse/apiserver/validation";
 import {
-  checkSubdomainName,
-  goQuote,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  textAt,
-} from "@gatehouse/envelopes";
+  checkFileMode,
+  checkRequiredText,
+  type FieldErrors,
+  type FieldPath,
+  quantityOf,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkDescendingPath } from "../../../../validation/file-paths.js";
 import { checkInlineCsi } from "../../../../validation/volumes/csi.js";
 import { checkHostPath } from "../../../../validation/volumes/host-path.js";

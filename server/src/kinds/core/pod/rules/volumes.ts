@@ -1,16 +1,7 @@
 import { goSyntax } from "@gatehouse/apiserver/go";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkLabelText, checkRequiredText } from "@gatehouse/apiserver/validation";
-import {
-  checkSubdomainName,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { checkLabelText, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import type { PodOptions } from "./pod-options.js";
 import { checkVolumeSource } from "./volume-source.js";
 

@@ -1,14 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat } from "@gatehouse/apiserver/validation";
-import {
-  booleanAt,
-  checkDns1123Subdomain,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  textAt,
-} from "@gatehouse/envelopes";
+import { checkFormat, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { PodOptions } from "./pod-options.js";
 
 /** Limit on a GMSA credential spec, in bytes. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { carryAllocatedMembers, completeClusterIPs } from "./carry-allocated.js";
 
 /** Returns the spec after an update from one to the other. */

@@ -1,4 +1,4 @@
-import { type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import {
   clusterIPsOf,
   healthCheckNodePortOf,

@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, goQuote, invalid, type StatusError } from "@gatehouse/envelopes";
+import { type FieldError, fieldError, goQuote, invalid, type StatusError } from "@gatehouse/envelopes/status";
 
 /** Returns a list as Go prints it in a message. */
 function goList(type: string, items: readonly string[]): string {

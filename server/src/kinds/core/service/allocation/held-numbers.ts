@@ -1,5 +1,5 @@
 import { parseIPv4 } from "@gatehouse/apiserver/options";
-import { type JsonObject, objectAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import {
   clusterIPsOf,
   headlessAddress,

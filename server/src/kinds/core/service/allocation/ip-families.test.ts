@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type JsonObject, StatusError } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { completeIPFamilies } from "./ip-families.js";
 
 const selector = { app: "a" };

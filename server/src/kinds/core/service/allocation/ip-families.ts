@@ -1,6 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type IPFamily, ipFamilyOf } from "@gatehouse/apiserver/options";
-import { type FieldError, fieldError, isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import { validateClusterIPs } from "../rules/cluster-ips.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, sameList, takesClusterIP } from "../service-fields.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";

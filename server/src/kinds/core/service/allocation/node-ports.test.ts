@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NumberRange } from "@gatehouse/apiserver/options";
-import { StatusError } from "@gatehouse/envelopes";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { planNewNodePorts, releasedNodePorts } from "./node-ports.js";
 import type { RangeEdit } from "./range-allocator.js";
 

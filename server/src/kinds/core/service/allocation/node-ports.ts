@@ -1,14 +1,6 @@
 import type { NumberRange } from "@gatehouse/apiserver/options";
-import {
-  badRequest,
-  fieldError,
-  integerAt,
-  internalError,
-  isSet,
-  type JsonObject,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { badRequest, fieldError, internalError } from "@gatehouse/envelopes/status";
 import {
   healthCheckNodePortOf,
   nodePortOf,

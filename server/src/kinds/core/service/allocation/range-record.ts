@@ -1,5 +1,6 @@
 import type { NumberRange } from "@gatehouse/apiserver/options";
-import { encodeJson, isJsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { encodeJson } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { Bitmap } from "./bitmap.js";
 
 /**

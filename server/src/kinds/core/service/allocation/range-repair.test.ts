@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NumberRange } from "@gatehouse/apiserver/options";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { RangeAllocator } from "./range-allocator.js";
 import { type RangeRepairOptions, type RepairNotice, rangeRepair } from "./range-repair.js";
 import { openTestStore, putRange, takenOf } from "./test-store.test.support.js";

@@ -1,7 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { NumberRange } from "@gatehouse/apiserver/options";
 import type { Store } from "@gatehouse/apiserver/storage";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { Bitmap } from "./bitmap.js";
 import { decodeRange, encodeRange } from "./range-record.js";
 

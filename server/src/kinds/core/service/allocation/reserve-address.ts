@@ -1,6 +1,5 @@
-import type { NumberRange } from "@gatehouse/apiserver/options";
-import { ipv4Text, parseIPv4 } from "@gatehouse/apiserver/options";
-import { internalError } from "@gatehouse/envelopes";
+import { ipv4Text, type NumberRange, parseIPv4 } from "@gatehouse/apiserver/options";
+import { internalError } from "@gatehouse/envelopes/status";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 import type { RangeEdit } from "./range-allocator.js";
 

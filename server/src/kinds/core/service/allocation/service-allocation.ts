@@ -2,7 +2,8 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import { ipv4Text, type NumberRange, networkAddress } from "@gatehouse/apiserver/options";
 import { emptyTransaction, type WriteTransaction, type WriteTransactions } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
-import { internalError, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
+import { internalError } from "@gatehouse/envelopes/status";
 import {
   clusterIPsOf,
   headlessAddress,

@@ -1,9 +1,7 @@
-import type { NumberRange } from "@gatehouse/apiserver/options";
-import { ipv4Text } from "@gatehouse/apiserver/options";
+import { ipv4Text, type NumberRange } from "@gatehouse/apiserver/options";
 import type { ResourceStorage } from "@gatehouse/apiserver/registry";
-import type { Store } from "@gatehouse/apiserver/storage";
-import { statusOfStoreError } from "@gatehouse/apiserver/storage";
-import type { JsonObject } from "@gatehouse/envelopes";
+import { type Store, statusOfStoreError } from "@gatehouse/apiserver/storage";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { heldAddresses, heldNodePorts } from "./held-numbers.js";
 import { type RepairNotice, rangeRepair } from "./range-repair.js";
 import { rangeKeys } from "./service-allocation.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { addressChangeErrors } from "./address-changes.js";
 
 const ip = (address: string): JsonObject => ({ type: "ClusterIP", clusterIP: address, clusterIPs: [address] });

@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import { invalidAddresses, invalidFamilies } from "../allocation/field-errors.js";
 import { clusterIPsOf, ipFamiliesOf, isHeadless, sameList, takesClusterIP } from "../service-fields.js";
 

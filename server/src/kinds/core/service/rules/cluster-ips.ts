@@ -1,5 +1,6 @@
 import { ipFamilyOf } from "@gatehouse/apiserver/options";
-import { type FieldError, fieldError, isSet, type JsonObject, textAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import { invalidAddresses } from "../allocation/field-errors.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, isHeadless, takesClusterIP } from "../service-fields.js";
 

@@ -1,24 +1,16 @@
 import { isSamePointer } from "@gatehouse/apiserver/objects";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkHostNameOfStatus,
   checkSupported,
+  type FieldErrors,
   FieldPath,
   parseCidr,
   parseIp,
 } from "@gatehouse/apiserver/validation";
-import {
-  checkQualifiedName,
-  isSet,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  textAt,
-  textsAt,
-} from "@gatehouse/envelopes";
+import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { checkQualifiedName } from "@gatehouse/envelopes/validation";
 import { isLoadBalancer } from "../service-fields.js";
 
 const specPath = FieldPath.of("spec");

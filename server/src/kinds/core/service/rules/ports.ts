@@ -1,15 +1,8 @@
 import { goPointer, goStruct } from "@gatehouse/apiserver/go";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredSupported, FieldPath } from "@gatehouse/apiserver/validation";
-import {
-  checkDns1123Label,
-  checkQualifiedName,
-  goQuote,
-  isSet,
-  type JsonObject,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredSupported, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkDns1123Label, checkQualifiedName } from "@gatehouse/envelopes/validation";
 import { checkPortNumber, checkPortNumberOrName, portProtocols } from "../../../../validation/ports.js";
 import { nodePortOf, portsOf } from "../service-fields.js";
 

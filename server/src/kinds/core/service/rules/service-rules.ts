@@ -1,14 +1,15 @@
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import {
   checkFormat,
   checkLabels,
   checkOrdinaryIp,
   checkRequiredSupported,
+  type FieldErrors,
   FieldPath,
   ipProblems,
 } from "@gatehouse/apiserver/validation";
-import { checkDns1123Subdomain, isSet, type JsonObject, objectAt, textAt, textsAt } from "@gatehouse/envelopes";
+import { isSet, type JsonObject, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import {
   clusterIPsOf,
   headlessAddress,

@@ -1,6 +1,5 @@
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkRequiredSupported, checkSupported, FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { checkRequiredSupported, checkSupported, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { checkPortNumber } from "../../../../validation/ports.js";
 import { healthCheckNodePortOf, takesHealthCheckNodePort, takesNodePorts } from "../service-fields.js";
 

@@ -1,5 +1,6 @@
 import { goPointer, goSlice, goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
-import { booleanAt, goQuote, integerAt, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes";
+import { booleanAt, integerAt, type JsonValue, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 /** Returns the `spec` of a flow schema as Go prints it. */
 export function goFlowSchemaSpec(spec: JsonValue): string {

@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { booleanAt, checkDns1123Label, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes";
+import { booleanAt, type JsonValue, listAt, textsAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Label } from "@gatehouse/envelopes/validation";
 import { nonResourceUrlProblem } from "./non-resource-url.js";
 import { checkSubject } from "./subject.js";
 

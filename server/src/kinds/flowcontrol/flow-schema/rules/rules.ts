@@ -1,11 +1,8 @@
 import { goStruct } from "@gatehouse/apiserver/go";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { KindRules } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText, FieldPath } from "@gatehouse/apiserver/validation";
+import { checkFormat, checkRequiredText, type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import {
-  checkSubdomainName,
-  goQuote,
   integerAt,
   type JsonObject,
   type JsonValue,
@@ -13,7 +10,9 @@ import {
   objectAt,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+import { checkSubdomainName } from "@gatehouse/envelopes/validation";
 import { checkFlowConditions } from "../../conditions.js";
 import { goFlowSchemaSpec } from "./go-flow-schema-spec.js";
 import { mandatoryFlowSchemas } from "./mandatory-flow-schemas.js";

@@ -1,6 +1,6 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkFormat, checkRequiredText } from "@gatehouse/apiserver/validation";
-import { checkDns1123Label, checkSubdomainName, isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes";
+import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { checkDns1123Label, checkSubdomainName } from "@gatehouse/envelopes/validation";
 
 /** Names of the member of each kind of subject, in the order in which v1.29 forbids the others. */
 const members: Readonly<Record<string, string>> = { ServiceAccount: "serviceAccount", User: "user", Group: "group" };

@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { integerAt, isSet, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes";
+import { integerAt, isSet, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 const maxQueues = 10_000_000;
 // Bits in the hash of a flow for choosing its hand of queues.

@@ -1,7 +1,8 @@
 import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goQuote, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes";
+import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
 
 const catchAll: JsonObject = {
   type: "Limited",

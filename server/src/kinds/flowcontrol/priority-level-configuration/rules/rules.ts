@@ -1,17 +1,16 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { KindRules, StrategyContext } from "@gatehouse/apiserver/registry";
-import type { FieldErrors } from "@gatehouse/apiserver/validation";
-import { FieldPath, isNumber } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
 import {
   integerAt,
   isSet,
   type JsonObject,
   type JsonValue,
   objectAt,
-  preserveZeroSharesAnnotation,
   textAt,
   valueAt,
-} from "@gatehouse/envelopes";
+} from "@gatehouse/envelopes/json";
+import { preserveZeroSharesAnnotation } from "@gatehouse/envelopes/kind-defaults";
 import { checkFlowConditions } from "../../conditions.js";
 import { checkLimitResponse } from "./limit-response.js";
 import { checkMandatoryLevel } from "./mandatory-levels.js";

@@ -1,0 +1,20 @@
+export { closestName } from "./closest-name.js";
+export { defineFlags } from "./define-flags.js";
+export type {
+  BoolFlag,
+  DurationFlag,
+  FlagCommon,
+  FlagDefinition,
+  FlagTable,
+  FlagValue,
+  FlagValues,
+  FloatFlag,
+  IntFlag,
+  KeyValueFlag,
+  PathFlag,
+  StringFlag,
+  StringListFlag,
+} from "./flag-definition.js";
+export { formatHelp, type HelpOptions } from "./flag-help.js";
+export { formatGoDuration, parseGoDuration } from "./go-duration.js";
+export { type ParsedFlags, parseFlags } from "./parse-flags.js";

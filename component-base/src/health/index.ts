@@ -1,0 +1,1 @@
+export { answerHealth, type HealthAnswer, type HealthCheck, type HealthChecks, pingCheck } from "./answer-health.js";

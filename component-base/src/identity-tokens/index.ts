@@ -1,0 +1,18 @@
+export { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
+export {
+  type IdentityTokens,
+  type IdentityTokensOptions,
+  type IdentityTokenVerdict,
+  openIdentityTokens,
+} from "./identity-tokens.js";
+export type { KeyShelf, KeyTiming, KnownKeys } from "./issuer-keys.js";
+export { issuerProblems } from "./issuer-url.js";
+export { type JoseHeader, readJoseHeader } from "./jose-header.js";
+export {
+  type ClaimMapping,
+  type JwtIssuer,
+  type PrefixedClaim,
+  signingAlgorithms,
+  type TokenUser,
+} from "./jwt-issuer.js";
+export { userOfClaims } from "./user-of-claims.js";

@@ -1,0 +1,56 @@
+export type { AsWritten } from "./as-written.js";
+export { copyJson } from "./copy-json.js";
+export { copySorted, sortMembers } from "./copy-sorted.js";
+export { DecodeError } from "./decode-error.js";
+export { type DecodeOptions, decodeJson } from "./decode-json.js";
+export { pruneUnstructured } from "./decode-unstructured.js";
+export type { Decoded } from "./decoded.js";
+export { copyEmptied, forgetEmptied, wasSentEmpty } from "./emptied-members.js";
+export { encodeJson } from "./encode-json.js";
+export { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
+export {
+  envelopeAround,
+  isEnveloped,
+  type TypeMeta,
+  type Unknown,
+  unwrapEnvelope,
+  unwrapUnknown,
+  wrapUnknown,
+} from "./envelope.js";
+export { fieldsTextOf, setFieldsText } from "./fields-text.js";
+export { goTypeOf } from "./go-type.js";
+export { jsonTypeName } from "./json-type-name.js";
+export { maxValues, refuseTooManyValues } from "./json-value-count.js";
+export { setKey } from "./object-plan.js";
+export { type ParsedJson, parseExactIntegersInSlices, parseJson, parseJsonInSlices } from "./parse-json.js";
+export { memberPaths } from "./parse-json-exactly.js";
+export { type ParsedYaml, parseYaml } from "./parse-yaml.js";
+export { parseYamlDocuments, type YamlDocument, YamlDocumentError } from "./parse-yaml-documents.js";
+export { decodeProtobuf } from "./protobuf-decode.js";
+export { encodeProtobuf, protobufMemberEncoder } from "./protobuf-encode.js";
+export { canonicalBase64 } from "./scalars/base64.js";
+export { canonicalDuration, formatDuration, parseDuration } from "./scalars/duration.js";
+export { type IntOrString, isInt32, parsePercent, scaledIntOrPercent } from "./scalars/int-or-string.js";
+export {
+  addQuantity,
+  canonicalQuantity,
+  compareQuantity,
+  negateQuantity,
+  parseQuantity,
+  type Quantity,
+  type QuantityFormat,
+  quantityValue,
+  roundUpQuantity,
+  subtractQuantity,
+} from "./scalars/quantity.js";
+export {
+  canonicalMicroTime,
+  canonicalTime,
+  formatMicroTime,
+  formatTime,
+  parseMicroTime,
+  parseTime,
+  type Timestamp,
+} from "./scalars/time.js";
+export { encodeStoredJson, parseStoredJson } from "./stored-json.js";
+export { WireWriter } from "./wire-writer.js";

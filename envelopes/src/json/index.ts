@@ -1,0 +1,14 @@
+export { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "./json.js";
+export {
+  booleanAt,
+  conditionOfType,
+  integerAt,
+  isSet,
+  listAt,
+  objectAt,
+  scalarAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "./json-fields.js";
+export { ownList, ownObject } from "./own-members.js";

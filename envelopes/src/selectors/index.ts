@@ -1,0 +1,21 @@
+export {
+  escapeFieldValue,
+  type FieldRequirement,
+  type FieldSelector,
+  fieldLabelNotSupported,
+  fieldSelectorOf,
+  parseFieldSelector,
+  resolveFieldLabels,
+  type SelectableFields,
+  unknownFieldSelector,
+} from "./field-selector.js";
+export { type LabelOperator, type LabelRequirement, type Labels, labelRequirement } from "./label-requirement.js";
+export {
+  type LabelSelector,
+  type LabelSelectorExpression,
+  type LabelSelectorObject,
+  labelSelectorOf,
+  matchNothing,
+  parseLabelSelector,
+} from "./label-selector.js";
+export { SelectorError } from "./selector-error.js";

@@ -1,0 +1,36 @@
+export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./field-error.js";
+export { goPointer } from "./go-pointer.js";
+export { goQuote } from "./go-quote.js";
+export { goDouble, goNumber, goSyntaxValue } from "./go-syntax.js";
+export {
+  alreadyExists,
+  badRequest,
+  conflict,
+  expired,
+  forbidden,
+  type GroupResource,
+  generateNameConflict,
+  groupResourceText,
+  internalError,
+  invalid,
+  methodNotAllowed,
+  methodNotSupported,
+  notAcceptable,
+  notFound,
+  requestEntityTooLarge,
+  resourceNotFound,
+  routeNotAcceptable,
+  routeUnsupportedMediaType,
+  type Status,
+  type StatusCause,
+  type StatusDetails,
+  StatusError,
+  serviceUnavailable,
+  staleObjectDetail,
+  timeout,
+  tooLargeResourceVersion,
+  tooManyRequests,
+  tooOldResourceVersion,
+  unauthorized,
+  unsupportedMediaType,
+} from "./status-error.js";

@@ -1,0 +1,1 @@
+export type { AccessUser, RequestedAccess } from "./requested-access.js";

@@ -1,0 +1,1 @@
+export { type RuleVolume, type Volume, VolumeForecast, type VolumeReport } from "./volume-forecast.js";

@@ -1,0 +1,1 @@
+export type { DocumentProblem } from "./document-problem.js";

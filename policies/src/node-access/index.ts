@@ -1,0 +1,2 @@
+export { NodeGraph } from "./node-graph.js";
+export { decideForNode, nodeNameOf } from "./node-verdict.js";
