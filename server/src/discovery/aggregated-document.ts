@@ -9,8 +9,8 @@ export const aggregatedDiscovery = { group: "apidiscovery.k8s.io", version: "v2b
 export const aggregatedMessage = "k8s.io.api.apidiscovery.v2beta1.APIGroupDiscoveryList";
 
 /**
- * All resources of the groups in one document (KEP-3352): for `/api` the core group, for `/apis` the named ones.
- * `versionOf` is `versionDiscovery`, or remembers what that made.
+ * Returns all resources of the groups in one document (KEP-3352): for `/api` the core group, for `/apis` the named
+ * ones. `versionOf` is `versionDiscovery`, or a memo of it.
  */
 export function apiGroupDiscoveryListDocument(
   groups: readonly ServedGroup[],
@@ -33,7 +33,7 @@ function inOrder(groups: readonly ServedGroup[]): readonly ServedGroup[] {
   return groups.map((group) => (isCustomGroup(group) ? (custom.shift() as ServedGroup) : group));
 }
 
-/** What the list tells of one group version. */
+/** Returns the entry of one group version in the list. */
 export function versionDiscovery(served: ServedGroupVersion): JsonObject {
   return {
     version: served.version,

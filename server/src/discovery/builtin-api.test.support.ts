@@ -2,7 +2,7 @@ import { builtinGroups } from "../kinds/groups.js";
 import { builtinResources } from "../kinds/index.js";
 import type { ServedApi } from "./served-api.js";
 
-/** Everything that is built in and served by default, as discovery sees it. */
+/** The built-in API that is served by default, as discovery sees it. */
 export function builtinApi(): ServedApi {
   const groups = builtinGroups.flatMap((group) => {
     const versions = group.versions.flatMap(({ version }) => {

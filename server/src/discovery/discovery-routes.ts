@@ -16,11 +16,11 @@ import { sendDocument } from "./send-document.js";
 import type { ServedApi, ServedGroup } from "./served-api.js";
 import { type VersionInfo, versionDocument } from "./version-info.js";
 
-/** What discovery tells besides what is served. */
+/** Contents of discovery besides the served API. */
 export interface DiscoveryOptions {
-  /** What `/version` tells. */
+  /** The answer of `/version`. */
   readonly version: VersionInfo;
-  /** What `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
+  /** Paths that `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
   readonly otherPaths: readonly string[];
 }
 
@@ -79,7 +79,10 @@ function routesOfApi(
   return (path) => routes.get(path) ?? (roots.some((root) => path.startsWith(`${root}/`)) ? notFound : undefined);
 }
 
-/** Of a built-in group v1.29 says in a Status that there is nothing at a path, and in plain text of all others. */
+/**
+ * Reports whether unknown paths of a group are answered with a Status: v1.29 does so for built-in groups, others get
+ * plain text.
+ */
 function hasFixedRoutes({ name, versions }: ServedGroup): boolean {
   return name !== "" && versions.some((served) => served.delegated !== true && !isCustomGroupVersion(served));
 }

@@ -34,7 +34,7 @@ export class EncodedDocument {
     return bytes;
   }
 
-  /** In quotes: SHA-512 of the JSON in upper-case hexadecimal digits, whatever the encoding that is sent. */
+  /** The entity tag in quotes: SHA-512 of the JSON in upper-case hexadecimal, regardless of the encoding sent. */
   get etag(): string {
     this.#etag ??= `"${createHash("sha512").update(this.bytes("json")).digest("hex").toUpperCase()}"`;
     return this.#etag;

@@ -4,10 +4,10 @@ import type { RequestContext } from "../request/request-context.js";
 import { type ByteRange, byteRangeOf } from "./byte-range.js";
 import { evaluatePreconditions, mayContinue, type Validators } from "./preconditions.js";
 
-/** What is sent, or compressed. */
+/** A body in both forms: plain and compressed. */
 export interface DocumentBody {
   readonly bytes: Buffer;
-  /** The same, compressed; made at most once. Undefined when that does not pay. */
+  /** The compressed body, made at most once; undefined when compression does not pay. */
   readonly gzip?: () => Promise<Buffer> | Buffer;
 }
 

@@ -1,18 +1,18 @@
 import type { GroupVersionKind, JsonObject } from "@gatehouse/envelopes";
 
 /**
- * What discovery and OpenAPI tell about: every group version that is served at one moment, and the resources in it.
- * Immutable: when a custom kind comes or goes, a new one is made, in which what did not change are the same values.
+ * The subject of discovery and OpenAPI: every group version that is served at one moment, with its resources.
+ * Immutable: when a custom kind comes or goes, a new value is made, in which the unchanged parts are the same values.
  * Documents are kept by the identity of the values that they are made of.
  */
 export interface ServedApi {
-  /** In order of priority, highest first: the order in which clients see them. The core group has the name "". */
+  /** The groups by priority, highest first, as clients see them. The core group has the name "". */
   readonly groups: readonly ServedGroup[];
-  /** Where clients reach this server, by the network they come from (`/api` only). */
+  /** Addresses of this server by the client's network (`/api` only). */
   readonly serverAddresses: readonly ServerAddress[];
 }
 
-/** Where clients from a network reach this server. */
+/** The address of this server for clients from one network. */
 export interface ServerAddress {
   readonly clientCIDR: string;
   /** `host:port` */
@@ -21,16 +21,16 @@ export interface ServerAddress {
 
 /** An API group with the versions that are served. */
 export interface ServedGroup {
-  /** Empty for the core group. */
+  /** The name of the group; empty for the core group. */
   readonly name: string;
-  /** In order of priority. Never empty. */
+  /** The versions in order of priority; at least one. */
   readonly versions: readonly ServedGroupVersion[];
   readonly preferredVersion: string;
 }
 
 /** A version of an API group with its resources. */
 export interface ServedGroupVersion {
-  /** Empty for the core group. */
+  /** The name of the group; empty for the core group. */
   readonly group: string;
   readonly version: string;
   /** Sorted by name, as v1.29 shows them. */
@@ -48,11 +48,11 @@ export interface DiscoveredResource {
   readonly singular: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** In the order in which clients see them. */
+  /** The verbs in the order in which clients see them. */
   readonly verbs: readonly string[];
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Empty when the resource is not stored. */
+  /** The storage version hash; empty when the resource is not stored. */
   readonly storageVersionHash: string;
   /** Sorted by name. */
   readonly subresources: readonly DiscoveredSubresource[];
@@ -62,11 +62,11 @@ export interface DiscoveredResource {
   readonly openAPIV3Schema?: () => JsonObject;
 }
 
-/** What stands behind the name of an object: `pods/<name>/log`. */
+/** A subresource, behind the name of an object: `pods/<name>/log`. */
 export interface DiscoveredSubresource {
-  /** Without the name of the resource. */
+  /** The name of the subresource without that of the resource: `log`. */
   readonly name: string;
-  /** What is read and written there. */
+  /** The kind that is read and written there. */
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
   /** Requests are passed on to something else, by whatever method; `kind` holds the query parameters. */

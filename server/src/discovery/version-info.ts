@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** What `/version` tells. Clients compare `major`, `minor` and `gitVersion` (a semantic version after the `v`). */
+/** The answer of `/version`. Clients compare `major`, `minor` and `gitVersion` (a semantic version after the `v`). */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;

@@ -189,7 +189,10 @@ function checkScope(context: RequestContext, served: ServedResource): void {
   }
 }
 
-/** Whether the path has a name where the verb wants one, and a namespace where objects are made or swept. */
+/**
+ * Reports whether the path has a name if the verb needs one, and a namespace if objects are created or a collection is
+ * deleted.
+ */
 function fitsPath(context: RequestContext, served: ServedResource): boolean {
   const { info } = context;
   const names = info.parts[1] !== undefined && info.parts[1] !== "";

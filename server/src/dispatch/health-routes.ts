@@ -5,7 +5,7 @@ import type { Routes } from "./dispatch.js";
 
 const endpoints = new Set(["/livez", "/readyz", "/healthz"]);
 
-/** Where the checks are answered, together and one by one. */
+/** Returns the paths that answer the checks, together and one by one. */
 export function healthPaths(checks: HealthChecks): string[] {
   return Object.entries(checks).flatMap(([endpoint, list]: [string, HealthChecks["livez"]]) => [
     `/${endpoint}`,

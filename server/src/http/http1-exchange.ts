@@ -111,7 +111,7 @@ export class Http1Exchange extends Exchange {
     this.#response.end();
   }
 
-  /** As Go's server says it: only what the client could not know from the version of HTTP. */
+  /** Sets the Connection header as Go's server does: only if the version of HTTP does not imply it. */
   #sayWhetherOpen(headers: AnswerHeaders): void {
     const { httpVersionMinor } = this.#request;
     // The client of a body that was not asked for may send it or not; nobody could tell what comes next.
@@ -131,7 +131,7 @@ export class Http1Exchange extends Exchange {
   }
 }
 
-/** What a proxy would be sent (RFC 9112, section 3.2.2) counts without its scheme and host. */
+/** Returns the path of a target in absolute form (RFC 9112, section 3.2.2), without its scheme and host. */
 function pathOf(url: string): string {
   const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url);
   return match === null ? "" : match[1]?.startsWith("/") === true ? match[1] : `/${match[1]}`;

@@ -27,7 +27,9 @@ export class JsonIndenter {
   /** An opening bracket has been written; whether a line follows it depends on what comes next. */
   #opened = false;
 
-  /** What a piece becomes. Stops soon after `maxBytes` of output, when the caller will have no use for it. */
+  /**
+   * Returns the indented form of a piece. Stops soon after `maxBytes` of output, when the caller has no use for more.
+   */
   push(piece: Buffer, maxBytes = Number.POSITIVE_INFINITY): Buffer {
     this.#out = Buffer.allocUnsafe(Math.max(64, piece.length * 2));
     this.#at = 0;

@@ -3,7 +3,7 @@ import { domain, mediaTypes } from "@gatehouse/envelopes";
 /** The formats of objects, of requests as of answers. */
 export type Encoding = "json" | "yaml" | "protobuf";
 
-/** What an endpoint can turn its objects into, besides themselves. */
+/** A form other than their own that an endpoint can answer with for its objects. */
 export type Transformation = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList" | "APIGroupDiscoveryList";
 
 /** The representation chosen for a response. */
@@ -49,38 +49,38 @@ export const contentTypeOf: Readonly<Record<Encoding, string>> = {
   protobuf: mediaTypes.protobuf,
 };
 
-/** What an endpoint can answer with. A refusal names the encodings in this order. */
+/** The representations that an endpoint offers. A refusal names the encodings in this order. */
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
-  /** What a refusal adds to each media type. */
+  /** The suffix of each media type in a refusal. */
   readonly typeSuffix?: string;
-  /** Nothing is offered but the transformations. */
+  /** True if only the transformations are offered. */
   readonly onlyTransformed?: boolean;
-  /** Encodings that are offered, but of transformations only. */
+  /** Encodings that are offered for transformations only. */
   readonly onlyTransformedIn?: readonly Encoding[];
 }
 
-/** Of endpoints whose answers have no other form. */
+/** The offer of endpoints whose answers have no other form. */
 export const plainOffer: Offer = { encodings: allEncodings, transformations: [] };
-/** YAML has no framing for streams. */
+/** The offer of watch streams, without YAML, which has no framing for them. */
 export const streamOffer: Offer = {
   encodings: ["json", "protobuf"],
   typeSuffix: ";stream=watch",
   transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
-/** Of objects and of lists alike: whether the transformation fits what it is asked of is seen after it is chosen. */
+/** The offer of objects and lists alike; after the choice it is checked that the transformation fits. */
 export const objectOffer: Offer = {
   encodings: ["json", "yaml", "protobuf"],
   transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
 
-/** Custom kinds have no protobuf form, but their metadata has. */
+/** The offer of custom kinds, which have no protobuf form, while their metadata has. */
 export const customOffer: Offer = { ...objectOffer, onlyTransformedIn: ["protobuf"] };
-/** The same for streams. */
+/** The offer of watch streams of custom kinds. */
 export const customStreamOffer: Offer = { ...streamOffer, onlyTransformedIn: ["protobuf"] };
 
-/** One media type of an Accept header. */
+/** A media type of an Accept header with its quality. */
 export interface AcceptClause {
   readonly type: string;
   readonly params: Readonly<Record<string, string>>;
@@ -122,7 +122,7 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
     : undefined;
 }
 
-/** What comes after so many media types does not count. */
+/** The number of media types of a header that are considered. */
 const maxClauses = 64;
 
 /**

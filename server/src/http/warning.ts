@@ -28,7 +28,7 @@ function sizeOf(texts: readonly string[]): number {
   return texts.reduce((size, text) => size + text.length, 0);
 }
 
-/** Never in the middle of a surrogate pair. */
+/** Cuts a text to `max` characters, never in the middle of a surrogate pair. */
 function cut(text: string, max: number): string {
   if (text.length <= max) {
     return text;

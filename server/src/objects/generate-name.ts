@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** No vowels, no characters that look alike: names must not form words. */
+/** Characters of generated names: no vowels and none that look alike, so that no words are formed. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 const suffixLength = 5;
 const maxNameLength = 63;

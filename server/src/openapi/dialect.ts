@@ -1,9 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 
-/** Where the two OpenAPI versions state the same schema differently. */
+/** The differences between the two OpenAPI versions in stating a schema. */
 export interface Dialect {
   readonly version: 2 | 3;
-  /** What stands before the name of a definition in a reference. */
+  /** The prefix of a definition's name in a reference. */
   readonly refPrefix: string;
   /** Version 2 is published without defaults: the clients that read it would take them for their own to set. */
   readonly writesDefaults: boolean;

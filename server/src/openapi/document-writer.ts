@@ -8,7 +8,7 @@ import type { ApiPath, DefinitionOf } from "./paths/api-path.js";
 import { resourcePaths } from "./paths/resource-paths.js";
 import type { SchemaSource } from "./schema-source.js";
 
-/** How the parts of a document are written and put together, in one OpenAPI version and encoding. */
+/** The format in which the parts of a document are written and put together: one OpenAPI version and encoding. */
 export interface DocumentFormat {
   path(path: string, item: JsonObject): Uint8Array;
   definition(name: string, schema: JsonObject): Uint8Array;
@@ -16,7 +16,7 @@ export interface DocumentFormat {
   document(paths: readonly Uint8Array[], definitions: readonly Uint8Array[]): Buffer;
 }
 
-/** What one document is about, as bytes: all of version 3's document, or its share of the one document of version 2. */
+/** A document's content as bytes: a whole document of version 3, or a share of the one document of version 2. */
 export interface DocumentPart {
   readonly paths: readonly Uint8Array[];
   /** The definitions that the paths refer to, by name. */
@@ -30,7 +30,7 @@ interface WrittenDefinition {
   readonly refs: readonly string[];
 }
 
-/** What a DocumentWriter works with. */
+/** Dependencies of a DocumentWriter. */
 export interface DocumentWriterOptions {
   readonly schemas: SchemaSource;
   readonly definitions: Definitions;
@@ -78,7 +78,7 @@ export class DocumentWriter {
     return { paths, needs, customs: writtenCustoms };
   }
 
-  /** One document of parts: each path, then each definition that something refers to. */
+  /** Writes one document of parts: each path, then each definition that something refers to. */
   async document(parts: readonly DocumentPart[]): Promise<Buffer> {
     const { format } = this.#options;
     const customs = new Map(parts.flatMap((part) => [...part.customs]));
@@ -133,7 +133,7 @@ export class DocumentWriter {
     }
   }
 
-  /** Undefined for plain text, and for kinds that nobody describes. */
+  /** Returns the name of a body's definition; undefined for plain text, and for kinds without a description. */
   #nameOfType(
     { served }: ApiDocument,
     customs: ReadonlyMap<string, SpecialDefinition>,

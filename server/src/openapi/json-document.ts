@@ -8,7 +8,7 @@ export interface DocumentInfo {
   readonly version: string;
 }
 
-/** How clients authenticate: a token in the Authorization header. */
+/** The authentication scheme of clients: a token in the Authorization header. */
 export const bearerToken = {
   name: "BearerToken",
   scheme: { description: "Bearer Token authentication", type: "apiKey", name: "authorization", in: "header" },
@@ -36,7 +36,7 @@ export function openapi3Json(info: DocumentInfo): DocumentFormat {
   );
 }
 
-/** Where nothing is defined, v1.29 leaves out the member with the definitions. */
+/** Returns a format of JSON documents. An empty member for definitions is left out, as in v1.29. */
 function jsonFormat(beforePaths: string, afterPaths: string, definitionsOpen: string, end: string): DocumentFormat {
   return {
     path: jsonMember,

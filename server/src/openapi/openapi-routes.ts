@@ -36,9 +36,9 @@ const openapi3Vary = "Accept";
 const prefix = "/openapi/v3/";
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** All have defaults. */
+/** Options of the OpenAPI routes; all have defaults. */
 export interface OpenApiRoutesOptions {
-  /** Default: one of the built-in kinds. */
+  /** The source of the documents; by default one of the built-in kinds. */
   readonly source?: OpenApiSource;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;

@@ -23,7 +23,7 @@ export class PublishedDocument {
     this.lastModified = new Date(nowMs).toUTCString();
   }
 
-  /** Whether an encoding of the document is long enough to be compressed. */
+  /** Reports whether an encoding of the document is long enough to be compressed. */
   mayCompress(bytes: Buffer): boolean {
     return bytes.length >= gzipThresholdBytes;
   }

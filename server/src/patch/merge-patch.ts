@@ -26,7 +26,7 @@ export function decodeMergePatch(patch: JsonValue, fieldValidation: "Ignore" | "
     : decodeObjectPatch(patch, "error decoding patch: ");
 }
 
-/** What v1.29 says of a merge patch that is none, without telling why. */
+/** Returns v1.29's error for an invalid merge patch, which gives no reason. */
 export function invalidMergePatch(): Error {
   return badRequest("Invalid JSON Patch");
 }

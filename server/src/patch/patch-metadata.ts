@@ -34,7 +34,7 @@ export function itemSchema(field: Field): Schema {
   return field.schema.type === "list" ? field.schema.items : field.schema;
 }
 
-/** What to do with the member, `retainKeys` aside: it only announces that the directive of that name is in use. */
+/** Returns the patch strategy of the member. `retainKeys` is skipped: it only permits the directive of that name. */
 export function strategyOf(field: Field): "merge" | "replace" | undefined {
   for (const strategy of field.patchStrategy) {
     if (strategy !== "retainKeys") {

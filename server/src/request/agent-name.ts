@@ -1,5 +1,5 @@
 const maxBytes = 128;
-/** Of what does not print, the plain space is left in. */
+/** Characters to remove: all that do not print, except the plain space. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 const plain = /^[ -~]*$/;
 

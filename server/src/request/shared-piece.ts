@@ -20,7 +20,7 @@ export class SharedPiece {
     return this.#bytes.length;
   }
 
-  /** As one chunk of HTTP/1.1's chunked transfer coding (RFC 9112, section 7.1). */
+  /** The piece as one chunk of HTTP/1.1's chunked transfer coding (RFC 9112, section 7.1). */
   get chunk(): Buffer {
     if (this.#chunk === undefined) {
       const head = Buffer.from(`${this.length.toString(16)}\r\n`, "latin1");

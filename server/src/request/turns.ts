@@ -4,7 +4,7 @@ import type { Connection } from "./connection.js";
 const sliceMs = 8;
 
 interface Waiting {
-  /** Of the works of one connection, the lowest goes first. */
+  /** The place of the work among those of its connection: the lowest goes first. */
   readonly order: number;
   readonly proceed: () => void;
 }
@@ -16,7 +16,7 @@ interface Waiting {
  */
 export class Turns {
   readonly #now: () => number;
-  /** In the order in which they get their turns. */
+  /** Waiting work by connection, in the order in which the connections get their turns. */
   readonly #waiting = new Map<Connection, Waiting[]>();
   /** Connections with waiting work that are known to be full. */
   readonly #full = new WeakSet<Connection>();

@@ -37,7 +37,7 @@ export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics)
   };
 }
 
-/** What v1.29 tells the audit log, and of what was decided by rules which one it was, or which came closest. */
+/** Adds v1.29's audit annotations about the decision, and the rule that decided or came closest. */
 function annotate(
   context: RequestContext,
   audit: AuditTrail,

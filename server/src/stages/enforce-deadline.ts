@@ -11,7 +11,7 @@ export function isLongRunning(context: RequestContext): boolean {
 
 const longRunningSubresources = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
-/** What v1.29 gives these at most, whatever `--request-timeout` says. */
+/** Verbs that v1.29 limits to 34 s, whatever `--request-timeout` says. */
 const writes = new Set(["create", "update", "patch", "delete"]);
 const maxWriteMs = 34_000;
 

@@ -7,8 +7,8 @@ import { statusOfStoreError } from "../storage/store-status.js";
 import { isPromise, type Stage } from "./stage.js";
 
 /**
- * The one place where anything thrown becomes a Status. What was not meant for clients is logged and answered as 500
- * without its details.
+ * Turns anything thrown into a Status, here only. Errors not meant for clients are logged and answered as 500 without
+ * details.
  */
 export function recoverFromThrow(log: ServerLog): Stage {
   const fail = (context: RequestContext, error: unknown): void => {

@@ -23,7 +23,9 @@ export function connectOptions(context: RequestContext, kind: GroupVersionKind, 
   return options;
 }
 
-/** With a slash in front where there is anything, and at the end where there was one. */
+/**
+ * Returns the path below the subresource, with a leading slash unless empty, and a trailing one if the request had it.
+ */
 function pathBelow({ info }: RequestContext): string {
   const path = info.rest;
   const whole = path === "" || path.startsWith("/") ? path : `/${path}`;

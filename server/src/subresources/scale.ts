@@ -60,7 +60,10 @@ import {
 
 let theScaleKind: ExpectedKind | undefined;
 
-/** The one shape by which anything with replicas is scaled. Looked up when it is first needed, not when this is loaded. */
+/**
+ * Returns the shape of Scale, which serves every scalable kind. It is looked up when first needed, not when this is
+ * loaded.
+ */
 function scaleKind(): ExpectedKind {
   theScaleKind ??= expectedKind("autoscaling", "v1", "Scale");
   return theScaleKind;
@@ -106,7 +109,7 @@ export async function updateScale(
   await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
-/** What is wrong with a Scale of a custom kind v1.29 cannot say: those who read it there do not know the type. */
+/** Reads a Scale. For a custom kind v1.29 cannot name the error: its decoder there does not know the type. */
 async function readScale(context: RequestContext, served: ServedResource, options: WriteOptions): Promise<JsonObject> {
   try {
     return await decodeBody(context, scaleKind(), options.fieldValidation);
@@ -141,7 +144,7 @@ export async function patchScale(
   await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
-/** How a patch makes a Scale, managers and all, of the one that there is. */
+/** A patch read as the function that makes the new Scale, managedFields included, from the current one. */
 interface ScaleRevision {
   readonly options: WriteOptions;
   readonly revision: (current: JsonObject) => JsonObject | Promise<JsonObject>;
@@ -183,7 +186,7 @@ async function readApplication(environment: VerbEnvironment, context: RequestCon
 
 let theScaleFieldManager: FieldManager | undefined;
 
-/** Who keeps track of the fields of Scales: always the same. */
+/** Returns the field manager of Scales, the same for all scaled kinds. */
 function scaleFieldManager(): FieldManager {
   theScaleFieldManager ??= makeScaleFieldManager();
   return theScaleFieldManager;
@@ -266,7 +269,7 @@ function writeScale(
   });
 }
 
-/** Whatever keeps v1.29 from reading an object, some kinds say that it has no scale. */
+/** Reads the scaled object. For some kinds v1.29 answers every failure to read with "not found" of the scale. */
 async function readScaled(context: RequestContext, served: ServedResource): Promise<CacheEntry> {
   const missing = scaledResource(served);
   try {
@@ -276,7 +279,7 @@ async function readScaled(context: RequestContext, served: ServedResource): Prom
   }
 }
 
-/** How v1.29 names what has no scale to read: kinds tell of it in their own ways. */
+/** Returns the resource that v1.29 names when there is no scale to read, which differs by kind. */
 function scaledResource(served: ServedResource): GroupResource {
   const { group, resource } = served;
   switch (resource) {
@@ -311,7 +314,7 @@ function revisable(scale: JsonObject, old: JsonObject, view: ScaleView): JsonObj
   return lacksReplicas(view, old) ? { ...scale, spec: { replicas: noReplicas } } : scale;
 }
 
-/** Whether an object does not state its replicas, although it must. */
+/** Reports whether an object lacks its replicas although they are required. */
 function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
   return view.requiredReplicas !== undefined && view.read(object).replicas === undefined;
 }
@@ -346,7 +349,7 @@ function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void 
   }
 }
 
-/** What number is allowed is for the rules of the kind to say. */
+/** Returns the custom object with the replicas set; their range is checked by the kind's own validation. */
 function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject, replicas: number): JsonObject {
   if (replicas === noReplicas) {
     throw badRequest(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} cannot be empty`);

@@ -1,7 +1,7 @@
 import { apiVersionOf, type GroupVersionKind, type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes";
 import type { TableContext, TableDefinition, TableRowCondition } from "./table-definition.js";
 
-/** What of the object a row carries: query parameter `includeObject`, `Metadata` when it is absent. */
+/** The part of the object that a row carries: query parameter `includeObject`, `Metadata` by default. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** The metadata of the list, or of the single object, that a table takes over. */
@@ -12,30 +12,30 @@ export interface TableListMeta {
 }
 
 /**
- * What rows carry of objects that are given as they are stored: cells and metadata are the same in every version of a
- * kind, as in v1.29, which takes them from an internal form.
+ * Access to the objects of rows as they are stored: cells and metadata are the same in every version of a kind, as in
+ * v1.29, which takes them from an internal form.
  */
 export interface RowObjects {
   /** The metadata, without what only stands for members that the stored version lacks. */
   metadataOf(stored: JsonObject): JsonObject;
-  /** Of a custom kind: objects say what they are, in the order of their members. */
+  /** Set for custom kinds, whose objects keep the order of their members. */
   readonly isUnstructured?: boolean;
   /** The object in the version that is asked for. */
   wholeOf(stored: JsonObject): JsonObject;
 }
 
-/** For objects that have one form only. */
+/** The access to objects that have only one form. */
 export const plainRows: RowObjects = {
   metadataOf: (object) => objectAt(object, "metadata"),
   wholeOf: (object) => object,
 };
 
-/** What all rows of a table have in common. */
+/** Options that all rows of a table share. */
 export interface TableOptions {
   readonly definition: TableDefinition;
   /** Group, version and kind of the objects; written into rows that carry the whole object. */
   readonly gvk: GroupVersionKind;
-  /** What rows carry of the objects. */
+  /** Access to the objects that rows carry. */
   readonly rows: RowObjects;
   readonly includeObject: IncludeObject;
   readonly listMeta: TableListMeta;

@@ -61,7 +61,7 @@ export function parseTime(value: JsonValue | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** How long ago a time was; `<unknown>` for no time. */
+/** Returns the time since `time` as a short text; `<unknown>` for no time. */
 export function ageOf(time: JsonValue | undefined, context: TableContext): string {
   const milliseconds = parseTime(time);
   return milliseconds === undefined ? "<unknown>" : humanDuration(context.now - milliseconds);

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes";
 
-/** How a kind is shown as a table (Table of meta/v1). Immutable and shared by all requests. */
+/** The definition of a kind as a table (Table of meta/v1). Immutable and shared by all requests. */
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /**
@@ -34,7 +34,7 @@ export interface TableRowCondition {
   readonly message?: string;
 }
 
-/** What cells depend on besides the object. */
+/** Input of cells besides the object. */
 export interface TableContext {
   /** Milliseconds since the epoch, against which ages are shown. */
   readonly now: number;
@@ -52,7 +52,7 @@ export function wideColumn(name: string, type: ColumnType, description: string, 
   return { name, type, format, description, priority: 1 };
 }
 
-/** Of the cell with `metadata.name`. */
+/** The column of `metadata.name`. */
 export const nameColumn: TableColumn = column(
   "Name",
   "string",
@@ -60,5 +60,5 @@ export const nameColumn: TableColumn = column(
   "name",
 );
 
-/** Of the cell that `objectAge` makes. */
+/** The column of the cell that `objectAge` makes. */
 export const ageColumn: TableColumn = column("Age", "string", "Time since the object was created.");

@@ -8,7 +8,7 @@ export interface Definition {
   readonly refs: readonly string[];
 }
 
-/** What definitions are made from. */
+/** Sources of definitions. */
 export interface DefinitionSources {
   /** Finds a message by its IDL name. */
   readonly messageSchema: (name: string) => ObjectSchema;
@@ -19,6 +19,6 @@ export interface DefinitionSources {
 export interface Referrer {
   /** The name under which a message can be referred to. */
   refer(schema: ObjectSchema): string;
-  /** The same for a definition that is stated as such. */
+  /** Returns the name under which a special definition can be referred to. */
   referSpecial(definition: SpecialDefinition): string;
 }

@@ -20,7 +20,7 @@ export function enumMarker({ schema }: Field): JsonObject {
 }
 
 /**
- * What stands in an object when a member is left out, where that is not "nothing": v1.29 states it for structs, and for
+ * Returns the value of a member that is left out, if that is not "nothing": v1.29 states it for structs, and for
  * scalars that are always written. `field` is undefined for the elements of lists and maps, which are always written.
  */
 export function zeroValue(schema: Schema, field: Field | undefined): JsonValue | undefined {

@@ -7,7 +7,7 @@ export interface SpecialDefinition {
   schema(dialect: Dialect): JsonObject;
   /** IDL names of the messages that the schema refers to. */
   readonly messages?: readonly string[];
-  /** Other definitions of this sort that the schema refers to. */
+  /** Special definitions that the schema refers to. */
   readonly others?: readonly SpecialDefinition[];
 }
 
@@ -45,7 +45,7 @@ export const scalarDefinitions: Readonly<Partial<Record<ScalarKind, SpecialDefin
   },
 };
 
-/** What may be any JSON, or any object. */
+/** The definitions of members that hold any JSON, or any object. */
 export const jsonDefinitions: Readonly<Record<JsonSchema["form"], SpecialDefinition>> = {
   value: special(`${apiextensions}.JSON`, "Any JSON value: bool, number, string, null, array or object.", {}),
   fields: special(
@@ -69,7 +69,7 @@ export function unionDefinition(name: string, form: keyof typeof unionDescriptio
   return special(name, unionDescriptions[form], {});
 }
 
-/** What a PATCH request carries, in whatever form of patch. */
+/** The definition of the body of a PATCH request, in any form of patch. */
 export const patchDefinition = special(`${meta}.Patch`, "A patch, in the form that its content type says.", {
   type: "object",
 });

@@ -56,7 +56,7 @@ export function mapOf(encode: MessageEncoder): MemberWriter {
   return (writer, field, value) => writeMap(writer, field, value, encode);
 }
 
-/** The same, where the message around the entries has a number for them that is not 1. */
+/** Returns the writer of named entries whose surrounding message numbers them other than 1. */
 export function namedUnder(entriesField: number, encode: MessageEncoder): MemberWriter {
   return one((writer, value) => writeNamed(writer, entriesField, value, encode));
 }
@@ -97,7 +97,7 @@ const keywordWriters = {
   example: writeAny,
 } as const satisfies Readonly<Record<string, MemberWriter>>;
 
-/** Such keywords with successive numbers, from the first one on. */
+/** Returns writers of such keywords with successive field numbers, beginning at `firstField`. */
 export function keywords(firstField: number, ...names: readonly (keyof typeof keywordWriters)[]): Members {
   return Object.fromEntries(names.map((name, index) => [name, [firstField + index, keywordWriters[name]]]));
 }

@@ -48,7 +48,7 @@ function documentHead(info: DocumentInfo): Uint8Array {
   });
 }
 
-/** How clients authenticate: what they have to do, and the definition of the one way there is. */
+/** Returns the members with the security requirement and the definition of its one scheme. */
 function documentTail(): Uint8Array {
   const apiKey = message({
     type: [1, writeText],

@@ -30,7 +30,7 @@ export function writeString(writer: WireWriter, field: number, value: string): v
   writeTag(writer, field, "lengthDelimited");
 }
 
-/** Every string of a list, also when it is empty. */
+/** Writes every string of a list, empty ones included. */
 export function writeTexts(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   for (const item of backwards(value)) {
     writeString(writer, field, String(item));
@@ -129,7 +129,7 @@ function writeEntry(writer: WireWriter, field: number, name: string, writeValue:
   writeTag(writer, field, "lengthDelimited");
 }
 
-/** The same with a message around it that has nothing but the members. */
+/** Writes named entries inside a message that has no other members. */
 export function writeMap(
   writer: WireWriter,
   field: number,
@@ -153,7 +153,7 @@ export function writeAnys(writer: WireWriter, field: number, value: JsonValue | 
   }
 }
 
-/** Every member whose name starts with `x-`. */
+/** Writes every member whose name starts with `x-`. */
 export function writeExtensions(writer: WireWriter, field: number, value: JsonObject): void {
   for (const [name, member] of Object.entries(value).reverse()) {
     if (name.startsWith("x-") && member !== undefined) {
@@ -166,12 +166,12 @@ function backwards(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value.toReversed() : [];
 }
 
-/** One entry of a map, as bytes of the repeated field that it belongs to. */
+/** Returns one entry of a map as bytes of the repeated field that it belongs to. */
 export function namedEntry(field: number, name: string, value: JsonObject, encode: MessageEncoder): Uint8Array {
   return bytesOf((writer) => writeNamed(writer, field, { [name]: value }, encode));
 }
 
-/** What is written, the last field first. */
+/** Returns the bytes that `write` produces, the last field first. */
 export function bytesOf(write: (writer: WireWriter) => void): Uint8Array {
   const writer = new WireWriter();
   write(writer);

@@ -22,7 +22,7 @@ export function tagOf(group: string, version?: string): string {
   return version === undefined ? tag : `${tag}_${version}`;
 }
 
-/** With a capital letter, as the parts of operation ids have. */
+/** Returns a word with a capital letter, as the parts of operation ids have it. */
 export function title(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -11,7 +11,7 @@ import {
   updateParameters,
 } from "./parameters.js";
 
-/** What the operations on one resource or subresource have in common. */
+/** The properties that operations on one resource or subresource share. */
 export interface Operations {
   readonly kind: GroupVersionKind;
   readonly tag: string;
@@ -29,10 +29,10 @@ const watchEventKind: GroupVersionKind = { group: "", version: "v1", kind: "Watc
 const deleteOptionsKind: GroupVersionKind = { group: "", version: "v1", kind: "DeleteOptions" };
 /** Any media type. */
 export const anything = ["*/*"];
-/** What anybody may be told who cannot be authenticated; the only error that v1.29 lists. */
+/** The answer to a client that cannot be authenticated; the only error that v1.29 lists. */
 export const unauthorized: ApiResponse = { code: 401, description: "Unauthorized" };
 
-/** What an object and its subresources have in common. */
+/** Returns the operations that an object and its subresources have in common. */
 export function readWriteOperations(operations: Operations, verbs: readonly string[], what: string): ApiOperation[] {
   return [
     ...(verbs.includes("get") ? [readOperation(operations, `read ${what}`)] : []),

@@ -22,8 +22,8 @@ export class VisitBudget {
 }
 
 /**
- * What a path leads to in a value. Members that are missing lead to nothing; an index that is none of the list's, or a
- * filter on what is no list, throws JsonPathError, and so does a path that looks at more values than it may.
+ * Returns the values at a path in a value. Missing members yield nothing; an index outside its list, a filter on
+ * anything but a list, and more visited values than the budget allows throw JsonPathError.
  */
 export function evaluateJsonPath(path: JsonPath, value: JsonValue, budget?: VisitBudget): readonly JsonValue[] {
   return new Evaluation(budget).walk(path, [value]);
