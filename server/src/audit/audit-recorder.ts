@@ -7,13 +7,13 @@ import type { AuditEvent } from "./audit-event.js";
 import type { AuditMetrics } from "./audit-metrics.js";
 import { MicroClock } from "./micro-clock.js";
 
-/** What decides, what records, and what counts. */
+/** Dependencies of an audit recorder. */
 export interface AuditRecorderParts {
-  /** The policy of now: its file may change. */
+  /** Returns the current policy: its file may change. */
   readonly policy: () => CompiledAuditPolicy;
   readonly backend: AuditBackend;
   readonly metrics: AuditMetrics;
-  /** The request lasts as long as the client likes, so that its beginning is recorded, too. */
+  /** Reports whether a request lasts as long as the client likes, so that its beginning is recorded, too. */
   readonly isLongRunning: (context: RequestContext) => boolean;
 }
 
@@ -29,7 +29,7 @@ export class AuditRecorder {
     this.#parts = parts;
   }
 
-  /** What the policy says of a request; one answer for each. */
+  /** Evaluates the policy for a request, once for each, and counts the level. */
   decide(user: AuditedUser | undefined, request: RequestInfo): AuditVerdict {
     const verdict = this.#parts.policy().evaluate({ user, request });
     this.#parts.metrics.level(verdict.level);

@@ -2,14 +2,14 @@ import { TokenBucket } from "@gatehouse/policies";
 import type { AuditBackend, AuditLosses } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 
-/** How events are kept back and sent on together. */
+/** Limits of a buffer and its batches. */
 export interface BufferOptions {
   /** Events that may wait; more are dropped. */
   readonly bufferSize: number;
   readonly maxBatchSize: number;
-  /** How long an event waits at most for others to come along. */
+  /** The time in milliseconds that an event waits at most for others in its batch. */
   readonly maxBatchWaitMs: number;
-  /** Batches per second in the long run, and at once. */
+  /** The limit of batches: per second in the long run, and at once. */
   readonly throttle: { readonly perSecond: number; readonly burst: number } | undefined;
 }
 

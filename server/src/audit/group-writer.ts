@@ -1,6 +1,6 @@
 import { type LineOutput, unlessAborted } from "@gatehouse/component-base";
 
-/** Where lines go: a file. */
+/** The output of lines: a file. */
 export interface LineTarget extends LineOutput {
   close(): Promise<void>;
 }
@@ -17,7 +17,7 @@ export class GroupWriter {
   #isWriting = false;
   #idle: Promise<void> = Promise.resolve();
 
-  /** When `giveUp` aborts, what has not been written is not waited for any longer. */
+  /** Prepares a writer to `target`. Lines not yet written are no longer waited for once `giveUp` aborts. */
   constructor(target: LineTarget, giveUp: AbortSignal) {
     this.#target = target;
     this.#giveUp = giveUp;

@@ -1,4 +1,4 @@
-/** What a clock may deviate from the system's before it follows it at once, in milliseconds. */
+/** The deviation from the system's clock in milliseconds up to which a clock does not follow it at once. */
 const maxDeviationMs = 2;
 
 /**
@@ -8,7 +8,7 @@ const maxDeviationMs = 2;
 export class MicroClock {
   #offsetMs = Date.now() - performance.now();
 
-  /** At a moment of `performance.now()`, which is now unless given. */
+  /** Returns the microseconds since 1970 at a moment of `performance.now()`; now by default. */
   at(monotonicMs: number = performance.now()): number {
     const now = performance.now();
     const wall = Date.now();

@@ -28,12 +28,12 @@ export function onOneLine(json: Buffer): Buffer {
   return line.subarray(0, length);
 }
 
-/** The same document without the managedFields of what is in it. */
+/** Returns the document without the managedFields of its objects. */
 export function withoutManagedFields(json: Buffer): Buffer {
   return revised(json, omitManagedFields);
 }
 
-/** Where a body may hold a token with which somebody could act: never recorded, other than by v1.29. */
+/** Removes the token from a body that may hold a valid one: tokens are never recorded, although v1.29 does. */
 export function withoutTokens(json: Buffer, info: Pick<RequestInfo, "group" | "resource" | "subresource">): Buffer {
   if (info.group === "" && info.resource === "serviceaccounts" && info.subresource === "token") {
     return revised(json, (object) => without(object, "status", "token"));

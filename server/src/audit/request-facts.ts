@@ -4,7 +4,7 @@ import type { AuditedObject } from "./audit-event.js";
 
 const maxUserAgentBytes = 1024;
 
-/** What the client calls itself, cut where v1.29 cuts it. Headers are one byte a character. */
+/** Returns the client's user agent, cut where v1.29 cuts it. Headers are one byte a character. */
 export function recordedUserAgent(context: RequestContext): string {
   const agent = context.header("user-agent") ?? "";
   return agent.length > maxUserAgentBytes ? `${agent.slice(0, maxUserAgentBytes)}...TRUNCATED` : agent;

@@ -6,18 +6,18 @@ import { createGzip } from "node:zlib";
 import { makeFolder } from "@gatehouse/component-base";
 import type { LineTarget } from "./group-writer.js";
 
-/** When a file is put aside, and how long the old ones are kept; 0 is without limit, but for the size. */
+/** Limits of a file and of its old ones; 0 means no limit, except for the size. */
 export interface RotationOptions {
   /** 0 stands for 100 MB. */
   readonly maxMegabytes: number;
   readonly maxAgeDays: number;
   readonly maxBackups: number;
   readonly compress: boolean;
-  /** Is told what goes wrong beside the writing: old files that cannot be packed or removed. */
+  /** Called with errors beside the writing: old files that cannot be compressed or removed. */
   readonly onError: (error: unknown) => void;
 }
 
-/** As a byte. */
+/** The byte of a line end. */
 const newline = 10;
 const usualMegabytes = 100;
 const megabyte = 1024 * 1024;
@@ -63,7 +63,7 @@ export class RotatingFile implements LineTarget {
     }
   }
 
-  /** What was written together is divided where files would become larger than they may. No line is. */
+  /** Splits lines that were written together where a file would exceed its limit. No line is split. */
   *#partsOf(lines: Buffer): Generator<Buffer> {
     let start = 0;
     while (start < lines.length) {
@@ -148,7 +148,7 @@ export class RotatingFile implements LineTarget {
     }
   }
 
-  /** When a file was put aside; undefined for other files. */
+  /** Returns the time at which a file was put aside; undefined for other files. */
   #timeOf(name: string): number | undefined {
     const ending = name.endsWith(".gz") ? `${extname(this.#path)}.gz` : extname(this.#path);
     if (!name.startsWith(this.#prefix) || !name.endsWith(ending)) {

@@ -1,6 +1,6 @@
 import { type HttpCaller, HttpClientError } from "@gatehouse/component-base";
 
-/** What v1.29 gives each call, its answer included. */
+/** The time limit of each call in milliseconds, its answer included, as in v1.29. */
 const callTimeoutMs = 30_000;
 
 /** A receiver of events said no, or nothing. */

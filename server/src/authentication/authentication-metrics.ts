@@ -6,11 +6,11 @@ import { type TokenCacheMetrics, tokenCacheMetrics } from "./tokens/token-cache-
 /** `failure`: no credential was shown, and strangers are not let in. `error`: one was shown that is not good. */
 export type AttemptResult = "success" | "failure" | "error";
 
-/** What is measured of finding out who asks. */
+/** Metrics of authentication. */
 export interface AuthenticationMetrics {
-  /** One request; `username` is that of whom is known. */
+  /** Counts a request; `username` is that of an authenticated user. */
   attempt(result: AttemptResult, seconds: number, username?: string): void;
-  /** A request came with a client certificate that is good for so long yet; negative when it has expired. */
+  /** Records the remaining validity of a request's client certificate in seconds; negative when it has expired. */
   certificateShown(remainingSeconds: number): void;
   readonly tokenCache: TokenCacheMetrics;
   readonly serviceAccounts: ServiceAccountMetrics;

@@ -11,7 +11,7 @@ interface Validity {
   /** The decision holds from and until then, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
-  /** When the certificate ends, whatever is thought of it; undefined where none was shown. */
+  /** The end of the certificate's validity, whatever the decision; undefined if none was shown. */
   readonly notAfter: number | undefined;
 }
 
@@ -20,7 +20,7 @@ const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
 
 /** The authorities of clients, and a listener that is told of certificates. */
 export interface ClientCertificateOptions extends Omit<ClientVerificationOptions<never>, "conclude"> {
-  /** Told with each request that comes with a certificate for how long it is good yet, in seconds. */
+  /** Called with the remaining validity in seconds for each request that comes with a certificate. */
   readonly shown: (remainingSeconds: number) => void;
 }
 

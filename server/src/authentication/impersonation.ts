@@ -1,14 +1,14 @@
 import { anonymousUser, authenticatedGroup, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
 import { serviceAccountGroups, splitServiceAccountUsername } from "./service-accounts/service-account-user.js";
 
-/** What a request reads like that is to be done as somebody else. */
+/** The headers of a request that may ask to impersonate. */
 export interface ImpersonationHeaders {
-  /** By lower-case name; only the names of what is there are looked at. */
+  /** The headers by lower-case name; only the names of those present are looked at. */
   readonly headers: Readonly<Record<string, unknown>>;
   headerValues(name: string): readonly string[];
 }
 
-/** One thing that a client wants to be taken for; each must be allowed by itself. */
+/** A part of the identity that a client asks for; each must be allowed by itself. */
 export interface ImpersonatedPart {
   readonly resource: "users" | "serviceaccounts" | "groups" | "userextras" | "uids";
   /** `authentication.k8s.io` for extras and uids, empty otherwise. */
@@ -19,10 +19,10 @@ export interface ImpersonatedPart {
   readonly subresource: string;
 }
 
-/** Whom a request is to be done as, and what its client must be allowed for that. */
+/** The user that a request impersonates, and what its client must be allowed for that. */
 export interface Impersonation {
   readonly parts: readonly ImpersonatedPart[];
-  /** Undefined where a part is named but no user. */
+  /** The impersonated user; undefined if a part is named but no user. */
   readonly user: UserInfo | undefined;
 }
 

@@ -10,7 +10,7 @@ import {
 } from "./authenticator.js";
 import { unescapedKey } from "./impersonation.js";
 
-/** Which headers tell of a user, and whom they are believed from. */
+/** The headers that name a user, and the front proxies that they are accepted from. */
 export interface RequestHeaderOptions {
   /** Common names of front proxies; empty: any whose certificate is good. */
   readonly allowedNames: readonly string[];

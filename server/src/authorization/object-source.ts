@@ -17,7 +17,7 @@ export interface NamedObject {
   readonly object: JsonObject;
 }
 
-/** Told of objects, one call at a time. To throw leaves out that object, and is reported. */
+/** A follower of objects, called for one change at a time. An exception leaves out that object, and is reported. */
 export interface ObjectFollower {
   /** An object as it is now. The namespace is empty for objects that are in none. */
   present(namespace: string, name: string, object: JsonObject): void;

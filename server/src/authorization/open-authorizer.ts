@@ -20,10 +20,10 @@ import type { RbacRules } from "./rbac/rbac-rules.js";
 import { unionAuthorizer } from "./union-authorizer.js";
 import { webhookAuthorizer } from "./webhook/webhook-authorizer.js";
 
-/** What authorizers decide by. */
+/** Dependencies of the authorizers. */
 export interface AuthorizerParts {
   readonly objects: ObjectSource;
-  /** What every node may do. */
+  /** Returns the rules of every node. */
   readonly nodeRules: () => readonly PolicyRule[];
   readonly rbacRules: RbacRules;
   readonly registry: MetricsRegistry;

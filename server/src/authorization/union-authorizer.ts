@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../request/handler.js";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer, KnownRules } from "./authorizer.js";
 
-/** What those have said who had no opinion. */
+/** The reasons and errors of authorizers without an opinion. */
 interface Heard {
   readonly reasons: readonly string[];
   readonly errors: readonly Error[];

@@ -17,12 +17,12 @@ export class ReviewFailure extends Error {
   override readonly name = "ReviewFailure";
 }
 
-/** How a webhook is called, and what is made of its answers. */
+/** The webhook that reviews are posted to, and the reader of its answers. */
 export interface ReviewClientOptions<T> {
   readonly client: ClientConfig;
-  /** What is waited before a call that has failed is tried for the second time. */
+  /** The delay in milliseconds before the second try of a failed call. */
   readonly retryBackoffMs: number;
-  /** How long a webhook has to answer; 30 s by default. */
+  /** The time limit of a call in milliseconds; 30 s by default. */
   readonly timeoutMs?: number;
   /** Reads an answer with a status of success. Throws ReviewAnswerError. */
   readonly read: (body: Buffer) => T;
@@ -31,10 +31,10 @@ export interface ReviewClientOptions<T> {
 const defaultTimeoutMs = 30_000;
 /** An answer is short, but the webhook may send the whole review back. */
 const maxResponseBytes = 4 * 1024 * 1024;
-/** As in v1.29: so often all in all, each time waiting half as long again. */
+/** The number of tries, as in v1.29; each delay is half as long again as the one before. */
 const attempts = 5;
 const backoffFactor = 1.5;
-/** How often a server is asked again that says when. */
+/** The number of repeated calls of a server that sends Retry-After. */
 const maxRetryAfter = 10;
 
 /**

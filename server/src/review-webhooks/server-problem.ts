@@ -1,12 +1,12 @@
 import { DecodeError, integerAt, parseJson, textAt } from "@gatehouse/envelopes";
 
-/** What an answer with an error status comes to. */
+/** The error that an answer with an error status stands for. */
 export interface ServerProblem {
   readonly code: number;
   readonly message: string;
 }
 
-/** How much of a page is quoted. */
+/** The number of bytes of an answer that are quoted. */
 const maxQuotedBytes = 2048;
 
 /** The problem that a server tells of: a Status that it sends, or else what v1.29 says of the code. */

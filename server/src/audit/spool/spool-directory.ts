@@ -12,9 +12,9 @@ export interface Segment {
   lines: number;
 }
 
-/** What a spool holds when it is opened. */
+/** The contents of a spool when it is opened. */
 export interface SpoolState {
-  /** Goes with the numbers: they continue as long as it stays. */
+  /** The identifier of the numbering: the numbers continue as long as it stays. */
   readonly source: string;
   /** The oldest first; not delivered, or not wholly. */
   readonly segments: Segment[];
@@ -78,7 +78,7 @@ export class SpoolDirectory implements AsyncDisposable {
     return { source, segments: left, delivered, next };
   }
 
-  /** Where the numbers are lost, others begin, and so does another source. */
+  /** Returns the stored source, or a new one if the numbers were lost and begin anew. */
   async #source(continues: boolean): Promise<string> {
     const known = continues ? (await this.#text("source")).trim() : "";
     if (/^[0-9a-f-]{36}$/.test(known)) {

@@ -5,7 +5,7 @@ import type { Segment, SpoolDirectory } from "./spool-directory.js";
 export interface SpooledBatch {
   /** Number of the first. */
   readonly first: number;
-  /** Each as a JSON object. */
+  /** The events, each as a JSON object. */
   readonly items: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export class SpoolReader {
   readonly #segments: Segment[];
   readonly #mayGrow: (segment: Segment) => boolean;
   #delivered: number;
-  /** Where in the first segment the first event stands that has not been delivered; undefined: to be looked for. */
+  /** The offset in bytes of the first undelivered event in the first segment; undefined if it must be searched. */
   #offset: number | undefined;
 
   constructor(
@@ -93,7 +93,7 @@ export class SpoolReader {
   }
 }
 
-/** Where a line of a segment begins. */
+/** Returns the offset in bytes of a line of a segment. */
 async function offsetOfLine(segment: Segment, line: number): Promise<number> {
   let offset = 0;
   for (let left = line; left > 0; ) {

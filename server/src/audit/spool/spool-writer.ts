@@ -3,8 +3,8 @@ import { pause } from "@gatehouse/component-base";
 import type { Segment, SpoolDirectory } from "./spool-directory.js";
 
 /**
- * What has become of lines: the file has them; the file could not take them yet, and they are written as soon as it can;
- * they were given up.
+ * The outcome for lines. `written`: they are in the file. `kept`: the file could not take them yet, and they are
+ * written as soon as it can. `lost`: they were given up.
  */
 export type Appended = "written" | "kept" | "lost";
 
@@ -12,20 +12,20 @@ export type Appended = "written" | "kept" | "lost";
 interface Entry {
   readonly lines: string;
   count: number;
-  /** Only the first call counts. */
+  /** Resolves the append. Calls after the first have no effect. */
   readonly settle: (outcome: Appended) => void;
-  /** Whoever waits is told when the lines are kept, and not only when they are written. */
+  /** True if the append may resolve when the lines are kept, not only when they are written. */
   readonly mayBeKept: boolean;
 }
 
-/** Is told of a disk that does not take what is written, and of what was given up. */
+/** A listener for a disk that fails to take writes, and for lost events. */
 export interface SpoolWriterReport {
-  /** Told at each try that fails. */
+  /** Called at each try that fails. */
   failed(error: Error): void;
   lost(count: number, error: Error): void;
 }
 
-/** How much is written to one file, and when the disk has it. */
+/** Limits of segments, and the time until writes are durable. */
 export interface SpoolWriterOptions {
   readonly segmentBytes: number;
   /**
@@ -84,7 +84,7 @@ export class SpoolWriter {
     return this.#next;
   }
 
-  /** Why the last try to write has failed; undefined when it has not. */
+  /** The error of the last try to write; undefined if it succeeded. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -263,7 +263,7 @@ export class SpoolWriter {
     await file?.close().catch(() => {});
   }
 
-  /** Whether a segment may still grow. */
+  /** Reports whether a segment may still grow. */
   isOpen(segment: Segment): boolean {
     return segment === this.#open;
   }

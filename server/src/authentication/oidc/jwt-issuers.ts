@@ -16,7 +16,7 @@ import type { ServerConfig } from "../../config.js";
 
 const configKind = { group: "apiserver.config.k8s.io", version: "v1alpha1", kind: "AuthenticationConfiguration" };
 
-/** As many issuers as later versions take. */
+/** The limit of issuers, which later Kubernetes versions have. */
 const maxIssuers = 64;
 
 /** The issuers that flags or a document name. Rejects with a ConfigurationError that lists every problem. */
@@ -116,7 +116,7 @@ function readIssuer(authenticator: v1alpha1.JWTAuthenticator, at: string, proble
 
 type Report = (path: string, text: string) => void;
 
-/** What needs the expression language is refused by name: to pass it over would let in whom it keeps out. */
+/** Refuses by name all that needs the expression language: ignoring it would let in users whom it keeps out. */
 function refuseExpressions(
   { claimMappings, claimValidationRules = [], userValidationRules = [] }: v1alpha1.JWTAuthenticator,
   report: Report,

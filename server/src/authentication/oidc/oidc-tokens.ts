@@ -5,7 +5,7 @@ import type { TokenAuthenticator } from "../tokens/token-authenticator.js";
 /** Knows the users of one issuer. */
 export interface OidcTokens extends TokenAuthenticator {
   readonly issuerUrl: string;
-  /** Why the issuer cannot be asked now; undefined while it can. */
+  /** The reason why the issuer cannot be asked now; undefined while it can. */
   readonly problem: Error | undefined;
 }
 

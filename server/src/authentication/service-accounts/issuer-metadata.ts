@@ -1,6 +1,6 @@
 import type { VerificationKey } from "./token-keys.js";
 
-/** What others need to verify the tokens of service accounts without asking this server. */
+/** The documents with which others verify service account tokens without asking this server. */
 export interface IssuerMetadata {
   /** The document of OpenID Connect discovery. */
   readonly configuration: string;

@@ -8,7 +8,7 @@ import { serviceAccountUser, splitServiceAccountUsername } from "./service-accou
 import { claimOf, type Payload, textOf } from "./token-claims.js";
 import type { ValidateClaims } from "./verified-token.js";
 
-/** Who issues tokens that are kept in secrets. */
+/** The issuer in tokens that are kept in secrets. */
 export const legacyIssuer = "kubernetes/serviceaccount";
 
 /** The label that tells since when the token of a secret is no longer to be used. */
@@ -26,7 +26,7 @@ const claimNames = {
 
 type LegacyClaims = Readonly<Record<keyof typeof claimNames, string>>;
 
-/** What decides of tokens of secrets. */
+/** Dependencies of the checks on tokens that are kept in secrets. */
 export interface LegacyTokensOptions {
   readonly objects: BoundObjects;
   /** `--service-account-lookup`: the secret and the account must still be there. */

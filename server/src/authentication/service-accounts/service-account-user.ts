@@ -2,7 +2,7 @@ import type { UserInfo } from "../../request/user-info.js";
 
 const userPrefix = "system:serviceaccount:";
 
-/** What a token says of its account, and of what it is bound to. */
+/** The account that a token names, and the objects that it is bound to. */
 export interface ServiceAccountIdentity {
   readonly namespace: string;
   readonly name: string;

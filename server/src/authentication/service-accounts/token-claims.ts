@@ -6,7 +6,7 @@ export interface ObjectReference {
   readonly uid: string;
 }
 
-/** What every JWT may say; times in seconds since 1970. */
+/** The registered claims of a JWT (RFC 7519, section 4.1); times in seconds since 1970. */
 export interface RegisteredClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -17,7 +17,7 @@ export interface RegisteredClaims {
   readonly id: string;
 }
 
-/** What a token bound to an account says of it. */
+/** The claims of a token that is bound to a service account. */
 export interface BoundClaims {
   readonly namespace: string;
   readonly serviceAccount: ObjectReference;
@@ -28,7 +28,7 @@ export interface BoundClaims {
   readonly warnAfter: number | undefined;
 }
 
-/** What is wrong with a claim, in the words of the library of v1.29. */
+/** An invalid claim, with the text of v1.29's library. */
 export class ClaimError extends Error {
   override readonly name = "ClaimError";
 }

@@ -19,9 +19,9 @@ export interface VerificationKey {
   readonly key: KeyObject;
   /** Made of the key itself, and tells nothing of it: digest of its DER form (SHA-256, base64url). */
   readonly id: string;
-  /** What this server signs with such a key. */
+  /** The JWS algorithm with which this server signs with such a key. */
   readonly algorithm: string;
-  /** What is believed when it is signed with it. */
+  /** The JWS algorithms that are accepted in signatures of such a key. */
   readonly accepted: readonly string[];
 }
 
@@ -65,7 +65,7 @@ function publicKeyOf(der: Buffer): KeyObject | undefined {
   return orUndefined(() => certificateOf(der).publicKey) ?? orUndefined(() => wholePublicKey(der));
 }
 
-/** Nothing may come after it: OpenSSL would not look. */
+/** Parses a public key. Throws if bytes follow it, which OpenSSL would ignore. */
 function wholePublicKey(der: Buffer): KeyObject {
   const key = createPublicKey({ key: der, format: "der", type: "spki" });
   if (key.export({ type: "spki", format: "der" }).length !== der.length) {

@@ -7,25 +7,25 @@ import type { TokenAuthenticator } from "../tokens/token-authenticator.js";
 import { ClaimError, type Payload, type RegisteredClaims, registeredClaims } from "./token-claims.js";
 import type { VerificationKey } from "./token-keys.js";
 
-/** What is left to do once a token is known to come from the issuer. */
+/** The checks on the claims of a token whose issuer and signature are verified. */
 export type ValidateClaims = (
   registered: RegisteredClaims,
   payload: Payload,
   token: string,
 ) => Promise<AuthenticationDecision>;
 
-/** Which tokens are believed, and by which keys. */
+/** The accepted issuers and keys of tokens. */
 export interface VerifiedTokensOptions {
   readonly issuers: readonly string[];
   readonly keys: readonly VerificationKey[];
-  /** Those of tokens that name none, and of askers who ask for none. */
+  /** The audiences of tokens that name none, and of callers that request none. */
   readonly apiAudiences: readonly string[];
   readonly validate: ValidateClaims;
   /** Counts tokens without audiences: those that are kept in secrets. */
   readonly legacyUses: Counter;
 }
 
-/** Longer tokens are nobody's: those of v1.29 with every claim have some 1,500 characters. */
+/** The limit of a token's length in characters: v1.29's tokens with every claim have some 1,500. */
 const maxTokenLength = 64 * 1024;
 
 /**
@@ -90,7 +90,7 @@ async function authenticate(
 
 const notSigned = "square/go-jose: error in cryptographic primitive";
 
-/** Who a token says has issued it. For v1.29 the case of the claim's name does not matter here. */
+/** Returns the issuer that a token claims. As in v1.29, the case of the claim's name does not matter here. */
 function unverifiedIssuer(token: string): string | undefined {
   const payload = unverifiedPayload(token) ?? {};
   const name = Object.keys(payload).findLast((key) => key.toLowerCase() === "iss");

@@ -20,7 +20,7 @@ export function forApiAudiences(apiAudiences: readonly string[], delegate: Token
   };
 }
 
-/** What both have, in the order of the first. */
+/** Returns the items that both lists have, in the order of the first. */
 export function intersection(these: readonly string[], those: readonly string[]): readonly string[] {
   return these.filter((item) => those.includes(item));
 }

@@ -4,7 +4,7 @@ import type { TokenAuthenticator } from "./token-authenticator.js";
 /** Said of a token that nobody knows, and first of any that is not good. */
 const invalidBearerToken = "invalid bearer token";
 
-/** In the words of v1.29, which take any further space for a mistake that people make. */
+/** The decision about a header with more than one space before the token, a common mistake; with v1.29's warning. */
 const ignoredForSpaces: AuthenticationDecision = Object.freeze({
   outcome: "noOpinion",
   warning: "the provided Authorization header contains extra space before the bearer token, and is ignored",

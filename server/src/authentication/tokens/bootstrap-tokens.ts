@@ -4,7 +4,7 @@ import { noOpinion } from "../authenticator.js";
 import type { BoundObjects } from "../service-accounts/bound-objects.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
-/** Where bootstrap tokens are kept, and the present in milliseconds since 1970. */
+/** The store of bootstrap tokens, and a clock in milliseconds since 1970. */
 export interface BootstrapTokensOptions {
   readonly objects: BoundObjects;
   readonly now: () => number;
@@ -60,7 +60,7 @@ function isSame(held: string, shown: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Whether a time (RFC 3339) is to come. What is no time is past. */
+/** Reports whether a time (RFC 3339) lies in the future. An invalid time is past. */
 function isAhead(text: string, now: number): boolean {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text);
   return isTime && Date.parse(text) > now;

@@ -22,7 +22,7 @@ export function staticTokens(users: readonly TokenUser[]): TokenAuthenticator {
   };
 }
 
-/** One line of a token file, with the digest of its token in the token's place. */
+/** A line of a token file, with the digest of its token in the token's place. */
 export interface TokenUser {
   readonly digest: Buffer;
   readonly user: UserInfo;

@@ -4,14 +4,16 @@ import type { AuthenticationDecision } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 import type { TokenCacheMetrics } from "./token-cache-metrics.js";
 
-/** How long what is known of tokens is believed. */
+/** The delegate of a token cache, and how long its decisions are kept. */
 export interface TokenCacheOptions {
   readonly delegate: TokenAuthenticator;
   /** Milliseconds for tokens that are good. 0: nothing is kept. */
   readonly successTtlMs: number;
   /** Milliseconds for tokens that nobody knows, or that were refused. 0: nothing is kept. */
   readonly failureTtlMs: number;
-  /** Whether refusals are kept as what nobody knows is; otherwise they may come from trouble, and are asked about anew. */
+  /**
+   * True if refusals are cached like unknown tokens; otherwise they may come from passing trouble, and are not cached.
+   */
   readonly keepsRefusals: boolean;
   readonly metrics: TokenCacheMetrics;
   /** Milliseconds on a monotonic clock. Default `performance.now`. */
@@ -19,10 +21,10 @@ export interface TokenCacheOptions {
   readonly maxEntries?: number;
 }
 
-/** As many as v1.29 keeps: twice the nodes and namespaces that it is made for. */
+/** The number of tokens that v1.29 keeps: twice the nodes and namespaces that it is made for. */
 const defaultMaxEntries = 32 * 1024;
 
-/** What a connection has shown last. */
+/** The token that a connection has shown last, with its key in the cache. */
 interface Shown {
   readonly token: string;
   readonly audiences: readonly string[];

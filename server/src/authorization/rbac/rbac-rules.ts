@@ -54,7 +54,7 @@ export class RbacRules {
     return this.#early.indexFor(namespace);
   }
 
-  /** What `indexFor` has given last, to tell more about a verdict. */
+  /** The index that `indexFor` returned last, for explanations of a decision. */
   get latest(): RbacIndex {
     return this.#early?.index ?? this.#index;
   }
@@ -63,7 +63,7 @@ export class RbacRules {
     await Promise.all(resources.map((resource) => this.#follow(resource)));
   }
 
-  /** Each is followed once, whoever asks for it. */
+  /** Follows a resource, once for all callers. */
   #follow(resource: RbacResource): Promise<void> {
     let following = this.#followed.get(resource);
     if (following === undefined) {

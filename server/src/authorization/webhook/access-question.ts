@@ -29,7 +29,7 @@ export function accessQuestion({ user, info }: AuthorizationAttributes, version:
 /** Characters that whoever asks can choose; v1.29 does not remember answers to questions with more of them than this. */
 const maxRememberedLength = 10_000;
 
-/** Whether the answer may be remembered: clients could fill the memory with questions. */
+/** Reports whether the answer may be cached: long questions from clients could fill the memory. */
 export function isRemembered({ info }: AuthorizationAttributes): boolean {
   const { namespace, verb, group, version, resource, subresource, name, path } = info;
   const texts = [namespace, verb, group, version, resource, subresource, name, path];

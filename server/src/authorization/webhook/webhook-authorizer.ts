@@ -6,10 +6,10 @@ import { decodeReview, encodeReview } from "../../review-webhooks/review-documen
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../authorizer.js";
 import { accessQuestion, isRemembered } from "./access-question.js";
 
-/** Which webhook decides, how it is asked, and what counts when it cannot be. */
+/** The webhook that authorizes requests, and the decision when it fails. */
 export interface WebhookAuthorizerOptions {
   readonly client: ClientConfig;
-  /** Of `authorization.k8s.io`. */
+  /** The version of `authorization.k8s.io`. */
   readonly version: "v1" | "v1beta1";
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
@@ -17,13 +17,13 @@ export interface WebhookAuthorizerOptions {
   readonly decisionOnError: "noOpinion" | "deny";
   /** Milliseconds, on any clock. */
   readonly now: () => number;
-  /** What is waited before a call that has failed is tried for the second time; 500 ms by default. */
+  /** The delay in milliseconds before the second try of a failed call; 500 by default. */
   readonly retryBackoffMs?: number;
   /** Aborts when the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** As in v1.29. */
+/** The delay before the second try of a call in milliseconds, as in v1.29. */
 const defaultRetryBackoffMs = 500;
 const maxRemembered = 8192;
 
