@@ -44,7 +44,7 @@ export function integerAt(object: JsonValue | undefined, ...path: string[]): num
   return typeof value === "number" || typeof value === "bigint" ? value : 0;
 }
 
-/** False unless it is there and true. */
+/** Returns the boolean at a path; false unless it is there and true. */
 export function booleanAt(object: JsonValue | undefined, ...path: string[]): boolean {
   return follow(object, path) === true;
 }

@@ -1,9 +1,9 @@
-/** One `.proto` file of `envelopes/idl`, as the writers see it: names resolved, options with their defaults. */
+/** A `.proto` file of `envelopes/idl`, as the writers see it: names resolved, options with their defaults. */
 export interface IdlFile {
   /** File name without extension, `apps.v1`. */
   readonly name: string;
   readonly package: string;
-  /** Absent for files of shared types (`runtime`, `resource`). */
+  /** The group and version; absent for files of shared types (`runtime`, `resource`). */
   readonly groupVersion: { readonly group: string; readonly version: string } | undefined;
   readonly enums: readonly IdlEnum[];
   readonly messages: readonly IdlMessage[];
@@ -13,11 +13,11 @@ export interface IdlFile {
 export interface IdlEnum {
   readonly name: string;
   readonly values: readonly string[];
-  /** Other values are allowed too. */
+  /** True if other values are allowed too. */
   readonly open: boolean;
 }
 
-/** What a message is in JSON: `Wire` of `options.proto`. */
+/** The JSON form of a message: `Wire` of `options.proto`. */
 export type Wire =
   | "OBJECT"
   | "TIME"
@@ -96,7 +96,7 @@ export interface IdlFieldOptions {
 /** The scalar types that the IDL uses. */
 export const protoScalars = ["string", "bool", "int32", "int64", "double", "bytes"] as const;
 
-/** False for what is the full name of a message. */
+/** Reports whether a type name is that of a protobuf scalar, not the full name of a message. */
 export function isProtoScalar(type: string): boolean {
   return (protoScalars as readonly string[]).includes(type);
 }

@@ -30,7 +30,7 @@ export interface KindRow {
 /** `[JSON key or inlined name, message index or -1 - scalar code, protobuf number, flags, rarely used options]` */
 export type FieldRow = readonly [string, number, number, number, FieldExtras?];
 
-/** What few fields have, under short keys: absent members cost nothing in the table. */
+/** Properties that few fields have, under short keys: absent members cost nothing in the table. */
 export interface FieldExtras {
   /** Index into `named`. */
   readonly n?: number;
@@ -44,7 +44,7 @@ export interface FieldExtras {
   readonly p?: readonly ("merge" | "replace" | "retainKeys")[];
   /** Patch merge key. */
   readonly g?: string;
-  /** Default. */
+  /** The default value. */
   readonly d?: unknown;
   /** Feature gates. */
   readonly f?: readonly string[];

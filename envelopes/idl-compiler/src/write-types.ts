@@ -48,7 +48,7 @@ function header(source: string): string {
   return `// Generated from ${source} by envelopes/idl-compiler; do not edit.\n`;
 }
 
-/** What a message is in TypeScript when it is not an interface of its fields. */
+/** TypeScript types of messages that are not interfaces of their fields. */
 const wireTypes: Partial<Record<Wire, string>> = {
   TIME: "string",
   MICRO_TIME: "string",
@@ -118,7 +118,10 @@ class ModuleWriter {
     return [`${doc}${open}\n${typeMeta}${members.join("")}}\n`];
   }
 
-  /** Absent on the items of a list, hence optional. Kinds of meta/v1 travel under any group version. */
+  /**
+   * Writes `kind` and `apiVersion`, optional because the items of a list lack them. Kinds of meta/v1 travel under any
+   * group version.
+   */
   #typeMeta(message: IdlMessage): string {
     const gv = this.#file.groupVersion;
     const anyVersion = gv === undefined || gv.group.startsWith("meta.");

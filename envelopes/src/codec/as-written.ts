@@ -2,7 +2,7 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from ".
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { setKey } from "./object-plan.js";
 
-/** What parsed JSON cannot show of the text that it came from, by the object or list in which it stood. */
+/** Details of a JSON text that its parsed value cannot show, by the object or list in which they stood. */
 export interface AsWritten {
   /** Earlier values of members given more than once, in order. */
   readonly repeats: ReadonlyMap<JsonObject, ReadonlyMap<string, readonly JsonValue[]>>;
@@ -87,7 +87,7 @@ function spelled(
   return text === undefined ? value : (new SpelledNumber(text) as unknown as JsonValue);
 }
 
-/** What a member holds after it has been given `after` on top of `before`. */
+/** Returns the value of a member that has been given `before` and then `after`. */
 function decodeInto(field: Pick<Field, "schema" | "pointer">, before: JsonValue, after: JsonValue): JsonValue {
   if (after === null) {
     return canBeUnset(field) ? null : before;

@@ -22,7 +22,7 @@ export function copySorted(value: JsonValue): JsonValue {
   return out;
 }
 
-/** The same value with sorted keys; only what has them in another order is copied. */
+/** Returns the value with sorted keys; only what has them in another order is copied. */
 export function sortMembers<T extends JsonValue>(value: T): T {
   if (Array.isArray(value)) {
     return sortItems(value) as T;

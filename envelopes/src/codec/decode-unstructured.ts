@@ -10,7 +10,7 @@ import { maxPathsLength } from "./problem-paths.js";
 /** Reads the metadata of an object, which is typed in custom kinds, too. */
 export type ReadMetadata = (schema: ObjectSchema, metadata: JsonValue) => Decoded;
 
-/** As many as kube-apiserver reports. */
+/** The limit of reported unknown fields, as in kube-apiserver. */
 const maxUnknownFields = 100;
 
 /**
@@ -49,7 +49,7 @@ type Step = string | number | { readonly key: string };
 
 const typeMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** One pass over a value and its schema. Of what has no schema nothing is known: objects lose all their members. */
+/** A pass over a value and its schema. An object without a schema loses all its members. */
 class Reading {
   readonly pruned: string[] = [];
   readonly unknownInEmbedded: string[] = [];

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../json.js";
 
-/** What `decodeJson` has made of a value. */
+/** The result of `decodeJson`. */
 export interface Decoded {
   /** A fresh object in canonical form: members in wire order, scalars as the API writes them, maps sorted. Of custom kinds all keys are sorted. */
   readonly object: JsonObject;

@@ -51,7 +51,7 @@ function escapeForGo(text: string): string {
 
 interface Frame {
   readonly items: readonly JsonValue[];
-  /** Undefined for an array. */
+  /** The keys of an object; undefined for an array. */
   readonly keys: readonly string[] | undefined;
   next: number;
 }

@@ -18,7 +18,7 @@ export function encodeYaml(value: JsonValue): string {
   return text;
 }
 
-/** The same text in pieces of about 64 KiB, for callers that let others run in between. */
+/** Writes YAML in pieces of about 64 KiB, for callers that let other work run in between. */
 export function encodeYamlChunks(value: JsonValue): Generator<string, void> {
   return new YamlWriter().chunks(value);
 }
@@ -28,10 +28,10 @@ type Place = "top" | "key" | "item";
 /** A list or map that is being written. */
 interface Frame {
   readonly values: readonly JsonValue[];
-  /** Undefined for a list. */
+  /** The keys of a map; undefined for a list. */
   readonly keys: readonly string[] | undefined;
   readonly indent: number;
-  /** The first entry stands on the line of the dash before it. */
+  /** True if the first entry stands on the line of the dash before it. */
   readonly startsInLine: boolean;
   next: number;
 }

@@ -2,7 +2,7 @@ import { DecodeError } from "./decode-error.js";
 import { WireReader } from "./wire-reader.js";
 import { WireWriter } from "./wire-writer.js";
 
-/** What stands outside a protobuf message: the type that it is of. */
+/** The type of a protobuf message, which stands outside it. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -30,7 +30,9 @@ export function wrapUnknown(apiVersion: string, kind: string, raw: Uint8Array): 
   return Buffer.concat([head, raw, tail]);
 }
 
-/** What stands before and behind a message of `rawLength` bytes in an envelope, for messages that come in pieces. */
+/**
+ * Returns the bytes before and behind a message of `rawLength` bytes in an envelope, for messages that come in pieces.
+ */
 export function envelopeAround(
   apiVersion: string,
   kind: string,
@@ -85,7 +87,7 @@ export function unwrapUnknown(bytes: Uint8Array): Unknown {
   return { ...typeMeta, raw, contentEncoding, contentType };
 }
 
-/** As `unwrapUnknown`, for bytes that must have the prefix: the body of a request, an object in storage. */
+/** Unwraps like `unwrapUnknown` bytes that must have the prefix: the body of a request, an object in storage. */
 export function unwrapEnvelope(bytes: Uint8Array): Unknown {
   if (bytes.length === 0) {
     throw new DecodeError("empty data");

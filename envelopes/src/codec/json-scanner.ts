@@ -3,7 +3,7 @@ import { DecodeError } from "./decode-error.js";
 /** Reads the tokens of JSON text one after the other. Throws DecodeError with the texts of Go's decoder. */
 export class JsonScanner {
   readonly #text: string;
-  /** Of the next character to read. */
+  /** The index of the next character to read. */
   at = 0;
 
   constructor(text: string) {
@@ -87,7 +87,7 @@ export class JsonScanner {
     return value.replace(/\p{Surrogate}/gu, "\uFFFD");
   }
 
-  /** What is wrong with the next character. */
+  /** Returns an error about the next character. */
   unexpected(where: string): DecodeError {
     const character = this.#text.codePointAt(this.at);
     return new DecodeError(
@@ -123,7 +123,7 @@ export class JsonScanner {
   }
 }
 
-/** Whether a character code is one of 0 to 9; NaN is not. */
+/** Reports whether a character code is one of 0 to 9; false for NaN. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }

@@ -28,12 +28,12 @@ export function refuseTooManyValues(text: string, max: number = maxValues): void
  */
 const manyValues = 20_000;
 
-/** Whether JSON text holds so many values that JSON.parse would hold up others. */
+/** Reports whether JSON text holds so many values that JSON.parse would hold up other work. */
 export function hasManyValues(text: string): boolean {
   return text.length > 2 * manyValues && countValues(text) > manyValues;
 }
 
-/** Every comma divides two values, and every container that is not empty has one more than commas. */
+/** Counts values: a comma divides two of them, and a container that is not empty has one more than commas. */
 function countValues(text: string): number {
   let count = 1;
   let isAfterOpening = false;
@@ -52,7 +52,7 @@ function countValues(text: string): number {
   return count;
 }
 
-/** Where the closing quote stands; the end of the text if there is none. */
+/** Returns the index of the closing quote; that of the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== 0x22) {

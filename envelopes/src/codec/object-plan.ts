@@ -4,8 +4,8 @@ import { type EmptiedNotes, noteEmptied } from "./emptied-members.js";
 import { structName } from "./go-type.js";
 
 /**
- * How one message is written in JSON, worked out once per schema: its members in wire order with inlined ones in their
- * place, and for each what stands for it when it is absent. A decoder fills one slot per member and hands them to `emit`.
+ * The plan for one message in JSON, made once per schema: its members in wire order with inlined ones in their place,
+ * and the value of each when it is absent. A decoder fills one slot per member and hands them to `emit`.
  */
 export interface ObjectPlan {
   /** Go's name of the struct, for error texts. */
@@ -15,15 +15,15 @@ export interface ObjectPlan {
   readonly slotOf: ReadonlyMap<string, number>;
 }
 
-/** How one member is written. */
+/** The plan for one member. */
 export interface Member {
   readonly key: string;
   readonly field: Field;
-  /** What is written when the member is unset; undefined when nothing is. */
+  /** Returns the value written for an unset member; undefined when none is written. */
   readonly absent: (() => JsonValue) | undefined;
-  /** Which present values are left out. */
+  /** The present values that are left out. */
   readonly omit: "never" | "zero" | "empty";
-  /** Null is written where an empty list or map would be, once the object has passed through protobuf. */
+  /** True if null is written for an empty list or map once the object has passed through protobuf. */
   readonly nilWhenEmpty: boolean;
 }
 
@@ -94,7 +94,7 @@ function absentValue(field: Field): (() => JsonValue) | undefined {
   return zeroValue(field.schema);
 }
 
-/** What JSON shows for Go's zero value of a type. Objects are made anew each time. */
+/** Returns a maker of the JSON form of Go's zero value of a type. Objects are made anew each time. */
 export function zeroValue(schema: Schema): () => JsonValue {
   switch (schema.type) {
     case "object":
@@ -106,7 +106,7 @@ export function zeroValue(schema: Schema): () => JsonValue {
   }
 }
 
-/** The same of a value in a map, where v1.29 shows bytes as they are once stored: none, and not nil. */
+/** Returns a maker of the zero value of a map's values. v1.29 shows bytes there as empty, not as null, once stored. */
 export function zeroMapValue(values: Schema): () => JsonValue {
   return values.type === "scalar" && values.scalar === "bytes" ? constant("") : zeroValue(values);
 }
@@ -161,7 +161,10 @@ function isZero(value: JsonValue): boolean {
   return value === "" || value === 0 || value === false || value === null || value === 0n;
 }
 
-/** What a decoder puts into the slot of an empty map. To ask a large map whether it has keys is to sort all of them. */
+/**
+ * The value that a decoder puts into the slot of an empty map. Asking a large map whether it has keys would sort all of
+ * them.
+ */
 export const emptyMap: JsonObject = Object.freeze({});
 
 function isEmpty(value: JsonValue): boolean {

@@ -5,27 +5,27 @@ import { isDigit, JsonScanner } from "./json-scanner.js";
 import { setKey } from "./object-plan.js";
 import { maxPathsLength } from "./problem-paths.js";
 
-/** What JSON text holds. */
+/** The result of parsing a JSON text. */
 export interface ParsedJson {
-  /** Of a member given twice the last one, and `1` for `1.0`. */
+  /** The parsed value: the last one of a repeated member, and `1` for `1.0`. */
   readonly value: JsonValue;
   /** Paths of members given twice, `spec.replicas`; at most a hundred. */
   readonly duplicateFields: readonly string[];
-  /** What `value` does not show of the text, for `decodeJson`; undefined when there is nothing of the kind. */
+  /** Details of the text that `value` does not show, for `decodeJson`; undefined when there are none. */
   readonly asWritten: AsWritten | undefined;
 }
 
 /**
- * Lists and objects nest no deeper. Go reads 10,000 levels, but what patches, compares and writes objects here recurses,
- * and an object that could be stored but never changed would be worse than one that is refused.
+ * The limit of nesting. Go reads 10,000 levels, but patches, comparisons and encoders here recurse, and an object that
+ * could be stored but never changed would be worse than one that is refused.
  */
 export const maxDepth = 1_000;
-/** As many duplicates as kube-apiserver reports. */
+/** The limit of reported duplicates, as in kube-apiserver. */
 const maxDuplicates = 100;
-/** What is beyond is taken for the whole number that it is. */
+/** The limit of noted spellings; numbers beyond it are taken as whole numbers. */
 const maxSpellings = 10_000;
 
-/** Values that are read between two pauses, in a few milliseconds. */
+/** The number of values that are read between two pauses, in a few milliseconds. */
 const valuesPerSlice = 2_000;
 
 /** The parser for what JSON.parse gets wrong or says badly: every duplicate, every digit, and errors in Go's words. */

@@ -28,7 +28,7 @@ export function* parseJsonInSlices(text: string): Generator<undefined, ParsedJso
   return withCare(text, value);
 }
 
-/** Undefined when the text is no JSON. */
+/** Parses with JSON.parse; undefined when the text is invalid JSON. */
 function parseQuickly(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -58,7 +58,7 @@ export function* parseExactIntegersInSlices(text: string): Generator<undefined, 
     : (JSON.parse(text) as JsonValue);
 }
 
-/** Whether JSON.parse has lost nothing of a text. Says no in doubt: that costs time only. */
+/** Reports whether JSON.parse has lost nothing of a text. False in doubt, which costs time only. */
 function isFaithful(text: string, value: JsonValue): boolean {
   // First, so that what follows meets short numbers only: some of its patterns may look at digits more than once.
   if (hasLongInteger(text)) {
@@ -145,7 +145,7 @@ function isQuoteBeforeSpaces(text: string, at: number): boolean {
   return text.charCodeAt(end) === 0x22;
 }
 
-/** Whether the quote at `at` has an odd number of backslashes before it. */
+/** Reports whether an odd number of backslashes stands before the quote at `at`. */
 function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === 0x5c) {
@@ -165,7 +165,10 @@ function hidesInteger(text: string, at: number): boolean {
 /** Digits of the smallest integer that a number may round. */
 const longIntegerDigits = 16;
 
-/** Whether so many digits stand in a row that they may be more than a number holds. It looks at every sixteenth only. */
+/**
+ * Reports whether a number may have more digits than a float holds exactly. Only every sixteenth character is examined
+ * at first.
+ */
 function hasLongInteger(text: string): boolean {
   for (let at = longIntegerDigits - 1; at < text.length; at += longIntegerDigits) {
     if (isDigit(text.charCodeAt(at))) {

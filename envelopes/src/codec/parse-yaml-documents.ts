@@ -2,7 +2,7 @@ import type { JsonValue } from "../json.js";
 import { DecodeError } from "./decode-error.js";
 import { parseYaml } from "./parse-yaml.js";
 
-/** One document of a YAML text. */
+/** A document of a YAML text. */
 export interface YamlDocument {
   /** The line at which its content begins, from 1. */
   readonly line: number;

@@ -175,7 +175,7 @@ test("any JSON value is refused or read by any kind", () => {
   );
 });
 
-/** Where we differ on purpose: half surrogate pairs, integers beyond 2^53, numbers that are no float. */
+/** The intended differences from JSON.parse: half surrogate pairs, integers beyond 2^53, numbers that are no float. */
 const beyondJsonParse = /\\u[dD][89a-fA-F]|\d{16}|\d[eE]/;
 
 test("the parser reads what JSON.parse reads, and refuses what it refuses", () => {

@@ -46,7 +46,7 @@ interface MessagePlan {
   readonly json: ObjectPlan;
   /** Number of slots, those of inlined members included. */
   readonly size: number;
-  /** By protobuf number. Sparse. */
+  /** The members by protobuf number; sparse. */
   readonly members: readonly (PlannedMember | undefined)[];
   /** Slots that hold maps, whose keys may have come in any order. */
   readonly mapSlots: readonly number[];
@@ -91,7 +91,7 @@ function createPlan(schema: ObjectSchema): MessagePlan {
   return { json, size: slot, members, mapSlots };
 }
 
-/** What one occurrence of the field on the wire holds. */
+/** Returns the schema of one occurrence of the field on the wire. */
 function itemSchema(field: Field): Schema {
   return field.schema.type === "list" && !field.schema.wrapped ? field.schema.items : field.schema;
 }
@@ -285,7 +285,7 @@ function eachField(reader: WireReader, end: number, visit: (tag: number, stop: n
   }
 }
 
-/** Undefined for an empty message, the zero time. */
+/** Reads a timestamp; undefined for an empty message, the zero time. */
 function readTimestamp(reader: WireReader, end: number): { seconds: number; nanos: number } | undefined {
   let isEmpty = true;
   let seconds = 0;

@@ -194,7 +194,7 @@ function valueEncoder(schema: Schema): ValueEncoder {
   }
 }
 
-/** With its length. Types that contain themselves would otherwise never be finished. */
+/** Returns an encoder with a length prefix, built when first used: types may contain themselves. */
 function lazyObject(schema: ObjectSchema): ValueEncoder {
   let encode: MembersEncoder | undefined;
   return (writer, value) => {

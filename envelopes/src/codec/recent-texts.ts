@@ -1,4 +1,4 @@
-/** How many texts are remembered, and how long one of them may be. */
+/** Limits of the cache: the number of texts, and the length of one of them. */
 const maxTexts = 32;
 const maxLength = 128 * 1024;
 
@@ -63,7 +63,7 @@ export function endOfObject(json: string, start: number): number {
   return json.length;
 }
 
-/** Where the quote stands that ends the text whose first quote stands at `start`. */
+/** Returns the index of the quote that ends the string beginning with the quote at `start`. */
 function endOfText(json: string, start: number): number {
   let at = start + 1;
   for (let code = json.charCodeAt(at); at < json.length && code !== quote; code = json.charCodeAt(at)) {

@@ -4,10 +4,13 @@ import { fieldsTextOf, setFieldsText } from "./fields-text.js";
 import { parseExactIntegers } from "./parse-json.js";
 import { endOfObject, RecentTexts } from "./recent-texts.js";
 
-/** What `encodeJson` writes before the fields of an entry, in whatever order its members are, and the brace after it. */
+/**
+ * The members that `encodeJson` writes before the fields of an entry, in whatever order it has them, and the brace
+ * behind.
+ */
 const fieldsStart = '"fieldsType":"FieldsV1","fieldsV1":{';
 
-/** Stands for a text that is kept apart. No client can know it, so that none can send it. */
+/** A placeholder for a text that is kept apart. It is random, so that no client can send it. */
 const mark = `fields of ${crypto.randomUUID()}`;
 const quotedMark = JSON.stringify(mark);
 

@@ -28,7 +28,7 @@ export class TypeMismatch extends Error {
     this.#path = [];
   }
 
-  /** As v1.29 says it. */
+  /** Returns v1.29's text of the error. */
   text(): string {
     const place = this.#path.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#path.join(".")}`;
     return `json: cannot unmarshal ${this.#found} into ${place} of type ${this.#wanted}`;

@@ -3,14 +3,17 @@ import { DecodeError } from "./decode-error.js";
 /** Messages nest no deeper than this; only JSONSchemaProps could, and deep recursion would exhaust the stack. */
 const maxDepth = 400;
 
-/** What `Buffer.toString` calls after it has looked up the encoding; most of an object is short strings. */
+/**
+ * A buffer with the method that `Buffer.toString` calls once it has looked up the encoding; most of an object is short
+ * strings.
+ */
 type Utf8Slicer = Buffer & { utf8Slice(start: number, end: number): string };
 
 /** Reads protobuf primitives. Throws DecodeError, with Go's texts, on input that is cut off or malformed. */
 export class WireReader {
   readonly #buffer: Utf8Slicer;
   #depth = 0;
-  /** Of the next byte to read. */
+  /** The index of the next byte to read. */
   at = 0;
 
   constructor(bytes: Uint8Array) {

@@ -13,7 +13,7 @@ import { applyStructuralDefaults } from "./structural-defaults.js";
  */
 export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: EnabledFeatures) => number;
 
-/** What there is to do in values of one schema. Compiled once, so that only members that lead to a rule are visited. */
+/** The defaulting of values of one schema. Compiled once, so that only members that lead to a rule are visited. */
 interface Plan {
   readonly rules: readonly DefaultingRule[];
   readonly members: readonly Member[];
@@ -144,7 +144,9 @@ function visitItems(
   }
 }
 
-/** What the schema states. Of members that are no pointers the zero value means "absent". */
+/**
+ * Returns rules for the constant defaults in the schema. The zero value of a member that is no pointer means "absent".
+ */
 function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
   return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingRule[] => {
     if (value === undefined) {

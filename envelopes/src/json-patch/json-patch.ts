@@ -14,7 +14,7 @@ import { patchDoesNotApply } from "./patch-does-not-apply.js";
  * replaced and tested but not added, removed, moved or copied, and text before the first `/` of a path is ignored.
  */
 
-/** One step of a patch. Members are as the client sent them; what is wrong with them shows when the step is applied. */
+/** A step of a patch. Members are as the client sent them; errors in them show when the step is applied. */
 export type JsonPatchOperation = JsonObject;
 
 /** A patch whose shape is right; whether it fits the object shows when it is applied. */
@@ -28,8 +28,8 @@ export interface DecodedJsonPatch {
 const maxJsonPatchOperations = 10_000;
 
 /**
- * Default limit of what all `copy` operations of one patch may add together, in bytes of JSON. They may add no more values
- * than a body may hold either.
+ * The default limit of what all `copy` operations of one patch may add together, in bytes of JSON. They may not add
+ * more values than a body may hold either.
  */
 const defaultMaxCopyBytes = 3 * 1024 * 1024;
 
@@ -100,11 +100,11 @@ export function applyJsonPatch(
 
 /** Limits of applying a patch. */
 export interface JsonPatchOptions {
-  /** Default `defaultMaxCopyBytes`. */
+  /** The limit of copied data in bytes; `defaultMaxCopyBytes` by default. */
   readonly maxCopyBytes?: number;
 }
 
-/** The same one operation at a time, so that others may have their turn in between; the last value is the document. */
+/** Applies a patch one operation at a time, so that other work may run in between; the last value is the document. */
 export function* jsonPatchSteps(
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
@@ -140,7 +140,7 @@ interface PatchState {
   readonly root: JsonValue[];
   /** Containers made by this run: they may be changed in place, all others are copied first. */
   readonly owned: Set<Container>;
-  /** What is in the lists among them now; they themselves are brought up to that only when somebody looks. */
+  /** Current contents of owned lists; the lists themselves are updated only when read. */
   readonly lists: Map<JsonValue[], ChunkedList>;
   copyBytesLeft: number;
   copyValuesLeft: number;

@@ -22,7 +22,7 @@ import type {
 /** Text of the description of a message (`member` 0) or of its n-th field (`member` n). */
 export type Describe = (messageIndex: number, member: number) => string;
 
-/** As `scalarCodes` of the compiler, without the free-form one. */
+/** Kinds of scalars in the order of the compiler's `scalarCodes`, without the free-form one. */
 export const scalarKinds = ["string", "boolean", "int32", "int64", "double", "bytes"] as const;
 const anyScalar = -7;
 

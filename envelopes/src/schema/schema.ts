@@ -1,21 +1,21 @@
 import type { JsonObject, JsonValue } from "../json.js";
 
 /**
- * The one model of what a kind looks like. Two compilers produce it: one from the built-in IDL (`envelopes/idl`), one
- * from a CustomResourceDefinition's openAPIV3Schema. Decoding, defaulting, validation, patching, apply, OpenAPI and the
- * TypeScript types are all derived from it and treat built-in and custom kinds alike.
+ * A schema: the only model of a kind's shape. Two compilers produce it: one from the built-in IDL (`envelopes/idl`),
+ * one from a CustomResourceDefinition's openAPIV3Schema. Decoding, defaulting, validation, patching, apply, OpenAPI and
+ * the TypeScript types are all derived from it and treat built-in and custom kinds alike.
  *
  * Schemas are immutable once built and may be recursive (JSONSchemaProps contains itself): follow them lazily.
  */
 export type Schema = ObjectSchema | MapSchema | ListSchema | ScalarSchema | UnionSchema | JsonSchema;
 
 /**
- * What a node of a custom kind's schema says beyond its shape. Every node of such a schema has these traits, no node of a
- * built-in kind has them: objects with them are kept as they were sent (Go's "unstructured") but for what is pruned.
+ * Traits of a node in a custom kind's schema beyond its shape. Every node of such a schema has them, no node of a
+ * built-in kind does: objects with them are kept as they were sent (Go's "unstructured"), except for pruning.
  */
 export interface StructuralTraits {
   readonly nullable: boolean;
-  /** Members that the schema does not know are kept (`x-kubernetes-preserve-unknown-fields`). */
+  /** True if unknown members are kept (`x-kubernetes-preserve-unknown-fields`). */
   readonly preservesUnknownFields: boolean;
   /** The value is an object of some kind: apiVersion, kind and metadata are its own (`x-kubernetes-embedded-resource`). */
   readonly isEmbeddedResource: boolean;
@@ -25,7 +25,7 @@ export interface StructuralTraits {
   readonly source: JsonObject;
 }
 
-/** How ownership of and merging inside a map or struct works: as one whole, or member by member (KEP-555). */
+/** The granularity of ownership and merging inside a map or struct: as one whole, or member by member (KEP-555). */
 export type Granularity = "atomic" | "granular";
 
 /** A struct with named members. */
@@ -36,10 +36,10 @@ export interface ObjectSchema {
   readonly description: string;
   /** Members in wire order (the order in which JSON is written), inlined members as one field each. */
   readonly fields: readonly Field[];
-  /** Every JSON key that may appear, the members of inlined structs included. */
+  /** The members by JSON key, those of inlined structs included. */
   readonly properties: ReadonlyMap<string, Field>;
   readonly mapType: Granularity | undefined;
-  /** False for the few messages that exist in JSON only (Table and its parts). */
+  /** True unless the message exists in JSON only (Table and its parts). */
   readonly hasProtobuf: boolean;
   /** JSON key of the member that says which one of the others is set; undefined when the message is no union. */
   readonly discriminator?: string | undefined;
@@ -54,7 +54,7 @@ export interface MapSchema {
   readonly structural?: StructuralTraits | undefined;
 }
 
-/** How ownership of and merging inside a list works (KEP-555). */
+/** The type of ownership and merging inside a list (KEP-555). */
 export type ListType = "atomic" | "set" | "map";
 
 /** A list whose items are all of one schema. */
@@ -92,7 +92,7 @@ export interface ScalarSchema {
   readonly scalar: ScalarKind;
   /** The closed set of allowed values. Absent when the set is open. */
   readonly enum: readonly string[] | undefined;
-  /** Of bytes: they are a list in Go, and OpenAPI shows its marker. Nothing else follows from it. */
+  /** The list type of bytes, which are a list in Go: OpenAPI shows its marker. It has no other effect. */
   readonly listType?: ListType;
   /** Limits that definitions of custom kinds may state. */
   readonly pattern?: string;
@@ -124,7 +124,7 @@ export interface JsonSchema {
   readonly structural?: StructuralTraits | undefined;
 }
 
-/** One member of a struct. */
+/** A member of a struct. */
 export interface Field {
   /** JSON key; for an inlined member, the IDL field name (it has no key of its own). */
   readonly name: string;
@@ -155,19 +155,19 @@ export interface Field {
   readonly namedType?: string | undefined;
 }
 
-/** What a strategic merge patch does to a member (KEP-555). */
+/** The strategy of a strategic merge patch for a member (KEP-555). */
 export type PatchStrategy = "merge" | "replace" | "retainKeys";
 
 /** A type that can stand at the top of a document, with its place in the API and its lifecycle. */
 export interface KindSchema {
-  /** Empty for the core group. */
+  /** The API group; empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
-  /** Has `metadata` of type ListMeta and `items`. */
+  /** True if the kind has `metadata` of type ListMeta and `items`. */
   readonly isList: boolean;
-  /** Has `metadata` of type ObjectMeta. */
+  /** True if the kind has `metadata` of type ObjectMeta. */
   readonly hasObjectMeta: boolean;
   /** `major.minor` in which the API appeared, is deprecated, is removed; undefined when not stated. */
   readonly introduced: string | undefined;
@@ -176,14 +176,14 @@ export interface KindSchema {
   readonly replacement: GroupVersionKind | undefined;
 }
 
-/** What `apiVersion` and `kind` of a document say; the core group is empty. */
+/** The group, version and kind of a document, from its `apiVersion` and `kind`; the core group is empty. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** What the path of a request names; the core group is empty. */
+/** The group, version and resource in the path of a request; the core group is empty. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;

@@ -5,13 +5,13 @@ import { type LabelRequirement, type Labels, parseInt64 } from "./label-requirem
  * values are sets. What is left grows with the number of keys that one object has, or that the selector names.
  */
 
-/** What all requirements on one key demand together. */
+/** The combined demands of all requirements on one key. */
 interface KeyTest {
   readonly key: string;
-  /** The key must be there. */
+  /** True if the key must be there. */
   isRequired: boolean;
   isForbidden: boolean;
-  /** The values of which it must be one; undefined when any will do. */
+  /** The allowed values; undefined when any is allowed. */
   allowed: Set<string> | undefined;
   denied: Set<string> | undefined;
   above: bigint | undefined;

@@ -1,10 +1,10 @@
 import { checkLabelValue, checkQualifiedName } from "../validation/names.js";
 import { SelectorError } from "./selector-error.js";
 
-/** How a requirement compares; `=`, `==` and `in` mean the same and are only written differently. */
+/** The operator of a requirement; `=`, `==` and `in` mean the same and are only written differently. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
-/** One condition on the labels of an object; a selector is the conjunction of several. */
+/** A condition on the labels of an object; a selector is the conjunction of several. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
@@ -56,7 +56,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
   return { key, operator, values };
 }
 
-/** What is wrong with a label key, in the words of a field error without its path. */
+/** Returns the problem with a label key, in the words of a field error without its path. */
 export function labelKeyProblem(key: string): string | undefined {
   const problems = checkQualifiedName(key);
   return problems.length === 0 ? undefined : `Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`;

@@ -13,9 +13,9 @@ import { SelectorError } from "./selector-error.js";
 export interface LabelSelector {
   /** Sorted by key. */
   readonly requirements: readonly LabelRequirement[];
-  /** Every object matches. */
+  /** True if every object matches. */
   readonly matchesEverything: boolean;
-  /** Whether the labels meet all requirements. An object without labels has the empty set. */
+  /** Reports whether the labels meet all requirements. An object without labels has the empty set. */
   matches(labels: Labels | undefined): boolean;
   /** The canonical selector text; it parses to an equal selector. */
   toString(): string;
@@ -27,7 +27,7 @@ export interface LabelSelectorObject {
   readonly matchExpressions?: readonly LabelSelectorExpression[] | null | undefined;
 }
 
-/** One of the `matchExpressions` of a LabelSelector in an object. Operators: In, NotIn, Exists, DoesNotExist. */
+/** An item of the `matchExpressions` of a LabelSelector in an object. Operators: In, NotIn, Exists, DoesNotExist. */
 export interface LabelSelectorExpression {
   readonly key: string;
   readonly operator: string;

@@ -11,7 +11,9 @@ const letters: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** What is not printed as it is: controls, formats, separators but the space, private use, halves of pairs, unassigned. */
+/**
+ * Characters that are escaped: controls, formats, separators but the space, private use, halves of pairs, unassigned.
+ */
 const needsEscape = /["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
 /** A text in double quotes as Go's `%q` writes it: the messages of v1.29 quote what clients send so. */

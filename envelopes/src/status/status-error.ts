@@ -13,7 +13,7 @@ export interface Status {
   readonly code?: number;
 }
 
-/** What a Status says beyond its message, for programs. `kind` holds the resource (`pods`), but in a 422 the kind. */
+/** Details of a Status for programs. `kind` holds the resource (`pods`), but in a 422 the kind. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -23,7 +23,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** One of several reasons of a failure, with the path of the field that it is about, if it is about one. */
+/** A cause among several of a failure, with the path of the field concerned, if any. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
@@ -120,7 +120,7 @@ export function resourceNotFound(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** There is something at the path, but not for this method. */
+/** Returns a 405: the path exists, but not for this method. */
 export function methodNotAllowed(): StatusError {
   return new StatusError(
     405,
@@ -145,13 +145,15 @@ export function notAcceptable(supported: readonly string[]): StatusError {
   return new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
 }
 
-/** As `notAcceptable`, where v1.29 finds it out before anybody looks at the path's handler. */
+/** Returns a 406 like `notAcceptable`, for when v1.29's router finds it before the path's handler is called. */
 export function routeNotAcceptable(supported: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${supported.join(", ")}`;
   return new StatusError(406, "NotAcceptable", message, {});
 }
 
-/** 415: the same of a write that does not say how long its body is, which v1.29 takes for one in a wrong media type. */
+/**
+ * Returns v1.29's 415 of a write that does not state its body's length, which its router takes for a wrong media type.
+ */
 export function routeUnsupportedMediaType(supported: readonly string[]): StatusError {
   const message = `415: Unsupported Media Type\n\nAvailable representations: ${supported.join(", ")}`;
   return new StatusError(415, "UnsupportedMediaType", message, {});
@@ -177,7 +179,7 @@ export function generateNameConflict(gr: GroupResource, name: string): StatusErr
   );
 }
 
-/** What a writer is told whose resourceVersion is stale. */
+/** The detail of a conflict with a stale resourceVersion. */
 export const staleObjectDetail =
   "the object has been modified; please apply your changes to the latest version and try again";
 
@@ -249,7 +251,7 @@ export function invalid(
   });
 }
 
-/** How many errors fit into an answer; one always does. */
+/** Returns the number of errors that fit into an answer; one always does. */
 function countListed(errors: readonly FieldError[]): number {
   let length = 0;
   for (const [index, error] of errors.entries()) {

@@ -134,7 +134,7 @@ export const checkAnnotationKey: ValueCheck = (key) => checkQualifiedName(key.to
 
 const unfitForPath = /[/%]|^\.\.?$/;
 
-/** What every name must be, whatever its kind: one segment of a URL path. */
+/** Checks a name of any kind: it must be one segment of a URL path. */
 export const checkPathSegmentName: NameCheck = (name, isPrefix = false) => {
   if (!unfitForPath.test(name)) {
     return [];

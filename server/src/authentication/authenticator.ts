@@ -6,7 +6,7 @@ import type { UserInfo } from "../request/user-info.js";
 export interface Authenticated {
   readonly outcome: "authenticated";
   readonly user: UserInfo;
-  /** Those of the requested audiences that the credential is for; absent for credentials that name none. */
+  /** The requested audiences that the credential is for; absent for credentials that name none. */
   readonly audiences?: readonly string[];
   /** Texts for the Warning header of the answer. */
   readonly warnings?: readonly string[];

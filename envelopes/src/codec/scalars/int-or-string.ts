@@ -1,7 +1,7 @@
 /** A port or a count, given as a number or as text (`80`, `"http"`, `"25%"`). */
 export type IntOrString = number | string;
 
-/** Whether a value is a whole number that 32 bits hold, as the number of an IntOrString must be. */
+/** Reports whether a value is a 32-bit integer, as the number of an IntOrString must be. */
 export function isInt32(value: unknown): value is number {
   return typeof value === "number" && (value | 0) === value;
 }

@@ -1,6 +1,6 @@
 import { DecodeError } from "../decode-error.js";
 
-/** How a quantity is written: `12Mi`, `12M`, `12e6`. */
+/** The notation of a quantity: `12Mi`, `12M`, `12e6`. */
 export type QuantityFormat = "BinarySI" | "DecimalSI" | "DecimalExponent";
 
 /** A fixed-point number, `unscaled` times ten to the power `exponent`, never finer than nano. */
@@ -15,11 +15,11 @@ export interface Quantity {
 const formatError = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const suffixError = "unable to parse quantity's suffix";
 const numericError = "unable to parse numeric part of quantity";
-/** No amount needs more; arithmetic on very long numbers is slow. */
+/** The limit of a quantity's length in characters; arithmetic on very long numbers is slow. */
 const maxTextLength = 4096;
 
 const nano = -9;
-/** Amounts that differ by more places are not added: next to the larger one the smaller one is nothing. */
+/** The limit of places between two added amounts: beyond it the smaller one is negligible. */
 const maxPlaces = 1000;
 const maxBinary = 2n ** 63n - 1n;
 const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
@@ -109,7 +109,7 @@ export function addQuantity(a: Quantity, b: Quantity): Quantity {
   return makeQuantity(shift(a, exponent) + shift(b, exponent), exponent, a.format);
 }
 
-/** The same amount with the other sign, in the same format. */
+/** Returns the amount with the other sign, in the same format. */
 export function negateQuantity(a: Quantity): Quantity {
   return makeQuantity(-a.unscaled, a.exponent, a.format);
 }
@@ -129,7 +129,10 @@ export function roundUpQuantity(a: Quantity, exponent: number): Quantity {
   return makeQuantity(a.unscaled < 0n ? -rounded : rounded, exponent, a.format);
 }
 
-/** As an integer, rounded away from zero (Go's `Value()`). Of an amount beyond 10^1000 Go's int64 keeps only zeros. */
+/**
+ * Returns the amount as an integer, rounded away from zero (Go's `Value()`). Beyond 10^1000 it is 0, as Go's int64
+ * keeps only zeros.
+ */
 export function quantityValue(a: Quantity): bigint {
   return a.exponent > maxPlaces ? 0n : shift(roundUpQuantity(a, 0), 0);
 }
@@ -218,7 +221,10 @@ function formatQuantity(unscaled: bigint, scale: number, format: QuantityFormat)
   return (format === "BinarySI" ? formatBinary(unscaled, scale) : undefined) ?? formatDecimal(unscaled, scale, format);
 }
 
-/** Undefined when the value is small or no integer; the decimal form then loses nothing. */
+/**
+ * Formats with a binary suffix; undefined when the value is small or no integer, which the decimal form writes without
+ * loss.
+ */
 function formatBinary(unscaled: bigint, scale: number): string | undefined {
   const magnitude = unscaled < 0n ? -unscaled : unscaled;
   if (compareScaled(magnitude, scale, 1024n, 0) < 0 || scale > 1000) {
@@ -277,7 +283,7 @@ function digitsOf(a: bigint): number {
   return (a < 0n ? -a : a).toString().length;
 }
 
-/** Of a value that is not negative, by 10^places; what is too small to see becomes one. */
+/** Divides a value that is not negative by 10^places, rounding up; a tiny positive value becomes one. */
 function divideRoundingUp(value: bigint, places: number): bigint {
   if (value === 0n) {
     return 0n;

@@ -2,7 +2,7 @@ import { DecodeError } from "../decode-error.js";
 
 /** A point in time as protobuf carries it. */
 export interface Timestamp {
-  /** Since 1970-01-01T00:00:00Z; may be negative. */
+  /** Seconds since 1970-01-01T00:00:00Z; may be negative. */
   readonly seconds: number;
   readonly nanos: number;
 }
@@ -24,7 +24,9 @@ export function canonicalTime(text: string): string | null {
   return formatTime(parseTime(text).seconds);
 }
 
-/** As `canonicalTime`, with exactly six digits of fraction, which the input must have too. */
+/**
+ * Returns the canonical text like `canonicalTime`, with exactly six digits of fraction, which the input must have too.
+ */
 export function canonicalMicroTime(text: string): string | null {
   if (isCanonical(text, 27) && !text.startsWith("0001-")) {
     return text;
@@ -233,7 +235,7 @@ function toNanos(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
-/** As Go's package for times quotes: bytes that are no printable ASCII by their numbers. */
+/** Quotes a text as Go's time package does: bytes other than printable ASCII by their numbers. */
 function quote(text: string): string {
   const shown = text.replace(/["\\]/g, "\\$&").replace(unprintable, (character) => {
     return [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");

@@ -11,7 +11,7 @@ const maxAliasedLength = 3 * 1024 * 1024;
 
 /** Named nodes of a document, and how large it has become, with all that aliases stand for. */
 export class YamlAnchors {
-  /** Undefined while the node is still being read. */
+  /** Nodes by anchor; undefined while the node is still being read. */
   readonly #nodes = new Map<string, { readonly value: JsonValue; readonly size: number } | undefined>();
   #count = 0;
   #aliasedLength = 0;

@@ -3,7 +3,7 @@ import { DecodeError } from "../decode-error.js";
 /** A place in YAML text. It knows columns, and words errors as gopkg.in/yaml.v2 does. */
 export class YamlCursor {
   readonly text: string;
-  /** Of the next character. */
+  /** The index of the next character. */
   at = 0;
   #lineStart = 0;
   /** Line numbers are asked for in errors and for duplicates only; they are counted on from the last one asked for. */
@@ -27,7 +27,7 @@ export class YamlCursor {
     return code === 0x20 || code === 0x09;
   }
 
-  /** Whether a space, a line break or the end of the text is at `at + offset`. */
+  /** Reports whether a space, a line break or the end of the text is at `at + offset`. */
   isSpace(offset = 0): boolean {
     const code = this.text.charCodeAt(this.at + offset);
     return code === 0x20 || code === 0x09 || code === 0x0a || Number.isNaN(code);
@@ -99,7 +99,7 @@ export class YamlCursor {
     }
   }
 
-  /** Whether the line holds more than spaces before the cursor. */
+  /** Reports whether the line holds more than spaces before the cursor. */
   #hasTextBefore(): boolean {
     let at = this.at - 1;
     while (at >= this.#lineStart && this.text.charCodeAt(at) === 0x20) {

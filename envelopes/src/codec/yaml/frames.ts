@@ -12,11 +12,11 @@ export interface ListFrame {
   readonly items: JsonArray;
   /** Column of its dashes; undefined in brackets. */
   readonly indent: number | undefined;
-  /** It stands level with the map that holds it, whose next key ends it. */
+  /** True if the list stands level with the map that holds it, whose next key ends it. */
   readonly isLevel: boolean;
   readonly anchor: string | undefined;
   readonly countBefore: number;
-  /** In brackets: an item has just been read, and a comma must follow. */
+  /** True if an item in brackets has just been read, so that a comma must follow. */
   needsComma: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface MapFrame {
   key: string | undefined;
   /** The line of that key, if it is there already. */
   duplicateLine: number | undefined;
-  /** What comes next is the node of an explicit key. */
+  /** True if the next node is that of an explicit key. */
   expectsKey: boolean;
   isMerge: boolean;
   merged: JsonObject[] | undefined;

@@ -3,14 +3,14 @@ import { DecodeError } from "../decode-error.js";
 import type { YamlCursor } from "./cursor.js";
 import { resolvePlainScalar } from "./plain-scalar.js";
 
-/** What may stand before a node. */
+/** The anchor and tag before a node. */
 export interface NodeProperties {
   readonly anchor: string | undefined;
   /** `str` for `!!str`; other tags as they are written. */
   readonly tag: string | undefined;
 }
 
-/** Of a node with neither; the reader tells it by identity. */
+/** The properties of a node with neither; the reader compares by identity. */
 export const noProperties: NodeProperties = { anchor: undefined, tag: undefined };
 
 const standard = "tag:yaml.org,2002:";

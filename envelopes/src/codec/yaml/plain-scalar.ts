@@ -53,7 +53,7 @@ function resolveInteger(plain: string): JsonValue | undefined {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Whether text must be quoted to stay text. */
+/** Reports whether unquoted text is read as text. */
 export function readsAsText(text: string): boolean {
   return resolvePlainScalar(text) === text && text !== "<<" && !looksLikeTimestamp(text) && !looksLikeBase60(text);
 }
@@ -64,7 +64,7 @@ function looksLikeTimestamp(text: string): boolean {
   );
 }
 
-/** Other readers take `1:30` for a number. */
+/** Reports whether text is a number for YAML 1.1 readers with base 60, such as `1:30`. */
 function looksLikeBase60(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }

@@ -5,7 +5,7 @@ import { ownObject } from "../../own-members.js";
 
 const maxInt32 = 2 ** 31 - 1;
 
-/** One pod that must succeed, six attempts, the labels of the template. */
+/** Defaults of Job: one pod that must succeed, six attempts, the labels of the template. */
 export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
   Job(job, features) {
     const spec = ownObject(job, "spec");

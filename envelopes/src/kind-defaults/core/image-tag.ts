@@ -1,7 +1,7 @@
-/** Longer names, with the registry that is meant where none is named, are refused by every registry. */
+/** The limit of a name's length in characters, its default registry included: registries refuse longer ones. */
 const maxNameLength = 255;
 const defaultDomain = "docker.io";
-/** What stands before the name of an image that is nobody's in particular. */
+/** The folder of official images, whose names have none. */
 const officialFolder = "library";
 const pathPattern = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const domainPattern = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/;

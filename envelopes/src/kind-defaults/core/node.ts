@@ -2,7 +2,7 @@ import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js
 import type { JsonObject } from "../../json.js";
 import { isSet, listAt, objectAt, textAt } from "../../json-fields.js";
 
-/** All that the node has can be given to pods, unless it says less. */
+/** Defaults of Node: allocatable resources are the capacity, unless stated. */
 export const nodeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   NodeSpec: nameRangeTwice,
   NodeStatus(status) {

@@ -5,13 +5,13 @@ import { ownObject } from "../../own-members.js";
 import { imageTag } from "./image-tag.js";
 
 /**
- * What depends on other members of a pod or template: pull policies by tag, requests by limits, host ports, empty
- * volumes.
+ * Defaults that depend on other members of a pod or template: pull policies by tag, requests by limits, host ports,
+ * empty volumes.
  */
 export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   Container: setPullPolicy,
   EphemeralContainerCommon: setPullPolicy,
-  /** Not for templates: what they lack is filled in when a pod is made of them. */
+  /** Sets defaults of pods only: those of a template are set when a pod is made of it. */
   Pod(pod, features) {
     const spec = ownObject(pod, "spec");
     setIfAbsent(spec, "enableServiceLinks", true);
@@ -114,7 +114,7 @@ function setResizePolicy(value: JsonObject): void {
   }
 }
 
-/** On the network of the host a port is the port of the host. */
+/** Sets host ports to the container ports, as they are on the host's network. */
 function setHostPorts(containers: JsonArray): void {
   for (const item of containers) {
     for (const port of listAt(item, "ports") as JsonObject[]) {
