@@ -1,11 +1,11 @@
 import type { rbacV1 } from "@gatehouse/envelopes";
 import { type AuditedAccess, isPathAccess, type PathAccess, type ResourceAccess } from "./audited-access.js";
 
-/** How far the rules may generalise from what was seen. */
+/** Limits for generalising rules from the accesses seen. */
 export interface RuleLimits {
-  /** More names of one resource than this become a rule for all of its names. */
+  /** The number of names of one resource above which they become a rule for all of its names. */
   readonly maxNames: number;
-  /** More paths below one folder than this become a rule for the folder. */
+  /** The number of paths below one folder above which they become a rule for the folder. */
   readonly maxPaths: number;
 }
 
@@ -33,7 +33,7 @@ interface Product {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** Empty for all. */
+  /** The resource names; empty for all. */
   readonly resourceNames: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { type auditV1, checkDns1123Subdomain, type FieldError, fieldError } from "@gatehouse/envelopes";
 import { auditLevels, auditStages } from "./audit-level.js";
 
-/** Everything that v1.29 refuses in a policy whose shape is right, with its paths and texts, in its order. */
+/** Returns the errors that v1.29 finds in a policy whose shape is right, with its paths and texts, in its order. */
 export function auditPolicyErrors(policy: auditV1.Policy): readonly FieldError[] {
   const rules = policy.rules.flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`));
   return [...stageErrors(policy.omitStages, "omitStages"), ...rules];

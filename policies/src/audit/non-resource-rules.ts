@@ -2,7 +2,7 @@ import type { auditV1 } from "@gatehouse/envelopes";
 import { addRule, addRules, emptyRuleSet, type RuleSet } from "./rule-set.js";
 import { populated, RulesByValue } from "./rules-by-value.js";
 
-/** Which rules apply to a path that is no resource. Rules for resources or namespaces apply to none. */
+/** Returns a function that finds the rules for a non-resource path. Rules for resources or namespaces match none. */
 export function nonResourceRules(rules: readonly auditV1.PolicyRule[]): (path: string) => RuleSet {
   const exact = new RulesByValue(rules.map(pathsOf));
   const byPrefix = prefixesOf(rules);

@@ -17,12 +17,12 @@ export function withAggregatedRules(objects: readonly RbacObject[]): readonly Rb
 
 type SelectorsOf = ReadonlyMap<rbacV1.ClusterRole, readonly LabelSelector[] | undefined>;
 
-/** Undefined where the rules of a role are its own. */
+/** Returns the selectors of an aggregated role; undefined if its rules are its own. */
 function selectorsIn({ aggregationRule }: rbacV1.ClusterRole): readonly LabelSelector[] | undefined {
   return aggregationRule?.clusterRoleSelectors?.map((selector) => labelSelectorOf(selector));
 }
 
-/** Roles with rules of their own that a role collects from, on whatever way. */
+/** Returns the roles with rules of their own from which a role collects, directly or through others. */
 function reachableFrom(
   start: rbacV1.ClusterRole,
   roles: readonly rbacV1.ClusterRole[],

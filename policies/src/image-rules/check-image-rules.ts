@@ -6,7 +6,7 @@ import { hasHiddenPort } from "../images/image-registry.js";
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 const reservedNames: ReadonlySet<string> = new Set(["default", "invalid"]);
 
-/** Everything that is wrong with rules whose shape has been checked. */
+/** Returns the problems of rules whose shape has been checked. */
 export function imageRulesProblems({
   rules = [],
   exceptions = [],

@@ -10,9 +10,12 @@ import type { ImageUse, ImageVerdict } from "./image-verdict.js";
 export interface CompiledImageRules {
   /** `now` in milliseconds since 1970: exceptions expire. */
   decide(image: string, use: ImageUse, now: number): ImageVerdict;
-  /** What of a use the rules look at: for two uses with the same text an image meets the same verdict, while time allows. */
+  /**
+   * Returns the part of a use that the rules consider: while no time limit passes, uses with the same text get the same
+   * verdict.
+   */
   relevantPart(use: ImageUse): string;
-  /** When the next decision may be another one though nothing else has changed: the next expiry after `now`. */
+  /** Returns the time after `now` at which the verdict may change although nothing else does: the next expiry. */
   nextExpiry(now: number): number;
 }
 

@@ -9,13 +9,13 @@ export interface ImageReference {
   readonly registry: string;
   /** Path in the registry; single names of docker.io are in `library/`. */
   readonly repository: string;
-  /** Empty when the name has none: runtimes then take `latest`, unless there is a digest. */
+  /** The tag; empty for none: runtimes then take `latest`, unless there is a digest. */
   readonly tag: string;
   /** `sha256:...`, or empty. */
   readonly digest: string;
 }
 
-/** Reads `[registry/]repository[:tag][@digest]`. Names that are none come out with an empty repository. */
+/** Parses `[registry/]repository[:tag][@digest]`. An invalid name gets an empty repository. */
 export function parseImageReference(image: string): ImageReference {
   const at = image.indexOf("@");
   const digest = at < 0 ? "" : image.slice(at + 1);
@@ -37,7 +37,7 @@ function isRegistry(first: string): boolean {
   return first !== "" && (/[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase());
 }
 
-/** Whether an image lies in a registry, or below a repository of one: `registry.example.com/team`. */
+/** Reports whether an image lies in a registry, or below a repository of one: `registry.example.com/team`. */
 export function isImageBelow({ registry, repository }: ImageReference, place: string): boolean {
   const [host = "", ...path] = place.replace(/\/+$/, "").split("/");
   const wanted = [normalRegistry(host), ...path].join("/");

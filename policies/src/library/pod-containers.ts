@@ -7,7 +7,7 @@ export interface PlacedContainer {
   readonly container: coreV1.Container | coreV1.EphemeralContainer;
 }
 
-/** All containers of a pod: init containers first, then its own, then ephemeral ones. */
+/** Returns all containers of a pod: init containers first, then its own, then ephemeral ones. */
 export function podContainers({ spec }: coreV1.Pod): PlacedContainer[] {
   return [
     ...placed("spec.initContainers", spec?.initContainers),

@@ -4,10 +4,10 @@ import type { PolicyRule } from "../rbac/policy-rule.js";
 import { ruleAllows } from "../rbac/rule-match.js";
 import type { GraphKind, NodeGraph } from "./node-graph.js";
 
-/** Nobody is denied anything: what is not allowed here is left to other authorizers. */
+/** The verdict about a node's request. A request that is not allowed here is left to other authorizers. */
 export interface NodeVerdict {
   readonly allowed: boolean;
-  /** Empty when there is nothing to say. */
+  /** The reason; empty for none. */
   readonly reason: string;
 }
 
@@ -25,7 +25,10 @@ export function nodeNameOf({ username, groups }: AccessUser): string | undefined
     : undefined;
 }
 
-/** What a node may do (v1.29): read what its pods need, keep what is its own, and what the rules for all nodes allow. */
+/**
+ * Decides about a node's request (v1.29): a node may read what its pods need, keep its own objects, and do what the
+ * rules for all nodes allow.
+ */
 export function decideForNode(
   graph: NodeGraph,
   rules: readonly PolicyRule[],
@@ -138,7 +141,7 @@ function csiNode({ node, access: { verb, subresource, name } }: Question): NodeV
     : no("can only access CSINode with the same name as the requesting node");
 }
 
-/** By group and resource, what is decided otherwise than by the rules for all nodes. */
+/** Decisions by group and resource that the rules for all nodes do not make. */
 const decisions: ReadonlyMap<string, Decide> = new Map<string, Decide>([
   ["/secrets", readNamespaced("secrets")],
   ["/configmaps", readNamespaced("configmaps")],

@@ -18,7 +18,7 @@ export class KnownUsers {
     this.#look = look;
   }
 
-  /** Somebody has been given something where they had nothing, or has nothing left. */
+  /** Forgets all users, because a subject has got its first grant in a scope, or lost its last. */
   forget(): void {
     this.#users = new WeakMap();
   }

@@ -1,12 +1,12 @@
 import type { RequestedAccess } from "../access/requested-access.js";
 
-/** What is asked, but for the name of the object and the namespace: the same object for the same question. */
+/** A question without the object's name and namespace, as one object per question. */
 export interface Question {
-  /** Answers to it may be kept. */
+  /** True if answers may be kept. */
   readonly isKnown: boolean;
 }
 
-/** Clients choose what they ask: so many questions are known at a time, and no longer ones than this. */
+/** The limit of known questions, which clients choose, and of their length. */
 const maxQuestions = 4096;
 const maxQuestionLength = 512;
 
@@ -51,7 +51,7 @@ export class QuestionTable {
   }
 }
 
-/** What follows a word. */
+/** A map from a word to the part behind it. */
 class Words<T> extends Map<string, T> {}
 
 function below<T>(words: Words<Words<T>>, word: string): Words<T> {

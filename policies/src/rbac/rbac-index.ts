@@ -5,21 +5,21 @@ import type { BindingSpec, PolicyRule, RoleRef } from "./policy-rule.js";
 import { QuestionTable } from "./question-table.js";
 import { type Grant, ScopeGrants } from "./scope-grants.js";
 
-/** Nobody is denied anything by RBAC: what nobody allows is left to other authorizers. */
+/** The verdict of RBAC. RBAC denies nothing: an access that it does not allow is left to other authorizers. */
 export type RbacVerdict =
   | { readonly allowed: true; readonly reason: string; readonly grant: Grant }
-  /** `reason` is empty unless bindings of the user are to roles that do not exist. */
+  /** A missing permission. `reason` is empty unless bindings of the user are to roles that do not exist. */
   | { readonly allowed: false; readonly reason: string };
 
-/** All rules that hold for somebody, and the roles that they have been given and that do not exist. */
+/** The rules of a user, and the missing roles of the user's bindings. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
   readonly missing: readonly RoleRef[];
 }
 
 /**
- * Roles and bindings, arranged by whom they concern: what a verdict costs does not depend on the bindings of others.
- * Kept up to date by whoever follows the objects, in any order.
+ * An index of roles and bindings by subject: the cost of a verdict does not depend on the bindings of others. Its owner
+ * follows the objects, in any order, and keeps it up to date.
  */
 export class RbacIndex {
   readonly #roles = new Map<string, RoleRecord>();
@@ -81,7 +81,7 @@ export class RbacIndex {
     }
   }
 
-  /** Whether somebody may do something, and by what. */
+  /** Decides whether a user may access something, and by which grant. */
   decide(user: AccessUser, access: RequestedAccess): RbacVerdict {
     const question = this.#questions.of(access);
     let grant: Grant | undefined;
@@ -199,7 +199,7 @@ export class RbacIndex {
   }
 }
 
-/** By name, then by namespace: the cluster has the empty one. */
+/** Grants by name of the subject, then by namespace: that of the cluster is empty. */
 type Subjects = Map<string, Map<string, ScopeGrants>>;
 
 const denied: RbacVerdict = Object.freeze({ allowed: false, reason: "" });

@@ -4,13 +4,13 @@ import type { PolicyRule, RoleRef } from "./policy-rule.js";
 import type { Question } from "./question-table.js";
 import { ruleAllowsAnyName } from "./rule-match.js";
 
-/** What allows something: a rule of the role of a binding. */
+/** A grant of an access: a rule of the role of a binding. */
 export interface Grant {
   readonly binding: BindingRecord;
   readonly rule: PolicyRule;
 }
 
-/** Who allows one thing, whatever the object is called, and who allows it for some names only. */
+/** The grants for one question: for objects of any name, and for some names only. */
 interface Allowance {
   readonly any: Grant | undefined;
   readonly named: ReadonlyMap<string, Grant> | undefined;
@@ -18,12 +18,12 @@ interface Allowance {
 
 const nothing: Allowance = { any: undefined, named: undefined };
 
-/** Answers that are kept: clients choose what they ask. */
+/** The limit of kept answers, because clients choose the questions. */
 const maxKept = 1024;
 
 /**
- * What one subject has been given at one scope, the cluster or a namespace. Answers are kept until a binding or role
- * changes: the same few questions come again and again, whatever the number of bindings.
+ * The grants of one subject in one scope, the cluster or a namespace. Answers are kept until a binding or role changes:
+ * the same few questions come again and again, whatever the number of bindings.
  */
 export class ScopeGrants {
   readonly #bindings = new Set<BindingRecord>();

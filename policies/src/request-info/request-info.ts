@@ -1,11 +1,14 @@
-/** What a request is about, read from its method, path and query alone. Authorization, audit and dispatch all use it. */
+/**
+ * The attributes of a request, read from its method, path and query alone. Authorization, audit and dispatch all use
+ * them.
+ */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** Decoded path. */
   readonly path: string;
   /** get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for other paths. */
   readonly verb: string;
-  /** `api` or `apis`. Empty, as all that follows, when this is not a resource request. */
+  /** The prefix `api` or `apis`. It and all members below are empty when this is not a resource request. */
   readonly apiPrefix: string;
   readonly group: string;
   readonly version: string;
@@ -13,13 +16,13 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Everything after the version, split at slashes. */
+  /** The segments of the path after the version. */
   readonly parts: readonly string[];
-  /** More segments than resource, name and subresource, as proxy paths have. */
+  /** The segments after resource, name and subresource, as proxy paths have. */
   readonly rest: string;
 }
 
-/** A map, because HTTP/2 clients may send any word as their method, `constructor` for one. */
+/** Verbs by HTTP method. A map, because HTTP/2 clients may send any word as their method, such as `constructor`. */
 const verbByMethod: ReadonlyMap<string, string> = new Map([
   ["GET", "get"],
   ["HEAD", "get"],

@@ -8,7 +8,7 @@ import {
   sortedSet,
 } from "../check.js";
 
-/** Those that runtimes give by themselves, without the one that forges packets. */
+/** Capabilities that runtimes grant by default, without the one that forges packets. */
 const allowed: ReadonlySet<string> = new Set([
   "AUDIT_WRITE",
   "CHOWN",

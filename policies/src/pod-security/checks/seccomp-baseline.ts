@@ -42,7 +42,7 @@ function isAllowedText(value: string): boolean {
   return value === "runtime/default" || value === "docker/default" || value.startsWith("localhost/");
 }
 
-/** Whether a pod or one of its containers names a profile that is none. */
+/** Finds a pod, or containers of it, with a seccomp profile that is not allowed. */
 export function setsBadProfile(pod: CheckedPod): PodSecurityViolation | undefined {
   const ofPod = pod.spec.securityContext?.seccompProfile;
   const bad = namesOf(pod, ({ securityContext }) => isBad(securityContext?.seccompProfile?.type));

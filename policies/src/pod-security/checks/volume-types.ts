@@ -15,7 +15,7 @@ const allowed: readonly VolumeType[] = [
   "secret",
 ];
 
-/** In the order in which v1.29 looks for what a volume is. */
+/** Restricted volume types, in the order in which v1.29 looks for a volume's type. */
 const restricted: readonly VolumeType[] = [
   "hostPath",
   "gcePersistentDisk",
