@@ -12,7 +12,9 @@ export interface Conversion {
 /** The conversion between versions that differ in nothing but their names. */
 export const sameShape: Conversion = { toStored: (object) => object, fromStored: (object) => object };
 
-/** An object in another version of its kind. The result may share members with the object, which is not changed. */
+/**
+ * Returns an object in another version of its kind. The result may share members with the object, which is not changed.
+ */
 export function convert(object: JsonObject, apiVersion: string, convertMembers: ConvertMembers): JsonObject {
   const { kind, apiVersion: _apiVersion, ...members } = object;
   return { kind, apiVersion, ...convertMembers(members) };

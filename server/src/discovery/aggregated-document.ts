@@ -27,7 +27,10 @@ export function apiGroupDiscoveryListDocument(
   };
 }
 
-/** Custom groups, which all rank alike, stand by name here; in the list of groups their best versions come into it. */
+/**
+ * Orders custom groups by name here, as they all have the same rank; the list of groups considers their best versions,
+ * too.
+ */
 function inOrder(groups: readonly ServedGroup[]): readonly ServedGroup[] {
   const custom = groups.filter(isCustomGroup).sort((a, b) => (a.name < b.name ? -1 : 1));
   return groups.map((group) => (isCustomGroup(group) ? (custom.shift() as ServedGroup) : group));
@@ -59,7 +62,10 @@ function resourceDiscovery(served: ServedGroupVersion, resource: DiscoveredResou
   };
 }
 
-/** v1.29 leaves group and version of a kind empty where they are those of the list; clients fill them in. */
+/**
+ * Returns the entry of a subresource. As in v1.29, group and version of its kind are empty if they are those of the
+ * list.
+ */
 function subresourceDiscovery({ group, version }: ServedGroupVersion, subresource: DiscoveredSubresource): JsonObject {
   const { kind } = subresource;
   const foreign = kind.group !== group || kind.version !== version;

@@ -104,7 +104,10 @@ function sendPlain(context: RequestContext, document: EncodedDocument): void {
   }
 }
 
-/** The list of groups, or all their resources at once for a client that asks for it anywhere in its Accept header. */
+/**
+ * Returns the handler of the list of groups, or of all their resources for a client that names that form anywhere in
+ * its Accept header.
+ */
 function plainOrAggregated(document: EncodedDocument, aggregated: EncodedDocument): Handler {
   const { group, version, kind } = aggregatedDiscovery;
   return (context) => {
@@ -133,7 +136,7 @@ function jsonText(context: RequestContext, json: Buffer): Buffer {
 
 const newline = Buffer.from("\n");
 
-/** JSON for people, whatever the client asks for. */
+/** Returns a handler that answers with indented JSON, whatever the client accepts. */
 function indented(build: () => JsonObject): Handler {
   let bytes: Buffer | undefined;
   return (context) => {

@@ -44,7 +44,7 @@ export function mayContinue(context: RequestContext, validators: Validators): bo
   return condition === undefined || condition === validators.ETag || condition === validators["Last-Modified"];
 }
 
-/** `*`, or a list of entity tags compared weakly. */
+/** Reports whether a condition matches: `*`, or a list of entity tags compared weakly. */
 function matchesEtag(condition: string, etag: string | undefined): boolean {
   return condition.split(",").some((item) => {
     const tag = item.trim();

@@ -15,7 +15,7 @@ export interface ServedApi {
 /** The address of this server for clients from one network. */
 export interface ServerAddress {
   readonly clientCIDR: string;
-  /** `host:port` */
+  /** The address as `host:port`. */
   readonly serverAddress: string;
 }
 
@@ -33,11 +33,11 @@ export interface ServedGroupVersion {
   /** The name of the group; empty for the core group. */
   readonly group: string;
   readonly version: string;
-  /** Sorted by name, as v1.29 shows them. */
+  /** The resources, sorted by name as v1.29 shows them. */
   readonly resources: readonly DiscoveredResource[];
-  /** `Stale` when another server answers for this group version and cannot be asked at the moment. */
+  /** The freshness: `Stale` when another server serves this group version and cannot be reached at the moment. */
   readonly freshness?: "Current" | "Stale";
-  /** Another server answers for this group version: its resource list and OpenAPI document are not made here. */
+  /** True if another server serves this group version: its resource list and OpenAPI document are not made here. */
   readonly delegated?: boolean;
 }
 
@@ -54,11 +54,11 @@ export interface DiscoveredResource {
   readonly categories: readonly string[];
   /** The storage version hash; empty when the resource is not stored. */
   readonly storageVersionHash: string;
-  /** Sorted by name. */
+  /** The subresources, sorted by name. */
   readonly subresources: readonly DiscoveredSubresource[];
-  /** DELETE answers with the object instead of a Status. */
+  /** True if DELETE answers with the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
-  /** The shape of a custom kind as its definition states it, read when asked for. Absent for kinds of the built-in IDL. */
+  /** Returns the schema of a custom kind as its definition states it. Absent for kinds of the built-in IDL. */
   readonly openAPIV3Schema?: () => JsonObject;
 }
 
@@ -69,6 +69,6 @@ export interface DiscoveredSubresource {
   /** The kind that is read and written there. */
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
-  /** Requests are passed on to something else, by whatever method; `kind` holds the query parameters. */
+  /** Set if requests are forwarded, by whatever method; `kind` holds the query parameters. */
   readonly connect?: { readonly takesPath: boolean };
 }

@@ -13,7 +13,7 @@ export function healthPaths(checks: HealthChecks): string[] {
   ]);
 }
 
-/** `/livez`, `/readyz` and `/healthz`, whole and check by check. */
+/** Returns the routes of `/livez`, `/readyz` and `/healthz`, as a whole and check by check. */
 export function healthRoutes(checks: HealthChecks, log: ServerLog): Routes {
   return (path) =>
     /^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)

@@ -4,10 +4,13 @@ import type { RequestContext } from "../request/request-context.js";
 import { StreamLatency } from "./answer-latency.js";
 import { warningHeaders } from "./warning.js";
 
-/** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
+/**
+ * The length in bytes from which answers are compressed (v1.29's threshold: below, compressing costs more than it
+ * saves).
+ */
 const compressionThresholdBytes = 128 * 1024;
 
-/** v1.29 uses the fastest level: the answer is compressed for every client anew. */
+/** The compression level, the fastest as in v1.29: the answer is compressed for every client anew. */
 const gzipLevel = constants.Z_BEST_SPEED;
 
 /** The size in bytes above which an answer may wait in our memory, not only in the kernel's, for a slow client. */

@@ -8,16 +8,18 @@ import { asUtf8 } from "./as-utf8.js";
 
 /** An exchange over HTTP/1.1 or 1.0. */
 export class Http1Exchange extends Exchange {
-  /** Requests on a connection of HTTP/1.1 come one after the other: none has others to share with. */
+  /**
+   * The connection of this exchange alone: requests on HTTP/1.1 come one after the other, so that nothing is shared.
+   */
   readonly connection = new Connection();
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #mustContinue: boolean;
   #socketIsFull = false;
-  /** Node keeps the head until there is a first piece to send it with. */
+  /** True once the head is written: Node keeps it until there is a first piece to send it with. */
   #headIsOut = false;
 
-  /** `mustContinue`: the client waits for 100 Continue before it sends the body. */
+  /** Wraps a request and its response. `mustContinue`: the client waits for 100 Continue before it sends the body. */
   constructor(request: IncomingMessage, response: ServerResponse, mustContinue = false) {
     super();
     this.#request = request;
@@ -94,8 +96,8 @@ export class Http1Exchange extends Exchange {
   }
 
   /**
-   * Goes past Node's response, which would write length, bytes and line end each by itself, for every watcher of an event
-   * again: half of what it costs. Only an answer in chunks that has the socket to itself may do so.
+   * Writes past Node's response, which would write length, bytes and line end separately for every watcher of an event,
+   * half of the cost. Only a chunked answer that has the socket to itself may do so.
    */
   protected override writeSharedPiece(piece: SharedPiece): boolean {
     const { socket, chunkedEncoding, writableLength, destroyed } = this.#response;

@@ -31,7 +31,7 @@ export class Http2Exchange extends Exchange {
   readonly #rawHeaders: readonly string[];
   #mustContinue: boolean;
 
-  /** `rawHeaders`: names and values in turn, as they were sent. */
+  /** Wraps a stream. `rawHeaders`: names and values in turn, as they were sent. */
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
@@ -78,7 +78,7 @@ export class Http2Exchange extends Exchange {
     return this.#stream.destroyed || this.#stream.closed;
   }
 
-  /** The head goes out on its own. */
+  /** Does nothing: the head goes out on its own. */
   flush(): void {}
 
   breakOff(): void {

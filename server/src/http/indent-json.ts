@@ -1,4 +1,4 @@
-/** Documents that would become larger by indentation stay as they are: deep ones can grow a thousandfold. */
+/** The size in bytes up to which documents are indented; deep ones can grow a thousandfold. */
 const maxIndentedBytes = 64 * 1024 * 1024;
 
 const quote = 0x22;
@@ -24,7 +24,7 @@ export class JsonIndenter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** An opening bracket has been written; whether a line follows it depends on what comes next. */
+  /** True once an opening bracket has been written; whether a line follows it depends on the next character. */
   #opened = false;
 
   /**

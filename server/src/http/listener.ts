@@ -8,12 +8,12 @@ import { Http2Connection } from "./http2-connection.js";
 /** The address and TLS settings of a port, and the handler of its requests. */
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 picks a free port. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
   readonly secureContext: SecureContextOptions;
-  /** Ask clients for a certificate; whether it is good is for the authenticator to say. */
+  /** True if clients are asked for a certificate; the authenticator decides whether it is good. */
   readonly requestClientCertificate: boolean;
-  /** Streams at a time. 0: 100, as in v1.29. */
+  /** The limit of concurrent streams per connection; 0 means 100, as in v1.29. */
   readonly http2MaxStreamsPerConnection: number;
   readonly handler: Handler;
   /** Called when a connection cannot be accepted, for example for want of file descriptors. The server goes on. */
@@ -129,7 +129,7 @@ function closeServer(
   });
 }
 
-/** HTTP/1.1 keep-alive connections with nothing under way would hold the server open. */
+/** Closes an HTTP/1.1 keep-alive connection when it is idle: it would hold the server open. */
 function closeWhenIdle(socket: Socket & { _httpMessage?: unknown }): void {
   if ((socket as { alpnProtocol?: string }).alpnProtocol !== "h2" && socket._httpMessage == null) {
     socket.end();

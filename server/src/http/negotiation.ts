@@ -22,7 +22,7 @@ interface TransformationKind {
 
 const allEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
 const metaGroup = `meta.${domain}`;
-/** v1.29 still serves the old version; the forms are the same. */
+/** Versions of the meta group for transformations; v1.29 still serves the old one, whose forms are the same. */
 const metaVersions = ["v1", "v1beta1"];
 
 const transformationKinds: Readonly<Record<Transformation, TransformationKind>> = {
@@ -33,7 +33,7 @@ const transformationKinds: Readonly<Record<Transformation, TransformationKind>> 
   APIGroupDiscoveryList: { group: `apidiscovery.${domain}`, versions: ["v2beta1"], encodings: allEncodings },
 };
 
-/** The object itself as JSON: what clients get who ask for nothing. */
+/** The representation for clients that accept anything: the object itself as JSON. */
 const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
 
 const encodingByType: ReadonlyMap<string, Encoding> = new Map([
@@ -168,7 +168,10 @@ const parameter = `;[ \\t]*${token}[ \\t]*=[ \\t]*(?:${token}|${quoted})[ \\t]*`
 /** A type, parameters that have values, and a semicolon that leads to none, as Go's `mime.ParseMediaType` takes them. */
 const contentTypePattern = new RegExp(`^[^;]*(?:${parameter})*(?:;[ \\t]*)?$`);
 
-/** Body encoding by Content-Type; a missing header means JSON. Undefined for a type that no decoder knows (415). */
+/**
+ * Returns the encoding of a body by Content-Type; a missing header means JSON. Undefined for a type that no decoder
+ * knows (415).
+ */
 export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
   if (contentType === undefined || contentType === "" || contentType === mediaTypes.json) {
     return "json";

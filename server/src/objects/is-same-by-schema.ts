@@ -125,7 +125,7 @@ function areSameItems(items: Schema, a: readonly JsonValue[], b: readonly JsonVa
   return a.length === b.length && a.every((item, index) => isSameBySchema(items, item, b[index], sameness));
 }
 
-/** A schema, or what may stand in its place. */
+/** Compares two values of a union, each a schema or its alternative. */
 function isSameUnion(object: Schema, a: JsonValue | undefined, b: JsonValue | undefined, sameness: Sameness): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return (

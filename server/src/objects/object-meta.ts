@@ -39,7 +39,7 @@ export function copyMembers(from: JsonObject, to: JsonObject, names: readonly st
   }
 }
 
-/** Seconds resolution, as meta/v1 Time has. */
+/** Returns a time in RFC 3339 with a resolution of seconds, as meta/v1 Time has. */
 export function timestamp(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== lastSecond) {

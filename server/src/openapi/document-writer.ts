@@ -12,7 +12,7 @@ import type { SchemaSource } from "./schema-source.js";
 export interface DocumentFormat {
   path(path: string, item: JsonObject): Uint8Array;
   definition(name: string, schema: JsonObject): Uint8Array;
-  /** The whole, of parts in the order in which they come. */
+  /** Joins parts, in the order given, into the whole document. */
   document(paths: readonly Uint8Array[], definitions: readonly Uint8Array[]): Buffer;
 }
 
@@ -53,7 +53,9 @@ export class DocumentWriter {
     this.#options = options;
   }
 
-  /** The paths of a document, each as soon as it is made: no more than one resource's exist unwritten at a time. */
+  /**
+   * Returns the part of a document. Each path is written as soon as it is made: at most one resource's exist unwritten.
+   */
   async part(document: ApiDocument): Promise<DocumentPart> {
     const { pathItem, format } = this.#options;
     const customs = document.served === undefined ? noCustoms : customDefinitions(document.served);

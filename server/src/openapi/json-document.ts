@@ -14,7 +14,7 @@ export const bearerToken = {
   scheme: { description: "Bearer Token authentication", type: "apiKey", name: "authorization", in: "header" },
 } as const;
 
-/** Swagger 2.0 as JSON. */
+/** Returns the format of Swagger 2.0 as JSON. */
 export function swaggerJson(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
   return jsonFormat(
@@ -25,7 +25,7 @@ export function swaggerJson(info: DocumentInfo): DocumentFormat {
   );
 }
 
-/** OpenAPI 3.0 as JSON. */
+/** Returns the format of OpenAPI 3.0 as JSON. */
 export function openapi3Json(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
   return jsonFormat(

@@ -138,7 +138,7 @@ interface DocumentIndex {
   readonly madeAtMs: number;
 }
 
-/** The addresses of the documents hold their hashes, so all of them are made first. */
+/** Makes the list of documents. All documents are made first, because the list holds their hashes. */
 async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Promise<DocumentIndex> {
   const paths: Record<string, { serverRelativeURL: string }> = {};
   for (const [id, document] of openapi3) {

@@ -143,7 +143,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   return results;
 }
 
-/** The built-in registry, loaded when something is first looked up. */
+/** Returns the built-in registry, loaded at its first use. */
 function lazyRegistry(): SchemaSource {
   return {
     kindSchema: (group, version, kind) => schemaRegistry().kindSchema(group, version, kind),

@@ -4,7 +4,9 @@ import { gzip } from "node:zlib";
 
 const compress = promisify(gzip);
 
-/** v1.29 compresses nothing shorter: it would not fit into fewer packets. */
+/**
+ * The length in bytes from which documents are compressed, as in v1.29: shorter ones would not fit into fewer packets.
+ */
 const gzipThresholdBytes = 1400;
 
 /** A document as clients get it. */
@@ -16,7 +18,7 @@ export class PublishedDocument {
   readonly lastModified: string;
   readonly #compressed = new WeakMap<Buffer, Promise<Buffer>>();
 
-  /** `nowMs`: since the epoch. */
+  /** Prepares a document made at `nowMs`, in milliseconds since the epoch. */
   constructor(json: Buffer, nowMs: number) {
     this.json = json;
     this.hash = createHash("sha512").update(json).digest("hex").toUpperCase();
@@ -28,7 +30,7 @@ export class PublishedDocument {
     return bytes.length >= gzipThresholdBytes;
   }
 
-  /** An encoding of the document, compressed at most once. */
+  /** Returns an encoding of the document gzip-compressed, compressed at most once. */
   gzipOf(bytes: Buffer): Promise<Buffer> {
     let result = this.#compressed.get(bytes);
     if (result === undefined) {

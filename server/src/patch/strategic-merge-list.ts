@@ -250,7 +250,7 @@ function isDeletion(item: JsonValue): boolean {
 }
 
 /**
- * A patch list must not contradict its `$setElementOrder`: each item that is not a directive must be named there, in the
+ * Checks a patch list against its `$setElementOrder`: each item that is not a directive must be named there, in the
  * same order.
  */
 function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void {

@@ -8,7 +8,7 @@ export interface Caller {
   /** The user agent without its version; empty for none. It is the field manager unless another is named. */
   readonly agent: string;
   readonly info: Pick<RequestInfo, "namespace" | "name" | "subresource">;
-  /** Aborts when nobody waits for the outcome any more. */
+  /** The signal that aborts when nobody waits for the outcome any more. */
   readonly signal: AbortSignal;
   /** The time when `signal` aborts by itself, in milliseconds of `performance.now()`; absent if it does not. */
   readonly deadlineMs?: number | undefined;

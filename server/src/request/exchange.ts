@@ -37,8 +37,8 @@ export abstract class Exchange {
   /** The headers by lower-case name. */
   abstract readonly headers: IncomingHttpHeaders;
   /**
-   * The values of a header by its lower-case name, each as it was sent, read as UTF-8; where `headers` may join several or
-   * drop all but one.
+   * Returns the values of a header by its lower-case name, each as it was sent, read as UTF-8; `headers` may join
+   * several or drop all but one.
    */
   abstract headerValues(name: string): readonly string[];
   /** The state shared with the other exchanges of the same client. */
@@ -65,7 +65,10 @@ export abstract class Exchange {
     return this.#sentBytes;
   }
 
-  /** The whole answer has been handed over. Closed but not complete: the client went away, or the answer was broken off. */
+  /**
+   * True once the whole answer has been handed over. Closed but not complete: the client went away, or the answer was
+   * broken off.
+   */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -121,15 +124,15 @@ export abstract class Exchange {
   abstract flush(): void;
 
   /**
-   * Hands over a piece, which must stay as it is until `taken` is called; it never is when the client goes away before.
-   * False: the client is slower than we are, wait for `whenDrained`.
+   * Hands over a piece, which must not change until `taken` is called; it never is when the client goes away before.
+   * Returns false if the client is slower than the server: wait for `whenDrained`.
    */
   write(piece: Buffer, taken?: () => void): boolean {
     this.#sentBytes += piece.length;
     return this.writePiece(piece, taken);
   }
 
-  /** Hands over a piece that other answers send, too. False as for `write`. */
+  /** Hands over a piece that other answers send, too. Returns false as `write` does. */
   writeShared(piece: SharedPiece): boolean {
     this.#sentBytes += piece.length;
     return this.writeSharedPiece(piece);

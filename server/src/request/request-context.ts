@@ -20,7 +20,7 @@ export class RequestContext {
   user!: UserInfo;
   /** The audit trail of this request; undefined where nothing is recorded. */
   audit: RequestAuditTrail | undefined;
-  /** Verb, resource and subresource are served: names that go into metrics. Set where they are looked up. */
+  /** True if verb, resource and subresource are served, so that metrics may name them. Set where they are looked up. */
   isKnownResource = false;
   /** The path, when it is that of a health endpoint; metrics show it. */
   healthPath = "";
@@ -92,7 +92,7 @@ export class RequestContext {
     this.exchange.breakOff();
   }
 
-  /** Aborts when the client goes away without its answer, or the deadline passes. */
+  /** The signal that aborts when the client goes away without its answer, or the deadline passes. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();

@@ -1,8 +1,8 @@
 const lineEnd = Buffer.from("\r\n");
 
 /**
- * A piece that many answers send, such as an event for a thousand watchers. What the version of HTTP puts around it is
- * made once, when the first of them asks for it.
+ * A piece that many answers send, such as an event for a thousand watchers. Its framing for a version of HTTP is made
+ * once, when first used.
  */
 export class SharedPiece {
   #bytes: Buffer;

@@ -24,7 +24,7 @@ export class Turns {
   #isScheduled = false;
   #startedMs = 0;
 
-  /** `now` is a monotonic clock in milliseconds. */
+  /** Prepares turns by `now`, a monotonic clock in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

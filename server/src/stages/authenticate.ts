@@ -18,9 +18,9 @@ const noAnnotations: Readonly<Record<string, string>> = Object.freeze({});
 /** Options of the authentication stage. */
 export interface AuthenticateOptions {
   readonly apiAudiences: readonly string[];
-  /** Front proxies whose headers must not reach anybody behind. */
+  /** The front proxies whose headers are removed behind this stage. */
   readonly requestHeader: RequestHeaderOptions | undefined;
-  /** Connections of strangers over HTTP/2 serve one request only (`UnauthenticatedHTTP2DOSMitigation`). */
+  /** True if anonymous connections over HTTP/2 serve one request only (`UnauthenticatedHTTP2DOSMitigation`). */
   readonly closesStrangers: boolean;
 }
 

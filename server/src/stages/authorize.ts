@@ -7,7 +7,7 @@ import { deniedTo } from "./denied-to.js";
 import { sendInternalError } from "./send-internal-error.js";
 import type { Stage } from "./stage.js";
 
-/** Lets a request pass if the authorizer allows it; no opinion is a no. */
+/** Passes a request if the authorizer allows it, and denies it otherwise, also for no opinion. */
 export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics): Stage {
   const conclude = (
     context: RequestContext,

@@ -17,7 +17,7 @@ export function deniedTo(context: RequestContext, reason: string, info: DeniedIn
   return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
 }
 
-/** Harmless in a page. */
+/** Returns a character escaped for HTML. */
 export function escaped(character: string): string {
   return character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;";
 }

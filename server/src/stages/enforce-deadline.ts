@@ -3,7 +3,7 @@ import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isPromise, type Stage } from "./stage.js";
 
-/** Requests that last as long as the client likes; they have a lifetime of their own. */
+/** Reports whether a request lasts as long as the client likes; such requests have a lifetime of their own. */
 export function isLongRunning(context: RequestContext): boolean {
   const { info } = context;
   return info.verb === "watch" || info.verb === "proxy" || longRunningSubresources.has(info.subresource);

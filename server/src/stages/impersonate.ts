@@ -8,8 +8,8 @@ import { deniedTo } from "./denied-to.js";
 import type { Stage } from "./stage.js";
 
 /**
- * Lets a client take on another identity, if it may be taken for each part of that. Who says `--as` expects to be able to
- * do less: from here on nothing is done with the rights of the one who says it.
+ * Lets a client impersonate another identity, if it may impersonate each part of it. A client that says `--as` expects
+ * to be able to do less: behind this stage its own rights are not used.
  */
 export function impersonate(authorizer: Authorizer): Stage {
   const askFrom = (

@@ -52,8 +52,7 @@ export function recoverFromThrow(log: ServerLog): Stage {
 }
 
 /**
- * Documents may be 10,000 levels deep, as v1.29 has it, but what works on them by recursion may run out of stack before.
- * That is nobody's fault but the document's.
+ * Reports whether a document was too deep for recursion. v1.29 allows 10,000 levels; less may exhaust the stack here.
  */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message === "Maximum call stack size exceeded";

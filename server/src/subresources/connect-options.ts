@@ -10,7 +10,9 @@ import {
 } from "@gatehouse/envelopes";
 import type { RequestContext } from "../request/request-context.js";
 
-/** The options of a connection: an object of a kind, read from the query and, where it takes one, the path below. */
+/**
+ * Reads the options of a connection: an object of a kind, from the query and, if it has a path member, the path below.
+ */
 export function connectOptions(context: RequestContext, kind: GroupVersionKind, takesPath: boolean): JsonObject {
   const schema = kindSchema(kind.group, kind.version, kind.kind)?.schema as ObjectSchema;
   const options: JsonObject = { kind: kind.kind, apiVersion: kind.version };

@@ -69,7 +69,7 @@ function scaleKind(): ExpectedKind {
   return theScaleKind;
 }
 
-/** GET of /scale. */
+/** Handles GET of /scale. */
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const entry = await readScaled(context, served);
@@ -82,7 +82,7 @@ export async function getScale(context: RequestContext, served: ServedResource):
   await sendScale(context, served, scaleOf(object, view), representation);
 }
 
-/** PUT of /scale. */
+/** Handles PUT of /scale. */
 export async function updateScale(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -120,7 +120,7 @@ async function readScale(context: RequestContext, served: ServedResource, option
   }
 }
 
-/** PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
+/** Handles PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
 export async function patchScale(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -206,7 +206,7 @@ function makeScaleFieldManager(): FieldManager {
   );
 }
 
-/** Built-in kinds have their replicas in one place in all versions. */
+/** Returns the path of the replicas of a built-in kind, which is the same in all versions. */
 function replicasPath({ group, definition }: ServedResource): ReplicasPath {
   const { replicasPathIn } = definition.scale ?? {};
   return (apiVersion) => {
@@ -217,7 +217,7 @@ function replicasPath({ group, definition }: ServedResource): ReplicasPath {
   };
 }
 
-/** The Scale of an object as it is before a write: its managers are those of the replicas. */
+/** Returns the Scale of an object before a write, with the managers of the replicas. */
 function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
   const scale = scaleOf(object, viewOf(served));
   const managers = managersOfScale(readManagers(metaOf(object)["managedFields"], "store"), replicasPath(served));
@@ -225,7 +225,7 @@ function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
   return managedFields === undefined ? scale : { ...scale, metadata: { ...metaOf(scale), managedFields } };
 }
 
-/** The managers of the scaled object when its Scale has been written. */
+/** Sets the managers of the scaled object after its Scale has been written. */
 function takeManagers(served: ServedResource, old: JsonObject, object: JsonObject, scale: JsonObject): void {
   const managedFields = writeManagers(
     managersAfterScale(
@@ -293,7 +293,7 @@ function scaledResource(served: ServedResource): GroupResource {
   }
 }
 
-/** A uid that a patch writes is that of the object to be scaled. */
+/** Checks that a uid in a patch is that of the scaled object. */
 function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
   const { uid = "" } = metaOf(scale);
   const { name = "", uid: oldUid = "" } = metaOf(old);
@@ -306,7 +306,7 @@ function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObj
   }
 }
 
-/** Stands for replicas that are not stated, so that a patch has to state them. */
+/** The value for replicas that are not stated, so that a patch has to state them. */
 const noReplicas = -(2 ** 31);
 
 /** The Scale that a write begins with. */
@@ -319,7 +319,7 @@ function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
   return view.requiredReplicas !== undefined && view.read(object).replicas === undefined;
 }
 
-/** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
+/** Returns the scaled object with the spec.replicas of a Scale, and its version as a precondition. */
 function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject): JsonObject {
   const spec = isJsonObject(scale["spec"]) ? scale["spec"] : {};
   const replicas = Number(spec["replicas"] ?? 0);
@@ -335,7 +335,7 @@ function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject
   return object;
 }
 
-/** The metadata of a Scale are checked, too, though nothing of them is kept. */
+/** Validates a Scale. Its metadata are checked, too, though nothing of them is kept. */
 function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void {
   const { name = "", namespace = "" } = metaOf(old);
   const meta = { ...metaOf(scale), name, namespace };
@@ -368,7 +368,9 @@ async function resultOf(context: RequestContext, served: ServedResource, outcome
   return outcome.entry === undefined ? outcome.object : served.objectOf(outcome.entry);
 }
 
-/** The Scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController, or of whatever has a view of its own. */
+/**
+ * Returns the Scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController, or of a kind with its own view.
+ */
 export function scaleOf(object: JsonObject, view: ScaleView = builtinScale): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
   const { replicas = 0, statusReplicas, selector } = view.read(object);
@@ -402,7 +404,7 @@ function viewOf(served: ServedResource): ScaleView {
   return served.definition.scale ?? builtinScale;
 }
 
-/** ReplicationControllers select by a plain map, everything newer by a LabelSelector. */
+/** Returns the text of a selector: ReplicationControllers have a plain map, newer kinds a LabelSelector. */
 function selectorText(selector: JsonValue | undefined): string {
   if (!isJsonObject(selector)) {
     return "";

@@ -16,11 +16,11 @@ export interface TableListMeta {
  * v1.29, which takes them from an internal form.
  */
 export interface RowObjects {
-  /** The metadata, without what only stands for members that the stored version lacks. */
+  /** Returns the metadata, without placeholders for members that the stored version lacks. */
   metadataOf(stored: JsonObject): JsonObject;
   /** Set for custom kinds, whose objects keep the order of their members. */
   readonly isUnstructured?: boolean;
-  /** The object in the version that is asked for. */
+  /** Returns the object in the requested version. */
   wholeOf(stored: JsonObject): JsonObject;
 }
 
@@ -40,7 +40,7 @@ export interface TableOptions {
   readonly includeObject: IncludeObject;
   readonly listMeta: TableListMeta;
   readonly context: TableContext;
-  /** Leave the column definitions out: all tables of a watch but the first, and `noHeaders` of TableOptions. */
+  /** Set to leave the column definitions out: all tables of a watch but the first, and `noHeaders` of TableOptions. */
   readonly noHeaders?: boolean;
   /** Version of the meta group that the table is of; `v1` when absent. The old one has the same form. */
   readonly version?: string;
@@ -56,7 +56,7 @@ function metaApiVersion(options: TableOptions): string {
   return `meta.k8s.io/${options.version ?? "v1"}`;
 }
 
-/** The meta/v1 Table of some objects, as plain JSON (Table of meta/v1). */
+/** Returns the meta/v1 Table of some objects, as plain JSON. */
 export function buildTable(options: BuildTableOptions): JsonObject {
   const { objects } = options;
   const { compare } = options.definition;
@@ -86,7 +86,7 @@ function columnDefinitions(definition: TableDefinition): JsonValue {
   return definition.columns.map((column) => ({ ...column }));
 }
 
-/** The row of one object as it is stored, which is not changed; the row shares its members. */
+/** Returns the row of one object as it is stored, which is not changed; the row shares its members. */
 export function tableRow(object: JsonObject, options: TableOptions): JsonObject {
   const { definition } = options;
   const row: JsonObject = { cells: definition.cells(object, options.context) };
@@ -102,7 +102,7 @@ function conditionJson(condition: TableRowCondition): JsonObject {
   return { ...condition };
 }
 
-/** A row without its object says `null`, since the member is not optional on the wire. */
+/** Returns the `object` of a row; `null` if none is included, since the member is not optional on the wire. */
 function rowObject(object: JsonObject, options: TableOptions): JsonValue {
   switch (options.includeObject) {
     case "None":

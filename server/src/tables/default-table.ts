@@ -13,7 +13,7 @@ export const defaultTable: TableDefinition = {
   },
 };
 
-/** RFC 3339 in UTC, whole seconds. */
+/** Returns the creation time in RFC 3339, UTC, whole seconds. */
 function createdAt(object: JsonObject): string {
   const time = parseTime(valueAt(object, "metadata", "creationTimestamp"));
   return time === undefined ? zeroTime : `${new Date(time).toISOString().slice(0, 19)}Z`;

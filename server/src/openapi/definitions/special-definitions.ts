@@ -64,7 +64,7 @@ const unionDescriptions = {
   schemaOrStrings: "A JSON schema, or a list of strings.",
 } as const;
 
-/** A schema, or something else in its place: OpenAPI says no more than the prose. */
+/** Returns the definition of a schema or its alternative: OpenAPI says no more than the prose. */
 export function unionDefinition(name: string, form: keyof typeof unionDescriptions): SpecialDefinition {
   return special(name, unionDescriptions[form], {});
 }

@@ -1,6 +1,9 @@
 import { domain } from "@gatehouse/envelopes";
 
-/** `rbac.authorization.k8s.io` is `RbacAuthorization` in operation ids, `cert-manager.io` is `CertManagerIo`; the core group is `Core`. */
+/**
+ * Returns the title of a group in operation ids: `RbacAuthorization` for `rbac.authorization.k8s.io`, `CertManagerIo`
+ * for `cert-manager.io`, `Core` for the core group.
+ */
 export function groupTitle(group: string): string {
   const suffix = `.${domain}`;
   const name = group === "" ? "core" : group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
@@ -10,12 +13,12 @@ export function groupTitle(group: string): string {
     .join("");
 }
 
-/** `RbacAuthorizationV1` */
+/** Returns the title of a group version: `RbacAuthorizationV1`. */
 export function groupVersionTitle(group: string, version: string): string {
   return groupTitle(group) + title(version);
 }
 
-/** `rbacAuthorization_v1`; without a version, `rbacAuthorization`. */
+/** Returns the tag of a group version: `rbacAuthorization_v1`; without a version, `rbacAuthorization`. */
 export function tagOf(group: string, version?: string): string {
   const name = groupTitle(group);
   const tag = name.charAt(0).toLowerCase() + name.slice(1);

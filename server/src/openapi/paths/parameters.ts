@@ -22,7 +22,7 @@ export const namespaceParameter = inPath("namespace", "object name and auth scop
 /** The parameter for the path behind `/proxy/`. */
 export const proxyPathParameter = inPath("path", "path to the resource");
 
-/** Names and descriptions differ by kind; one parameter object stands for each kind. */
+/** Returns the parameter for the name of an object; names and descriptions differ by kind. */
 export function nameParameter(kind: string): ApiParameter {
   return inPath("name", `name of the ${kind}`);
 }

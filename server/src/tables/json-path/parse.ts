@@ -48,7 +48,7 @@ class PathParser {
     }
   }
 
-  /** A name up to the next character that ends one; a backslash takes the next character for part of it. */
+  /** Parses a name up to the next character that ends one; a backslash makes the next character part of it. */
   #field(): void {
     const start = this.#at;
     while (this.#at < this.#text.length && !isTerminator(this.#text[this.#at] as string)) {
