@@ -24,8 +24,8 @@ export class SpelledNumber {
 }
 
 /**
- * The value as Go's decoder would have seen it come, member by member: it decodes a member given twice into what the
- * first left behind, so that structs and maps are merged and lists item by item. Free-form JSON is left as it is.
+ * Returns the value as Go's decoder reads it, member by member: it decodes a member given twice into what the first
+ * left behind, so that structs and maps are merged and lists item by item. Free-form JSON is left as it is.
  */
 export function restoreWriting(schema: ObjectSchema, value: JsonObject, written: AsWritten): JsonObject {
   return restoreObject(schema, value, written);
@@ -67,7 +67,7 @@ function restoreObject(schema: ObjectSchema, value: JsonObject, written: AsWritt
   return out;
 }
 
-/** Values of a map are made anew each time, so that the last one counts. */
+/** Restores a map. Its values are made anew each time, so that the last one counts. */
 function restoreMap(values: Schema, map: JsonObject, written: AsWritten): JsonObject {
   const out: JsonObject = {};
   for (const key of Object.keys(map)) {
@@ -122,7 +122,7 @@ function mergeObjects(schema: ObjectSchema, before: JsonObject, after: JsonObjec
   return out;
 }
 
-/** Null empties pointers, lists, maps and times; to anything else it means nothing. */
+/** Reports whether null empties a member: pointers, lists, maps and times. For all others null has no effect. */
 function canBeUnset({ schema, pointer }: Pick<Field, "schema" | "pointer">): boolean {
   if (pointer || (schema.type !== "object" && schema.type !== "scalar")) {
     return true;

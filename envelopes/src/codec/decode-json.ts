@@ -153,7 +153,7 @@ function fieldDecoder(field: Field): Decoder {
   return valueDecoder(field.schema, goTypeOf(field), field);
 }
 
-/** The decoder of what stands inside a list or map. */
+/** Returns the decoder of the items of a list or map. */
 function itemDecoder(schema: Schema, field: Field): Decoder {
   const decode = valueDecoder(schema, goTypeOf({ schema, namedType: field.namedType }), field);
   if (schema.type !== "map") {
@@ -165,7 +165,10 @@ function itemDecoder(schema: Schema, field: Field): Decoder {
   };
 }
 
-/** `wanted` is the Go type for error texts, `field` gives the names of types inside lists and maps. */
+/**
+ * Returns the decoder of a value. `wanted` is the Go type for error texts, `field` gives the names of types inside
+ * lists and maps.
+ */
 function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
   switch (schema.type) {
     case "object":
@@ -185,7 +188,7 @@ function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
   }
 }
 
-/** Types that contain themselves would otherwise never be finished. */
+/** Returns a decoder that is made at its first use: types may contain themselves. */
 function lazily(create: () => Decoder): Decoder {
   let decoder: Decoder | undefined;
   return (value, context) => {

@@ -39,7 +39,7 @@ export function forgetEmptied(object: JsonObject, member: string): void {
   }
 }
 
-/** Lets a copy of an object be known to have been sent with the same empty members. */
+/** Copies the notes on empty members from an object to its copy. */
 export function copyEmptied(from: JsonObject, to: JsonObject): void {
   const members = emptied.get(from);
   if (members !== undefined) {

@@ -24,7 +24,7 @@ export function isEnveloped(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && prefix.every((byte, index) => bytes[index] === byte);
 }
 
-/** Prefix and runtime.Unknown around a message. A WatchEvent has empty type names. */
+/** Returns prefix and runtime.Unknown around a message. A WatchEvent has empty type names. */
 export function wrapUnknown(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
   const { head, tail } = envelopeAround(apiVersion, kind, raw.length);
   return Buffer.concat([head, raw, tail]);
@@ -53,7 +53,7 @@ export function envelopeAround(
   return { head: writer.finish(), tail: noContentMarks };
 }
 
-/** contentEncoding and contentType, always there and empty. */
+/** The encoded contentEncoding and contentType, always there and empty. */
 const noContentMarks = Buffer.from([0x1a, 0, 0x22, 0]);
 
 /** Opens an envelope, or a bare runtime.Unknown. Throws DecodeError when the bytes are neither. */

@@ -1,7 +1,7 @@
 import { DecodeError } from "./decode-error.js";
 
 /**
- * Values that one document may have: members of objects, items of lists, and these themselves. No object that people
+ * The limit of values in one document: members of objects, items of lists, and these themselves. No object that people
  * write comes near; a body of 3 MiB could otherwise hold the server for seconds with a million of them.
  */
 export const maxValues = 100_000;
@@ -23,8 +23,8 @@ export function refuseTooManyValues(text: string, max: number = maxValues): void
 }
 
 /**
- * Values of a document that is better read in slices: JSON.parse takes up to two microseconds for each, and nothing else
- * can be done meanwhile.
+ * The number of values above which a document is read in slices: JSON.parse takes up to two microseconds for each, and
+ * nothing else runs meanwhile.
  */
 const manyValues = 20_000;
 

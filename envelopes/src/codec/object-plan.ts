@@ -30,7 +30,7 @@ export interface Member {
 // Plans live as long as the schema they belong to.
 const plans = new WeakMap<ObjectSchema, ObjectPlan>();
 
-/** The plan of a schema, made when it is first asked for. */
+/** Returns the plan of a schema, made at its first use. */
 export function objectPlan(schema: ObjectSchema): ObjectPlan {
   let plan = plans.get(schema);
   if (plan === undefined) {
@@ -68,7 +68,10 @@ function isCollection(schema: Schema): boolean {
   return schema.type === "list" || schema.type === "map";
 }
 
-/** Strings, numbers, booleans and bytes: what Go's omitempty looks at. Structs such as Time and Quantity are not. */
+/**
+ * Reports whether a schema is a string, number, boolean or bytes, as Go's omitempty requires. Structs such as Time and
+ * Quantity are not.
+ */
 function isPlainScalar(schema: Schema): boolean {
   if (schema.type !== "scalar") {
     return false;
@@ -180,7 +183,7 @@ export function setKey(target: JsonObject, key: string, value: JsonValue): void 
   }
 }
 
-/** Orders keys by their UTF-8 bytes, as Go does. */
+/** Compares keys by their UTF-8 bytes, as Go does. */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -196,7 +199,7 @@ export function compareKeys(a: string, b: string): number {
 
 const surrogates = /[\ud800-\udfff]/;
 
-/** The keys in order; the same array when they already are. */
+/** Returns the keys in order; the same array when they already are. */
 export function sortKeys(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i++) {
     if (compareKeys(keys[i - 1] as string, keys[i] as string) > 0) {

@@ -28,7 +28,7 @@ const maxSpellings = 10_000;
 /** The number of values that are read between two pauses, in a few milliseconds. */
 const valuesPerSlice = 2_000;
 
-/** The parser for what JSON.parse gets wrong or says badly: every duplicate, every digit, and errors in Go's words. */
+/** Parses with every duplicate, every digit, and errors in Go's words, which JSON.parse cannot give. */
 export function parseJsonExactly(text: string): ParsedJson {
   return new Parser(text).parse();
 }
@@ -48,7 +48,9 @@ export function* parseJsonExactlyInSlices(
   return parser.result();
 }
 
-/** Paths of all members in the order in which a text gives them, each as often as it is given. The text is known to be JSON. */
+/**
+ * Returns the paths of all members in the order of the text, each as often as it is given. The text must be valid JSON.
+ */
 export function memberPaths(text: string): readonly string[] {
   const paths: string[] = [];
   new Parser(text, { onMember: (path) => paths.push(path) }).parse();
@@ -79,7 +81,7 @@ class Parser {
   readonly #deepest: number;
   #spellingCount = 0;
   #isStarted = false;
-  /** The value that has been read last and is not yet in its container; undefined when a container has been opened. */
+  /** The value that was read last and is not yet in its container; undefined when a container has been opened. */
   #done: JsonValue | undefined;
 
   constructor(
@@ -96,7 +98,7 @@ class Parser {
     return this.result();
   }
 
-  /** The document, once `advance` has returned true. Throws DecodeError when something follows it. */
+  /** Returns the document, once `advance` has returned true. Throws DecodeError when something follows it. */
   result(): ParsedJson {
     const value = this.#done as JsonValue;
     this.#scanner.peek();
@@ -134,7 +136,7 @@ class Parser {
     return false;
   }
 
-  /** A finished value, or undefined when it opened a container. */
+  /** Reads a value; undefined when it opened a container. */
   #value(): JsonValue | undefined {
     const code = this.#scanner.peek();
     switch (code) {
@@ -253,7 +255,7 @@ class Parser {
     this.#spellings.set(frame.container, spellings);
   }
 
-  /** A member is about to be given again. */
+  /** Notes that a member is about to be given again. */
   #repeat({ container, key }: ObjectFrame): void {
     const members = this.#repeats.get(container) ?? new Map<string, JsonValue[]>();
     const values = members.get(key) ?? [];

@@ -73,7 +73,10 @@ function isFaithful(text: string, value: JsonValue): boolean {
   );
 }
 
-/** The number of members of all objects; -1 when something is too deep, or a number in a list may be spelled oddly. */
+/**
+ * Returns the number of members of all objects; -1 when something is too deep, or a number in a list may be spelled
+ * oddly.
+ */
 function countKeys(root: JsonValue, text: string): number {
   let count = 0;
   let mayHideIntegers = typeof root === "number";
@@ -110,8 +113,8 @@ function countKeys(root: JsonValue, text: string): number {
 }
 
 /**
- * The number of colons after keys. Strings that start with a colon are counted, too, which only makes the count too
- * large. -1 when a key is followed by spaces, or a member may be a whole number that is not written as one.
+ * Returns the number of colons after keys. Strings that start with a colon are counted, too, which only makes the count
+ * too large. -1 when a key is followed by spaces, or a member may be a whole number that is not written as one.
  */
 function countKeyEnds(text: string): number {
   let count = 0;
@@ -162,7 +165,7 @@ function hidesInteger(text: string, at: number): boolean {
   return hiddenInteger.test(text);
 }
 
-/** Digits of the smallest integer that a number may round. */
+/** The number of digits of the smallest integer that a double may round. */
 const longIntegerDigits = 16;
 
 /**

@@ -40,7 +40,7 @@ export async function parseYamlDocuments(text: string): Promise<readonly YamlDoc
   return documents;
 }
 
-/** The number of lines that hold nothing: comments, directives, a divider. */
+/** Returns the number of lines without content: comments, directives, a divider. */
 function linesBefore(content: string): number {
   const lines = content.split("\n");
   return Math.max(

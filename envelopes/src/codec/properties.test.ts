@@ -16,7 +16,7 @@ const kinds = schemaRegistry()
   .kinds()
   .filter((kind) => kind.schema.hasProtobuf);
 
-/** Deeper than this, every member stays unset: PodSpec alone has hundreds of members. */
+/** The level below which every member stays unset: PodSpec alone has hundreds of members. */
 const maxLevels = 6;
 
 const text = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 8 }));
@@ -76,7 +76,7 @@ function toMap(entries: readonly (readonly [string, JsonValue])[]): JsonObject {
   return map;
 }
 
-/** A few members of the message, in any order. */
+/** Returns an arbitrary object with a few members of the message, in any order. */
 function objectFor(schema: ObjectSchema, level: number): fc.Arbitrary<JsonObject> {
   const fields = [...schema.properties.values()].filter(
     (field) => field.name !== "kind" && field.name !== "apiVersion",

@@ -11,8 +11,9 @@ import { formatMicroTime, formatTime } from "./scalars/time.js";
 import { WireReader } from "./wire-reader.js";
 
 /**
- * The canonical object of a protobuf message. `typeMeta` becomes its kind and apiVersion, which travel outside the message.
- * Unknown fields are skipped. Throws DecodeError when the bytes are cut off, malformed or of the wrong type.
+ * Returns the canonical object of a protobuf message. `typeMeta` becomes its kind and apiVersion, which travel outside
+ * the message. Unknown fields are skipped. Throws DecodeError when the bytes are cut off, malformed or of the wrong
+ * type.
  */
 export function decodeProtobuf(schema: ObjectSchema, bytes: Uint8Array, typeMeta?: TypeMeta): JsonObject {
   if (!schema.hasProtobuf) {
@@ -55,7 +56,7 @@ interface MessagePlan {
 interface PlannedMember {
   readonly name: string;
   readonly wireType: number;
-  /** Relative to the first slot of the message. */
+  /** The slot, relative to the first one of the message. */
   readonly slot: number;
   readonly read: MemberReader;
 }
@@ -235,7 +236,7 @@ function valueReader(schema: Schema): ValueReader {
   }
 }
 
-/** Types that contain themselves would otherwise never be finished. */
+/** Returns a reader that is made at its first use: types may contain themselves. */
 function objectReader(schema: ObjectSchema): ValueReader {
   let plan: MessagePlan | undefined;
   return (reader, end) => {
@@ -386,7 +387,7 @@ function readUnknown(reader: WireReader, end: number): JsonValue {
   return parseRaw(raw);
 }
 
-/** JSON text, or an object in its protobuf envelope, which only clients that speak protobuf send. */
+/** Parses JSON text, or an object in its protobuf envelope, which only clients that speak protobuf send. */
 function parseRaw(raw: Buffer): JsonValue {
   if (raw.length === 0) {
     return null;

@@ -3,14 +3,14 @@ const maxTexts = 32;
 const maxLength = 128 * 1024;
 
 /**
- * JSON objects that were met in longer texts. The same objects come again and again, as those of one kind mostly have the
- * same fields, and to compare with a known text takes less time than to look for the end of an unknown one.
+ * A cache of JSON objects in longer texts. Objects of one kind mostly have the same fields, and comparing with a known
+ * text takes less time than finding the end of an unknown one.
  */
 export class RecentTexts {
-  /** The last one that was met comes first. */
+  /** The texts, the most recent one first. */
   readonly #texts: string[] = [];
 
-  /** The known text that stands in `json` at `start`. */
+  /** Returns the known text that stands in `json` at `start`; undefined for none. */
   startingAt(json: string, start: number): string | undefined {
     const texts = this.#texts;
     for (let i = 0; i < texts.length; i++) {
@@ -47,7 +47,7 @@ const backslash = 0x5c;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** The end of the JSON object that begins at `start` of a text that is JSON. */
+/** Returns the index behind the JSON object that begins at `start` of a valid JSON text. */
 export function endOfObject(json: string, start: number): number {
   let depth = 0;
   for (let at = start; at < json.length; at++) {

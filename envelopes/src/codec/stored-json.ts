@@ -16,7 +16,7 @@ const quotedMark = JSON.stringify(mark);
 
 const recent = new RecentTexts();
 
-/** JSON of an object as it is stored: what managers own goes in as the text as which it is held. */
+/** Returns the JSON of an object as it is stored; managed fields that are held as text are inserted as they are. */
 export function encodeStoredJson(object: JsonObject): string {
   const { metadata } = object;
   const entries = isJsonObject(metadata) ? metadata["managedFields"] : undefined;
@@ -33,7 +33,7 @@ export function encodeStoredJson(object: JsonObject): string {
   }
 }
 
-/** The entry, and in the place of its fields the mark. */
+/** Returns a copy of an entry with the placeholder instead of its fields. */
 function marked(entry: JsonValue): JsonObject {
   const copy: JsonObject = {};
   for (const key in entry as JsonObject) {
@@ -78,7 +78,7 @@ export function parseStoredJson(json: string): JsonValue {
   return giveTexts(value, texts) ? value : parseExactIntegers(json);
 }
 
-/** Gives each text to the entry from which it was taken; false when some come from elsewhere. */
+/** Sets each text on the entry from which it was taken; returns false if some come from elsewhere. */
 function giveTexts(value: JsonValue, texts: readonly string[]): boolean {
   const metadata = isJsonObject(value) ? value["metadata"] : undefined;
   const entries = isJsonObject(metadata) ? metadata["managedFields"] : undefined;

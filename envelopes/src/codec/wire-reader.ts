@@ -1,6 +1,6 @@
 import { DecodeError } from "./decode-error.js";
 
-/** Messages nest no deeper than this; only JSONSchemaProps could, and deep recursion would exhaust the stack. */
+/** The limit of nested messages; only JSONSchemaProps could exceed it, and deep recursion would exhaust the stack. */
 const maxDepth = 400;
 
 /**
@@ -35,7 +35,7 @@ export class WireReader {
     this.#depth--;
   }
 
-  /** Field number times eight plus wire type. */
+  /** Reads a tag: the field number times eight plus the wire type. */
   tag(end: number): number {
     const tag = this.varint(end);
     if (tag < 8 || tag > 0xffffffff) {
@@ -44,7 +44,7 @@ export class WireReader {
     return tag;
   }
 
-  /** An unsigned integer, rounded beyond 2^53; lengths, tags and booleans never are that large. */
+  /** Reads an unsigned integer, rounded beyond 2^53; lengths, tags and booleans never are that large. */
   varint(end: number): number {
     const first = this.#byte(end);
     if (first < 0x80) {
@@ -63,7 +63,7 @@ export class WireReader {
     throw new DecodeError("proto: integer overflow");
   }
 
-  /** The low 32 bits, signed. */
+  /** Reads the low 32 bits, signed. */
   int32(end: number): number {
     const first = this.#buffer[this.at] as number;
     if (this.at < end && first < 0x80) {
@@ -78,7 +78,7 @@ export class WireReader {
     return Number(BigInt.asIntN(32, this.#varint64(end)));
   }
 
-  /** Signed; a bigint beyond 2^53. */
+  /** Reads a signed integer; a bigint beyond 2^53. */
   int64(end: number): number | bigint {
     const first = this.#buffer[this.at];
     if (first !== undefined && first < 0x80 && this.at < end) {
@@ -97,7 +97,7 @@ export class WireReader {
     return value;
   }
 
-  /** End of a length-delimited value that starts at `at`. */
+  /** Reads a length and returns the end of the value behind it. */
   block(end: number): number {
     const length = this.varint(end);
     if (length > 0x7fffffff) {
@@ -114,7 +114,7 @@ export class WireReader {
     return text;
   }
 
-  /** A view, not a copy. */
+  /** Reads bytes as a view, not a copy. */
   bytes(end: number): Buffer {
     const stop = this.block(end);
     const view = this.#buffer.subarray(this.at, stop);

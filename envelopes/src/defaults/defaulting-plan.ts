@@ -17,13 +17,13 @@ export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: En
 interface Plan {
   readonly rules: readonly DefaultingRule[];
   readonly members: readonly Member[];
-  /** A rule may add something to an empty struct, so that a struct that is absent has to be tried, too. */
+  /** True if a rule may add something to an empty struct, so that an absent struct has to be tried, too. */
   readonly fillsEmpty: boolean;
 }
 
 interface Member {
   readonly name: string;
-  /** The member's own members are in the parent. */
+  /** True if the member's own members are in the parent. */
   readonly inline: boolean;
   /** A struct that is always there, as far as rules are concerned, even if nobody has written it. */
   readonly isStruct: boolean;
@@ -166,7 +166,7 @@ function isAmounts(schema: Schema): boolean {
   return schema.type === "map" && schema.values.type === "scalar" && schema.values.scalar === "quantity";
 }
 
-/** Amounts of resources are counted in thousandths; finer ones are rounded up. Canonical text shows which are finer. */
+/** Rounds amounts of resources up to thousandths, in which they are counted. Canonical text shows which are finer. */
 function roundAmounts(amounts: JsonValue): void {
   if (!isJsonObject(amounts)) {
     return;

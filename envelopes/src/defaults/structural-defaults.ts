@@ -81,7 +81,7 @@ class Filling {
     }
   }
 
-  /** A value that is there, or the default in the place of a null that may not be. */
+  /** Returns a value, or the default in the place of a forbidden null. */
   #present(schema: Schema, value: JsonValue): JsonValue {
     if (value === null) {
       const addition = additionOf(schema);
@@ -158,7 +158,7 @@ function planOf(schema: Schema & { readonly type: "object" }): ObjectPlan {
   return plan;
 }
 
-/** The default that a schema states itself; undefined where it states none. */
+/** Returns the default that a schema states itself; undefined if it states none. */
 function additionOf(schema: Schema): Addition | undefined {
   const stated = schema.type === "union" ? undefined : schema.structural?.default;
   if (stated === undefined) {

@@ -16,7 +16,7 @@ export interface SchemaRegistry {
    * message with members.
    */
   messageSchema(name: string): ObjectSchema;
-  /** Kinds in IDL order: by group version, and there by name. */
+  /** Returns the kinds in IDL order: by group version, and there by name. */
   kinds(): readonly KindSchema[];
   kindsOf(group: string, version: string): readonly KindSchema[];
   groupVersions(): readonly { readonly group: string; readonly version: string }[];
@@ -137,7 +137,7 @@ function lifecycleOf(row: KindRow): Pick<KindSchema, "introduced" | "deprecated"
   return { introduced: row.i, deprecated: row.d, removed: row.x, replacement: toGroupVersionKind(row.r) };
 }
 
-/** `apps/v1 Deployment`, `v1 Pod`. */
+/** Parses a kind in the form `apps/v1 Deployment`, `v1 Pod`. */
 function toGroupVersionKind(text: string | undefined): GroupVersionKind | undefined {
   if (text === undefined) {
     return undefined;
@@ -159,12 +159,12 @@ export function schemaRegistry(): SchemaRegistry {
   return builtin;
 }
 
-/** `schemaRegistry().kindSchema`. */
+/** Returns a kind of the built-in registry; see `SchemaRegistry.kindSchema`. */
 export function kindSchema(group: string, version: string, kind: string): KindSchema | undefined {
   return schemaRegistry().kindSchema(group, version, kind);
 }
 
-/** `schemaRegistry().messageSchema`. */
+/** Returns a message of the built-in registry; see `SchemaRegistry.messageSchema`. */
 export function messageSchema(name: string): ObjectSchema {
   return schemaRegistry().messageSchema(name);
 }

@@ -17,11 +17,14 @@ export interface StructuralTraits {
   readonly nullable: boolean;
   /** True if unknown members are kept (`x-kubernetes-preserve-unknown-fields`). */
   readonly preservesUnknownFields: boolean;
-  /** The value is an object of some kind: apiVersion, kind and metadata are its own (`x-kubernetes-embedded-resource`). */
+  /**
+   * True if the value is an object of some kind with its own apiVersion, kind and metadata
+   * (`x-kubernetes-embedded-resource`).
+   */
   readonly isEmbeddedResource: boolean;
-  /** Written in the place of an absent or null value. */
+  /** The default, written in the place of an absent or null value. */
   readonly default: JsonValue | undefined;
-  /** The node as the definition has it. Validation and OpenAPI follow from it. */
+  /** The node as the definition has it; validation and OpenAPI are derived from it. */
   readonly source: JsonObject;
 }
 
@@ -31,7 +34,7 @@ export type Granularity = "atomic" | "granular";
 /** A struct with named members. */
 export interface ObjectSchema {
   readonly type: "object";
-  /** Full IDL message name, `k8s.io.api.apps.v1.Deployment`. Empty for the anonymous objects of custom kinds. */
+  /** The full IDL message name, `k8s.io.api.apps.v1.Deployment`. Empty for the anonymous objects of custom kinds. */
   readonly name: string;
   readonly description: string;
   /** Members in wire order (the order in which JSON is written), inlined members as one field each. */
@@ -132,17 +135,19 @@ export interface Field {
   readonly description: string;
   /** Protobuf field number; undefined for members that exist in JSON only. */
   readonly number: number | undefined;
-  /** The member's own members appear in the parent's JSON object. In protobuf it is an ordinary nested message. */
+  /**
+   * True if the member's own members appear in the parent's JSON object. In protobuf it is an ordinary nested message.
+   */
   readonly inline: boolean;
   /** An unset value differs from a zero value (a Go pointer). */
   readonly pointer: boolean;
-  /** Zero values are left out of JSON (Go `omitempty`; never drops a non-pointer struct). */
+  /** True if zero values are left out of JSON (Go `omitempty`; never drops a non-pointer struct). */
   readonly omitEmpty: boolean;
-  /** OpenAPI `required`. */
+  /** True if OpenAPI lists the member as `required`. */
   readonly required: boolean;
-  /** Written when the member is absent. Only what does not depend on other members. */
+  /** The default, written when the member is absent. Only if it does not depend on other members. */
   readonly default: JsonValue | undefined;
-  /** OpenAPI does not tell of the default. */
+  /** True if OpenAPI does not publish the default. */
   readonly unpublishedDefault?: boolean;
   /** Features that must be on for the member to be kept when it is new. */
   readonly featureGates?: readonly string[];
@@ -190,7 +195,7 @@ export interface GroupVersionResource {
   readonly resource: string;
 }
 
-/** `v1` for the core group, `<group>/<version>` otherwise. */
+/** Returns the apiVersion: `v1` for the core group, `<group>/<version>` otherwise. */
 export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
   return gv.group === "" ? gv.version : `${gv.group}/${gv.version}`;
 }

@@ -14,9 +14,9 @@ export interface FieldSelector {
   readonly matchesEverything: boolean;
   /** Reports whether an object matches; `fieldValue` returns the text of a field, empty when it is not set. */
   matches(fieldValue: (field: string) => string): boolean;
-  /** The value that a field must have, if the selector demands exactly one. */
+  /** Returns the value that a field must have, if the selector demands exactly one. */
   exactValue(field: string): string | undefined;
-  /** The canonical selector text. */
+  /** Returns the canonical selector text. */
   toString(): string;
 }
 
@@ -86,7 +86,7 @@ export interface SelectableFields {
   readonly notSupported?: (field: string) => string;
 }
 
-/** The selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
+/** Returns the selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
 export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFields): FieldSelector {
   // v1.29 takes "nothing is nothing" for true of everything.
   const telling = selector.requirements.filter(({ field, value }) => field !== "" || value !== "");
@@ -101,7 +101,7 @@ export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFi
   return fieldSelectorOf(requirements);
 }
 
-/** The message of kinds with selectable fields of their own, and of custom resources. */
+/** Returns the message of kinds with selectable fields of their own, and of custom resources. */
 export function fieldLabelNotSupported(field: string): string {
   return `field label not supported: ${field}`;
 }
@@ -111,7 +111,7 @@ export function unknownFieldSelector(field: string): string {
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
-/** A value as it must be written in selector text. */
+/** Returns a value as it must be written in selector text. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, "\\$&");
 }

@@ -18,10 +18,12 @@ interface KeyTest {
   below: bigint | undefined;
 }
 
-/** Selectors with no more keys than this look each of them up; with more, each label of the object is looked up. */
+/**
+ * The number of keys up to which a selector looks each of them up; with more, each label of the object is looked up.
+ */
 const fewKeys = 16;
 
-/** The conjunction of requirements as a test of labels, prepared so that testing allocates nothing. */
+/** Returns the conjunction of requirements as a test of labels, prepared so that testing allocates nothing. */
 export function labelMatcher(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const tests = new Map<string, KeyTest>();
   for (const requirement of requirements) {
@@ -119,7 +121,10 @@ function matchesByLabel(tests: ReadonlyMap<string, KeyTest>, requiredCount: numb
   return found === requiredCount;
 }
 
-/** Labels are strings. What an absent key may find on the prototype is not, so no own-property check is needed. */
+/**
+ * Reports whether a value passes a test. Labels are strings. A value from the prototype is not, so no own-property
+ * check is needed.
+ */
 function passes(test: KeyTest, value: unknown): boolean {
   if (typeof value !== "string") {
     return !test.isRequired;

@@ -28,7 +28,7 @@ export function validateFinalizers(finalizers: JsonValue | undefined, field: str
   return errors;
 }
 
-/** A finalizer without a domain is one of the control plane. */
+/** Checks that a finalizer without a domain is one of the control plane. */
 export const checkKnownFinalizer: ValueCheck = (name) =>
   name.includes("/") || knownFinalizers.includes(name)
     ? []

@@ -21,7 +21,7 @@ export interface AuditBackend {
    */
   refusal?(): string | undefined;
 
-  /** Delivers what it still has, within a bounded time, and closes. No events come after that. */
+  /** Delivers the remaining events, within a bounded time, and closes. No events may come after that. */
   close(): Promise<void>;
 }
 

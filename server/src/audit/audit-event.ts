@@ -13,7 +13,7 @@ export interface AuditSubject {
   readonly user: UserInfo | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
-  /** Microseconds since 1970. */
+  /** The time of receipt in microseconds since 1970. */
   readonly receivedMicros: number;
 }
 
@@ -46,9 +46,9 @@ export interface AuditEventInit {
   readonly impersonatedUser?: UserInfo | undefined;
   readonly objectRef?: AuditedObject | undefined;
   readonly responseStatus?: AuditedStatus | undefined;
-  /** JSON, on one line. */
+  /** The body of the request as JSON, on one line. */
   readonly requestObject?: Buffer | undefined;
-  /** JSON, on one line. */
+  /** The body of the answer as JSON, on one line. */
   readonly responseObject?: Buffer | undefined;
   readonly stageMicros: number;
   readonly annotations?: ReadonlyMap<string, string> | undefined;
@@ -126,10 +126,7 @@ function encodeSubject(subject: AuditSubject): EncodedSubject {
   return encoded;
 }
 
-/**
- * The members in the order of v1.29. What is empty is left out, as it does. Put together by hand, since every request has
- * two of these.
- */
+/** Encodes the members in v1.29's order, without empty ones. Written by hand, since every request has two of these. */
 function encodeMembers(init: AuditEventInit): string {
   const { subject, impersonatedUser, objectRef, responseStatus, requestObject, responseObject, annotations } = init;
   const { request, client, received } = encodeSubject(subject);
@@ -206,7 +203,7 @@ function withoutEmpty(_key: string, value: unknown): unknown {
   return value === "" ? undefined : value;
 }
 
-/** Most texts need no escape. */
+/** The pattern of texts that need no escape, as most. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function quote(text: string): string {

@@ -130,7 +130,10 @@ export class AuditNotes implements AuditTrail {
     this.#panic = { code: 500, status: "Failure", reason: "InternalError", message };
   }
 
-  /** The event of a stage; undefined where the policy omits it. `code` is that of the answer, 0 where there is none yet. */
+  /**
+   * Returns the event of a stage; undefined if the policy omits it. `code` is that of the answer, 0 if there is none
+   * yet.
+   */
   event(
     stage: AuditStage,
     subject: AuditSubject,

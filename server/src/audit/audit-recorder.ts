@@ -17,7 +17,7 @@ export interface AuditRecorderParts {
   readonly isLongRunning: (context: RequestContext) => boolean;
 }
 
-/** Space on a disk does not come back sooner, as a rule, and a refusal costs little. */
+/** The time in Retry-After when events cannot be recorded, in seconds: space on a disk rarely comes back sooner. */
 const retryAfterSeconds = 1;
 
 /** Records requests, and what the server's own controllers do, as the audit policy says. */
@@ -36,7 +36,7 @@ export class AuditRecorder {
     return verdict;
   }
 
-  /** Hands an event to the backend, if there is one. False: it must be recorded, and is not. */
+  /** Hands an event to the backend, if there is one. Returns false if the event must be recorded, and is not. */
   record(event: AuditEvent | undefined): boolean | Promise<boolean> {
     if (event === undefined) {
       return true;

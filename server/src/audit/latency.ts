@@ -1,7 +1,7 @@
 import { formatDuration } from "@gatehouse/envelopes";
 import type { AwaitedLayer } from "../request/audit-trail.js";
 
-/** Requests that take longer tell where the time went, as from v1.29. */
+/** The duration in milliseconds above which a request gets latency annotations, as in v1.29. */
 const thresholdMs = 500;
 
 const prefix = "apiserver.latency.k8s.io/";

@@ -2,8 +2,8 @@
 const maxDeviationMs = 2;
 
 /**
- * The time of day in microseconds since 1970. The system tells milliseconds only; its monotonic clock tells what lies
- * between. When somebody sets the system's clock, this one follows.
+ * A clock of microseconds since 1970. The system tells milliseconds only; its monotonic clock tells the rest. When the
+ * system's clock is set, this one follows.
  */
 export class MicroClock {
   #offsetMs = Date.now() - performance.now();
@@ -24,7 +24,7 @@ export class MicroClock {
 let lastSecond = Number.NaN;
 let lastSecondText = "";
 
-/** `2006-01-02T15:04:05.000000Z` */
+/** Returns a time as `2006-01-02T15:04:05.000000Z`. */
 export function microTimeText(micros: number): string {
   const second = Math.floor(micros / 1_000_000);
   if (second !== lastSecond) {

@@ -45,7 +45,7 @@ export function recordOwnWrites(recorder: AuditRecorder): RecordOwnWrite {
   };
 }
 
-/** The server itself is to audit who its own clients are in v1.29. */
+/** Returns the user in events of a controller's writes, as v1.29's own clients have it. */
 function userOf(controller: string): UserInfo {
   if (controller === "") {
     return { username: "system:apiserver", groups: ["system:masters", "system:authenticated"] };

@@ -6,7 +6,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * JSON on one line, so that events can stand one below the other. A line end in JSON is never part of a text, nor is the
+ * Returns JSON on one line, so that events can be lines. A line end in JSON is never part of a text, nor is the
  * indentation behind it.
  */
 export function onOneLine(json: Buffer): Buffer {

@@ -17,7 +17,7 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
   readonly #recorder: AuditRecorder;
   readonly #context: RequestContext;
   #subject: AuditSubject | undefined;
-  /** The last event has been handed over, or none is to be. */
+  /** True once the last event has been handed over, or none is to be. */
   #isDone = false;
   /** The record of the beginning of a long-running request's answer, once it has begun. */
   #startRecord: boolean | Promise<boolean> | undefined;

@@ -11,8 +11,8 @@ export function recordedUserAgent(context: RequestContext): string {
 }
 
 /**
- * The object that a request is for. None for paths and, other than v1.29 and as the API's description says, none for lists
- * and watches: they are for no particular object.
+ * Returns the object of a request. None for paths and for lists and watches, which are for no particular object; v1.29
+ * differs, but the API's description agrees.
  */
 export function objectOf(info: RequestInfo): AuditedObject | undefined {
   if (!info.isResourceRequest || info.verb === "list" || info.verb === "watch") {

@@ -8,7 +8,7 @@ import type { LineTarget } from "./group-writer.js";
 
 /** Limits of a file and of its old ones; 0 means no limit, except for the size. */
 export interface RotationOptions {
-  /** 0 stands for 100 MB. */
+  /** The size in megabytes; 0 stands for 100. */
   readonly maxMegabytes: number;
   readonly maxAgeDays: number;
   readonly maxBackups: number;
@@ -22,12 +22,12 @@ const newline = 10;
 const usualMegabytes = 100;
 const megabyte = 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
-/** `2006-01-02T15-04-05.000`, as in the names of files that were put aside. */
+/** The pattern of times in the names of old files: `2006-01-02T15-04-05.000`. */
 const stampPattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})$/;
 
 /**
- * A file that is put aside when it is full: renamed to `name-TIME.ext`, packed if wanted, removed when it is too old or
- * there are too many. Readable by its owner alone, as is its folder when it is made here.
+ * A file that is put aside when it is full: renamed to `name-TIME.ext`, compressed if configured, removed when it is
+ * too old or there are too many. Readable by its owner alone, as is its folder when it is made here.
  */
 export class RotatingFile implements LineTarget {
   readonly #path: string;
@@ -106,7 +106,10 @@ export class RotatingFile implements LineTarget {
     this.#tidy();
   }
 
-  /** Two files may be full in the same millisecond, and clocks are set back: names follow each other all the same. */
+  /**
+   * Returns the next name for an old file. Names stay ordered although two files may be full in the same millisecond,
+   * and clocks may be set back.
+   */
   async #nextName(): Promise<string> {
     const times = (await readdir(dirname(this.#path))).flatMap((name) => this.#timeOf(name) ?? []);
     const time = times.reduce((latest, other) => Math.max(latest, other + 1), Date.now());
@@ -118,7 +121,7 @@ export class RotatingFile implements LineTarget {
     return `${basename(this.#path, extname(this.#path))}-`;
   }
 
-  /** Packs and removes old files, one pass after the other, while writing goes on. */
+  /** Compresses and removes old files, one pass after the other, while writing goes on. */
   #tidy(): void {
     this.#tidying = this.#tidying.then(() => this.#tidyNow()).catch(this.#options.onError);
   }
@@ -178,7 +181,7 @@ async function endLastLine(file: FileHandle): Promise<number> {
   return size + 1;
 }
 
-/** A file that is half packed when the process ends is packed anew: the original stays until the pack is whole. */
+/** Compresses a file. The original stays until the result is complete, so that an interrupted attempt is repeated. */
 async function pack(path: string): Promise<void> {
   const packed = `${path}.gz`;
   const partial = `${packed}.tmp`;

@@ -1,7 +1,7 @@
 import type { AuditBackend, AuditLosses } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 
-/** Sizes in bytes of JSON. */
+/** Limits of events and batches, in bytes of JSON. */
 export interface TruncationOptions {
   /** The size in bytes above which an event loses its bodies; if that does not suffice, it is dropped. */
   readonly maxEventBytes: number;

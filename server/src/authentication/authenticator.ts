@@ -36,12 +36,12 @@ export interface Authenticator {
 /** The decision about a request without a credential of the authenticator's kind. */
 export const noOpinion: AuthenticationDecision = Object.freeze({ outcome: "noOpinion" });
 
-/** A credential that is not good. The reason holds nothing of it. */
+/** Returns a refusal of an invalid credential. The reasons must contain nothing of it. */
 export function rejected(...reasons: readonly string[]): AuthenticationDecision {
   return { outcome: "rejected", reasons };
 }
 
-/** Several reasons as one text, each told once, in the manner of v1.29. */
+/** Joins several reasons into one text, each once, as v1.29 does. */
 export function reasonsText(reasons: readonly string[]): string {
   const distinct = [...new Set(reasons)];
   return distinct.length === 1 ? (distinct[0] as string) : `[${distinct.join(", ")}]`;

@@ -8,7 +8,7 @@ import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } 
 
 interface Validity {
   readonly decision: AuthenticationDecision;
-  /** The decision holds from and until then, in milliseconds since 1970. */
+  /** The period in which the decision holds, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
   /** The end of the certificate's validity, whatever the decision; undefined if none was shown. */
@@ -25,9 +25,9 @@ export interface ClientCertificateOptions extends Omit<ClientVerificationOptions
 }
 
 /**
- * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
- * organizations are the groups. The time is looked at with each request, since a resumed session comes with the verdict of
- * the first handshake.
+ * Returns an authenticator of client certificates, signed by an authority of `--client-ca-file`: the common name is the
+ * user, the organizations are the groups. The time is checked with each request, since a resumed session keeps the
+ * verdict of the first handshake.
  */
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const { now, shown } = options;

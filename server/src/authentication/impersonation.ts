@@ -11,7 +11,7 @@ export interface ImpersonationHeaders {
 /** A part of the identity that a client asks for; each must be allowed by itself. */
 export interface ImpersonatedPart {
   readonly resource: "users" | "serviceaccounts" | "groups" | "userextras" | "uids";
-  /** `authentication.k8s.io` for extras and uids, empty otherwise. */
+  /** The API group: `authentication.k8s.io` for extras and uids, empty otherwise. */
   readonly group: string;
   readonly namespace: string;
   readonly name: string;
@@ -78,7 +78,10 @@ function readParts(request: ImpersonationHeaders, names: readonly string[]): Imp
   };
 }
 
-/** Keys are lower-case, and may be percent-encoded; in the order of their names, so that it is always the same. */
+/**
+ * Reads the extras. Keys are lower-case, and may be percent-encoded; they are sorted, so that the order is always the
+ * same.
+ */
 function readExtra(request: ImpersonationHeaders, names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
   for (const name of names.filter((candidate) => candidate.startsWith(extraPrefix)).sort()) {
@@ -96,7 +99,7 @@ function withSystemGroup(username: string, groups: readonly string[]): readonly 
   return isSaid ? groups : [...groups, authenticatedGroup];
 }
 
-/** A key of an extra as it is written in the name of a header; what is no encoding stays as it is. */
+/** Decodes the key of an extra from the name of a header; an invalid encoding is kept as it is. */
 export function unescapedKey(encoded: string): string {
   try {
     return decodeURIComponent(encoded);

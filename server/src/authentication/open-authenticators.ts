@@ -40,11 +40,11 @@ export interface AuthenticatorParts
   extends Pick<BoundTokensOptions, "objects" | "now" | "features">,
     Pick<LegacyTokensOptions, "noteUse"> {
   readonly metrics: AuthenticationMetrics;
-  /** The certificates of `--client-ca-file` as they are now, as PEM. */
+  /** Returns the certificates of `--client-ca-file` as they are now, as PEM. */
   readonly clientAuthorities: () => string;
-  /** The certificates of `--requestheader-client-ca-file` as they are now, as PEM. */
+  /** Returns the certificates of `--requestheader-client-ca-file` as they are now, as PEM. */
   readonly proxyAuthorities: () => string;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
   /** Called when an issuer of identity tokens does not answer, and with undefined when it does again. */
   readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;

@@ -8,9 +8,12 @@ export type RequestDecision =
   /** A refusal. It has no reasons if no credential was shown and anonymous requests are not let in. */
   | { readonly outcome: "rejected"; readonly reasons: readonly string[]; readonly warnings?: readonly string[] };
 
-/** Knows who is asking, by whatever credential; asked once per request. */
+/** An authenticator of any credential; called once per request. */
 export interface RequestAuthenticator {
-  /** A credential that says for whom it is must be for one of `audiences`; those of the API when absent. */
+  /**
+   * Decides about a request. A credential that names audiences must be for one of `audiences`, by default those of the
+   * API.
+   */
   authenticate(request: Credentials, audiences?: readonly string[]): MaybePromise<RequestDecision>;
 }
 
@@ -18,9 +21,9 @@ export interface RequestAuthenticator {
 export interface RequestAuthenticatorOptions {
   /** The authenticators in the order in which they are asked. */
   readonly authenticators: readonly Authenticator[];
-  /** Requests without credentials are those of system:anonymous. */
+  /** True if requests without credentials are those of system:anonymous. */
   readonly anonymousAllowed: boolean;
-  /** `--api-audiences`. */
+  /** The audiences of the API (`--api-audiences`). */
   readonly apiAudiences: readonly string[];
 }
 

@@ -7,11 +7,13 @@ import type { UserInfo } from "../request/user-info.js";
 export interface AuthorizationAttributes {
   readonly user: UserInfo;
   readonly info: RequestInfo;
-  /** Aborts when nobody waits for the decision any more; read only by those who wait. */
+  /** The signal that aborts when nobody waits for the decision any more; only authorizers that wait read it. */
   readonly signal?: AbortSignal;
 }
 
-/** `noOpinion` passes the question to the next authorizer; a request that nobody allows is denied. */
+/**
+ * The decision of an authorizer. `noOpinion` passes the question to the next one; a request that none allows is denied.
+ */
 export interface AuthorizationDecision {
   readonly decision: "allow" | "deny" | "noOpinion";
   readonly reason: string;

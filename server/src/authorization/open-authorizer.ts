@@ -27,15 +27,15 @@ export interface AuthorizerParts {
   readonly nodeRules: () => readonly PolicyRule[];
   readonly rbacRules: RbacRules;
   readonly registry: MetricsRegistry;
-  /** Milliseconds, on any clock. */
+  /** Returns the time in milliseconds, on any clock. */
   readonly now: () => number;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The authorizer that the configuration asks for: who guards the cluster may do everything, then the others in their
- * order. Resolves when all of them know what they decide by. Rejects with a ConfigurationError when a file is unusable.
+ * Opens the configured authorizer: system:masters may do everything, then the modes decide in their order. Resolves
+ * when all of them have their data. Rejects with a ConfigurationError when a file is unusable.
  */
 export async function openAuthorizer(
   config: AuthorizationConfig,

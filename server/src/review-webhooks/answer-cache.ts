@@ -9,7 +9,7 @@ export class AnswerCache<T> {
   readonly #maxEntries: number;
   readonly #now: () => number;
 
-  /** `now` in milliseconds, on any clock. */
+  /** Prepares a cache; `now` returns milliseconds, on any clock. */
   constructor(maxEntries: number, now: () => number) {
     this.#maxEntries = maxEntries;
     this.#now = now;

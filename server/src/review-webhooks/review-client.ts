@@ -29,7 +29,7 @@ export interface ReviewClientOptions<T> {
 }
 
 const defaultTimeoutMs = 30_000;
-/** An answer is short, but the webhook may send the whole review back. */
+/** The limit of an answer in bytes: it is short, but the webhook may send the whole review back. */
 const maxResponseBytes = 4 * 1024 * 1024;
 /** The number of tries, as in v1.29; each delay is half as long again as the one before. */
 const attempts = 5;
@@ -54,7 +54,7 @@ export class ReviewClient<T> implements Disposable {
     this.#url = server.href;
   }
 
-  /** Rejects with ReviewFailure. */
+  /** Posts a review and returns its answer. Rejects with ReviewFailure. */
   async review(body: string, signal: AbortSignal): Promise<T> {
     let backoffMs = this.#options.retryBackoffMs;
     for (let attempt = 1; ; attempt++) {
@@ -144,7 +144,7 @@ function resultOf<T>(
   }
 }
 
-/** A connection that was reset; one that was closed counts as lost for good, as in v1.29. */
+/** Reports whether a connection was reset; a closed one counts as lost for good, as in v1.29. */
 function isReset({ cause }: HttpClientError): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "ECONNRESET" && "syscall" in cause;
 }

@@ -9,7 +9,7 @@ export interface ServerProblem {
 /** The number of bytes of an answer that are quoted. */
 const maxQuotedBytes = 2048;
 
-/** The problem that a server tells of: a Status that it sends, or else what v1.29 says of the code. */
+/** Returns the problem that a server reports: a Status that it sends, or else v1.29's text for the code. */
 export function serverProblem(code: number, contentType: string, body: Buffer): ServerProblem {
   const sent = statusOf(body);
   if (sent !== undefined) {

@@ -8,7 +8,7 @@ export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** Canonical text. */
+  /** The canonical text. */
   readonly text: string;
 }
 
@@ -83,17 +83,17 @@ function parseAnew(text: string): Quantity {
   };
 }
 
-/** The text that the API writes for a quantity. Throws DecodeError. */
+/** Returns the text that the API writes for a quantity. Throws DecodeError. */
 export function canonicalQuantity(text: string): string {
   return isPlainlyCanonical(text) ? text : parseQuantity(text).text;
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+/** Compares two quantities: negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compareQuantity(a: Quantity, b: Quantity): number {
   return compareScaled(a.unscaled, a.exponent, b.unscaled, b.exponent);
 }
 
-/** The sum in the format of `a`, or of `b` when `a` is zero. */
+/** Returns the sum in the format of `a`, or of `b` when `a` is zero. */
 export function addQuantity(a: Quantity, b: Quantity): Quantity {
   if (a.unscaled === 0n) {
     return b;
@@ -114,7 +114,7 @@ export function negateQuantity(a: Quantity): Quantity {
   return makeQuantity(-a.unscaled, a.exponent, a.format);
 }
 
-/** `a - b`, in the format of `a`. */
+/** Returns `a - b`, in the format of `a`. */
 export function subtractQuantity(a: Quantity, b: Quantity): Quantity {
   return addQuantity(a, negateQuantity(b));
 }
@@ -154,7 +154,7 @@ interface QuantityParts {
   readonly suffix: string;
 }
 
-/** The scanner of `parseQuantityString`, with what it lets pass: `.5`, `5.`, `+5`, even a lone sign or point. */
+/** Splits a quantity as `parseQuantityString` does, which accepts `.5`, `5.`, `+5`, even a lone sign or point. */
 function split(text: string): QuantityParts {
   let at = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
   while (text.charCodeAt(at) === 0x30) {
@@ -201,8 +201,8 @@ function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; form
 }
 
 /**
- * Go keeps the text of a number that is cheap to parse and looks canonical. The test is coarse (`1.500` and `+5` pass),
- * but clients see its outcome, so it is the same here.
+ * Reports whether Go keeps the text of a number, because it is cheap to parse and looks canonical. The test is coarse
+ * (`1.500` and `+5` pass), but clients see its outcome.
  */
 function isReusedAsIs(shifted: string, fraction: string, base: 2 | 10, exponent: number, scale: number): boolean {
   if (base === 2) {
@@ -295,7 +295,9 @@ function divideRoundingUp(value: bigint, places: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Most quantities are a short integer with the largest suffix that fits; they need no arithmetic. */
+/**
+ * Reports whether a quantity is a short integer with the largest suffix that fits, as most are; it needs no arithmetic.
+ */
 function isPlainlyCanonical(text: string): boolean {
   const match = /^[1-9][0-9]{0,8}(m|k|Ki|Mi|Gi|)$/.exec(text);
   if (match === null) {

@@ -26,7 +26,7 @@ export interface MapFrame {
   readonly members: JsonObject;
   /** Column of its keys; undefined in braces. */
   readonly indent: number | undefined;
-  /** `[a: b]`: it is an item of one pair, and ends with that. */
+  /** True for an item of one pair, `[a: b]`, which ends with that pair. */
   readonly isPair: boolean;
   readonly anchor: string | undefined;
   readonly countBefore: number;
@@ -41,7 +41,7 @@ export interface MapFrame {
   needsComma: boolean;
 }
 
-/** JSON knows only text as keys. Throws DecodeError for what does not become text. */
+/** Returns a key as text, the only type of keys in JSON. Throws DecodeError for a value that has no text. */
 export function keyText(value: JsonValue): string {
   switch (typeof value) {
     case "string":
@@ -59,7 +59,7 @@ export function keyText(value: JsonValue): string {
   }
 }
 
-/** Notes what a merge key stands for. Throws DecodeError when it is not a map or a list of maps. */
+/** Notes the value of a merge key. Throws DecodeError when it is not a map or a list of maps. */
 export function noteMerge(frame: MapFrame, value: JsonValue): void {
   for (const source of Array.isArray(value) ? value : [value]) {
     if (!isJsonObject(source)) {

@@ -1,4 +1,4 @@
-/** yaml.v2's order of keys: letters after everything else, runs of digits by their number. */
+/** Compares keys in yaml.v2's order: letters after everything else, runs of digits by their number. */
 export function compareNaturally(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;

@@ -12,7 +12,7 @@ const words = new Map<string, JsonValue>([
 const infinities = new Set([".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"]);
 const notNumbers = new Set([".nan", ".NaN", ".NAN"]);
 
-/** The value of an unquoted scalar. `undefined` for infinity and not-a-number, which JSON cannot hold. */
+/** Returns the value of an unquoted scalar; undefined for infinity and not-a-number, which JSON cannot hold. */
 export function resolvePlainScalar(text: string): JsonValue | undefined {
   const word = words.get(text);
   if (word !== undefined) {
@@ -37,7 +37,7 @@ function resolveNumber(text: string): JsonValue | undefined {
   return undefined;
 }
 
-/** Go's ParseInt with base 0, for all that fits 64 bits. */
+/** Parses an integer like Go's ParseInt with base 0; undefined beyond 64 bits. */
 function resolveInteger(plain: string): JsonValue | undefined {
   const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(plain);
   const digits = match?.[2];

@@ -232,7 +232,7 @@ export class YamlReader {
 
   // Nodes.
 
-  /** The node at a place: nothing, a scalar, or the beginning of a list or map. */
+  /** Reads the node at a place: nothing, a scalar, or the beginning of a list or map. */
   #node(place: Place): void {
     this.#place = undefined;
     const cursor = this.#cursor;
@@ -334,7 +334,7 @@ export class YamlReader {
     }
   }
 
-  /** A scalar, or the map whose first key it is. */
+  /** Reads a scalar, or the map whose first key it is. */
   #scalarOrMap(indent: number, { start, keyColumn, mayBeKey, properties, outer }: BlockNode): void {
     const cursor = this.#cursor;
     const own = properties === noProperties ? outer : properties;
@@ -383,7 +383,7 @@ export class YamlReader {
     return scalar;
   }
 
-  /** `indent` is the least that further lines of a plain scalar need; undefined in brackets. */
+  /** Reads a scalar; `indent` is the least that further lines of a plain scalar need, undefined in brackets. */
   #scalar(properties: NodeProperties, indent: number | undefined): OneLineScalar {
     const cursor = this.#cursor;
     this.#anchors.add();

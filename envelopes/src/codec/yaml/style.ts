@@ -3,7 +3,7 @@ import { readsAsText } from "./plain-scalar.js";
 /** The style of a scalar: plain, in quotes of either kind, or as a block of lines. */
 export type YamlStyle = "plain" | "single" | "double" | "literal";
 
-/** The style that libyaml chooses for a text; keys stay on one line. */
+/** Returns the style that libyaml chooses for a text; keys stay on one line. */
 export function styleOf(text: string, isKey: boolean): YamlStyle {
   const allowed = analyze(text);
   if (text.includes("\n") && !isKey && allowed.block) {
@@ -18,7 +18,7 @@ export function styleOf(text: string, isKey: boolean): YamlStyle {
   return allowed.single ? "single" : "double";
 }
 
-/** libyaml's `analyze_scalar`, for text outside flow collections. */
+/** Analyzes a text like libyaml's `analyze_scalar`, for text outside flow collections. */
 function analyze(text: string): { plain: boolean; single: boolean; block: boolean } {
   const special = !isPrintable(text) || / \n/.test(text);
   const breakSpace = /\n /.test(text);

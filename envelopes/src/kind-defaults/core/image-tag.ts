@@ -10,8 +10,8 @@ const digestPattern = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9
 const imageIdPattern = /^[a-f0-9]{64}$/;
 
 /**
- * The tag of an image: `latest` when it has neither tag nor digest, empty when it has a digest only, or when it is not an
- * image name at all.
+ * Returns the tag of an image: `latest` when it has neither tag nor digest, empty when it has a digest only, or when it
+ * is not an image name at all.
  */
 export function imageTag(image: string): string {
   const at = image.indexOf("@");

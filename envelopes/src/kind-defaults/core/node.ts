@@ -13,8 +13,8 @@ export const nodeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
 });
 
 /**
- * `podCIDR` is the first of `podCIDRs`. Where they differ the single one wins: a client that knows no other has changed
- * it.
+ * Sets `podCIDR` to the first of `podCIDRs` and the reverse. If they differ, the single one wins: a client that knows
+ * no other has changed it.
  */
 function nameRangeTwice(spec: JsonObject): void {
   const single = textAt(spec, "podCIDR");

@@ -3,7 +3,7 @@ import type { Segment, SpoolDirectory } from "./spool-directory.js";
 
 /** Events that follow each other without a gap. */
 export interface SpooledBatch {
-  /** Number of the first. */
+  /** The number of the first event. */
   readonly first: number;
   /** The events, each as a JSON object. */
   readonly items: readonly string[];
@@ -31,12 +31,12 @@ export class SpoolReader {
     this.#mayGrow = mayGrow;
   }
 
-  /** Number of the first event that has not been delivered. */
+  /** The number of the first undelivered event. */
   get delivered(): number {
     return this.#delivered;
   }
 
-  /** Events that have been written and not been delivered. */
+  /** The number of events that have been written and not been delivered. */
   get waiting(): number {
     return this.#segments.reduce((sum, { lines }) => sum + lines, 0) - this.#deliveredOfFirst;
   }
@@ -51,7 +51,10 @@ export class SpoolReader {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The next events, in order: at least one unless nothing waits, at most so many, and not many more bytes than that. */
+  /**
+   * Reads the next events, in order: at least one unless nothing waits, at most `maxEvents`, and not many more bytes
+   * than `maxBytes`.
+   */
   async read(maxEvents: number, maxBytes: number): Promise<SpooledBatch | undefined> {
     await this.#removeDelivered();
     const [segment] = this.#segments;
@@ -107,7 +110,7 @@ async function offsetOfLine(segment: Segment, line: number): Promise<number> {
   return offset;
 }
 
-/** Whole lines from an offset on, without their ends. One that is longer than `maxBytes` comes alone. */
+/** Reads whole lines from an offset on, without their ends. One that is longer than `maxBytes` comes alone. */
 async function linesAt(
   { path, bytes }: Segment,
   offset: number,

@@ -34,11 +34,11 @@ export interface SpoolWriterOptions {
    */
   readonly flushAfterMs: number;
   readonly report: SpoolWriterReport;
-  /** Aborts when events that cannot be written are to be given up. */
+  /** The signal after which events that cannot be written are given up. */
   readonly signal: AbortSignal;
 }
 
-/** Times between two tries to write, each twice as long as the one before up to the last. */
+/** The first and the last delay between two tries to write, in milliseconds; each is twice the one before. */
 const firstRetryMs = 50;
 const maxRetryMs = 1000;
 
@@ -65,7 +65,7 @@ export class SpoolWriter {
   #open: Segment | undefined;
   #flushTimer: NodeJS.Timeout | undefined;
 
-  /** `segments` is shared with who reads them: what is added here, is removed there. */
+  /** Prepares a writer. `segments` is shared with the reader: added here, removed there. */
   constructor(
     directory: SpoolDirectory,
     state: { readonly segments: Segment[]; readonly next: number },
@@ -79,7 +79,7 @@ export class SpoolWriter {
     this.#onWritten = onWritten;
   }
 
-  /** Number of the next event that is written. */
+  /** The number of the next event that is written. */
   get next(): number {
     return this.#next;
   }
@@ -106,8 +106,8 @@ export class SpoolWriter {
   }
 
   /**
-   * Events that are not to be written take their numbers. Resolves when these will not be given again; at once while
-   * writing fails.
+   * Assigns numbers to events that are not written. Resolves when these will not be given again; at once while writing
+   * fails.
    */
   skip(count: number): Promise<void> {
     const last = this.#queue.at(-1);
@@ -160,7 +160,7 @@ export class SpoolWriter {
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
-  /** Tries until the file has the lines. False: they were given up. */
+  /** Tries until the file has the lines. Returns false if they were given up. */
   async #writeUntilTaken(entries: readonly Entry[], count: number): Promise<boolean> {
     const { report, signal } = this.#options;
     const text = entries.map(({ lines }) => lines).join("");
@@ -229,7 +229,7 @@ export class SpoolWriter {
   }
 
   /**
-   * The next numbers go to no event. An empty segment behind the gap keeps them from being given again after a crash; where
+   * Leaves numbers without events. An empty segment behind the gap keeps them from being given again after a crash; if
    * not even that can be made, the loss shows in the log and the metrics only.
    */
   async #leaveGap(count: number): Promise<void> {

@@ -20,7 +20,7 @@ export interface SpoolOptions extends Omit<BufferOptions, "bufferSize"> {
    * dropped when there is no more room.
    */
   readonly isStrict: boolean;
-  /** See `SpoolWriterOptions`. */
+  /** The delay until writes are durable; see `SpoolWriterOptions`. */
   readonly flushAfterMs: number;
   /** The delay in milliseconds before the second try; delays grow from there, up to a minute. */
   readonly initialBackoffMs: number;
@@ -166,7 +166,7 @@ export class SpoolingBackend implements AuditBackend {
     }
   }
 
-  /** Waits until there is a batch to be sent. False: there is nothing left, and nothing will come. */
+  /** Waits until a batch can be sent. Returns false if nothing is left and nothing will come. */
   async #isDue(): Promise<boolean> {
     const { maxBatchWaitMs, signal } = this.#options;
     for (;;) {
@@ -244,7 +244,7 @@ export class SpoolingBackend implements AuditBackend {
     }
   }
 
-  /** Delivers what it can before the signal aborts; the rest stays. */
+  /** Delivers events until the signal aborts; the rest stays for the next start. */
   async close(): Promise<void> {
     await this.#writer.close();
     this.#isClosing = true;

@@ -19,7 +19,7 @@ const configKind = { group: "apiserver.config.k8s.io", version: "v1alpha1", kind
 /** The limit of issuers, which later Kubernetes versions have. */
 const maxIssuers = 64;
 
-/** The issuers that flags or a document name. Rejects with a ConfigurationError that lists every problem. */
+/** Returns the issuers that flags or a document name. Rejects with a ConfigurationError that lists every problem. */
 export async function jwtIssuers({ oidc, configFile }: ServerConfig["authentication"]): Promise<readonly JwtIssuer[]> {
   if (configFile !== undefined) {
     return readIssuers(configFile);

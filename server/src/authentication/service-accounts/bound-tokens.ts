@@ -16,11 +16,11 @@ export interface BoundTokensOptions {
   readonly now: () => number;
   readonly metrics: Pick<ServiceAccountMetrics, "stale" | "valid">;
   readonly features: {
-    /** Tokens have an identifier of their own, which users carry. */
+    /** True if tokens have an identifier of their own, which becomes part of the user. */
     readonly tokenId: boolean;
-    /** Tokens of pods name their node. */
+    /** True if tokens of pods name their node. */
     readonly podNode: boolean;
-    /** Tokens may be bound to a node. */
+    /** True if tokens may be bound to a node. */
     readonly nodeBinding: boolean;
   };
 }

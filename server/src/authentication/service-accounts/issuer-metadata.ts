@@ -9,8 +9,8 @@ export interface IssuerMetadata {
 }
 
 /**
- * The documents of an issuer; undefined where its name is no address by which OpenID Connect finds them. `keySetUri` is
- * where the keys can be read.
+ * Returns the documents of an issuer; undefined if its name is no address by which OpenID Connect finds them.
+ * `keySetUri` is the address of the keys.
  */
 export function issuerMetadata(
   issuer: string,

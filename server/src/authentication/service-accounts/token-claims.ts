@@ -24,7 +24,7 @@ export interface BoundClaims {
   readonly pod: ObjectReference | undefined;
   readonly secret: ObjectReference | undefined;
   readonly node: ObjectReference | undefined;
-  /** Seconds since 1970 from which its use is worth a note. */
+  /** The time in seconds since 1970 from which a use of the token is noted. */
   readonly warnAfter: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export class ClaimError extends Error {
 /** The payload of a JWT; members may have any values. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** A claim by its very name; undefined where it is not there. */
+/** Returns a claim by its exact name; undefined if absent. */
 export function claimOf(payload: Payload, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }
@@ -82,7 +82,7 @@ function referenceOf(value: unknown): ObjectReference | undefined {
   return members === undefined ? undefined : { name: textOf(members["name"]), uid: textOf(members["uid"]) };
 }
 
-/** A text, or an empty one where there is none. */
+/** Returns a text, or an empty one for any other value. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) {
     return "";

@@ -29,8 +29,8 @@ export interface VerifiedTokensOptions {
 const maxTokenLength = 64 * 1024;
 
 /**
- * Tokens that this control plane has issued itself: JWTs of one of the issuers, signed with one of the keys. Which key a
- * token names is a hint and no more; what its header says of other keys is never looked at.
+ * Returns an authenticator of tokens that this control plane has issued: JWTs of one of the issuers, signed with one of
+ * the keys. The key that a token names is only a hint; keys in its header are never used.
  */
 export function verifiedTokens(options: VerifiedTokensOptions): TokenAuthenticator {
   const issuers = new Set(options.issuers);
@@ -98,7 +98,7 @@ function unverifiedIssuer(token: string): string | undefined {
   return typeof issuer === "string" ? issuer : undefined;
 }
 
-/** The payload of a compact JWS, of which nothing is to be believed yet; undefined for what is none. */
+/** Returns the payload of a compact JWS without verification; undefined for an invalid one. */
 function unverifiedPayload(token: string): Payload | undefined {
   const parts = token.length > maxTokenLength ? [] : token.split(".", 4);
   const payload = parts.length === 3 ? decodePart(parts[1] as string) : undefined;
@@ -134,7 +134,7 @@ function headerOf(token: string): JoseHeader | undefined {
   }
 }
 
-/** The text that one of the keys has signed, and that key; undefined when none has. */
+/** Returns the signed text and the key that verifies it; undefined when none does. */
 async function verify(
   token: string,
   { algorithm, keyId, isPayloadEncoded }: JoseHeader,

@@ -15,8 +15,8 @@ const everyGroup = "system:bootstrappers";
 const extraGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 /**
- * Tokens for nodes that join (`--enable-bootstrap-token-auth`): `id.secret`, kept in secrets of kube-system. About one that
- * is not good it has no opinion, as v1.29 has none.
+ * Returns an authenticator of tokens for joining nodes (`--enable-bootstrap-token-auth`): `id.secret`, kept in secrets
+ * of kube-system. As in v1.29 it has no opinion on an invalid one.
  */
 export function bootstrapTokens({ objects, now }: BootstrapTokensOptions): TokenAuthenticator {
   return {
@@ -35,7 +35,7 @@ export function bootstrapTokens({ objects, now }: BootstrapTokensOptions): Token
   }
 }
 
-/** The groups of who holds the token; undefined when it may not be used to log in. */
+/** Returns the groups of the token's holder; undefined when the token may not be used to log in. */
 function groupsIfGood(stored: JsonObject, id: string, secret: string, now: number): readonly string[] | undefined {
   const data = (key: string): string => Buffer.from(textAt(stored, "data", key), "base64").toString();
   const isDeleted = textAt(stored, "metadata", "deletionTimestamp") !== "";

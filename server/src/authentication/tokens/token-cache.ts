@@ -37,9 +37,8 @@ interface Known {
 }
 
 /**
- * Remembers what was concluded of tokens, by a digest with a key of its own: no token is kept beyond the connection that
- * has shown it, and nobody can prepare one that lands in the place of another. Who shows the same token meanwhile waits for
- * the same answer.
+ * Caches decisions about tokens by a keyed digest: no token is kept beyond the connection that has shown it, and nobody
+ * can prepare one that collides with another. Concurrent requests with the same token share one call.
  */
 export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
   const { delegate, metrics, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
@@ -48,7 +47,10 @@ export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
   const asked = new Map<string, Promise<AuthenticationDecision>>();
   const shown = new WeakMap<object, Shown>();
 
-  /** A digest costs more than all the rest that there is to do for a token that is known. */
+  /**
+   * Returns the key of a token. The last one of a connection is kept with it: a digest costs more than all other work
+   * for a cached token.
+   */
   const keyOf = (token: string, audiences: readonly string[], connection: object | undefined): string => {
     const last = connection === undefined ? undefined : shown.get(connection);
     if (last !== undefined && last.token === token && last.audiences === audiences) {

@@ -14,7 +14,7 @@ export interface WebhookTokensOptions {
   readonly version: "v1" | "v1beta1";
   /** The audiences of tokens for which the webhook names none. */
   readonly apiAudiences: readonly string[];
-  /** Aborts calls when the server stops. */
+  /** The signal that aborts calls when the server stops. */
   readonly signal: AbortSignal;
 }
 

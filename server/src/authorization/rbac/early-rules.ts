@@ -22,7 +22,9 @@ export class EarlyRules {
     this.followers = new Map(clusterResources.map((resource) => [resource, tellIndex(this.index, resource)]));
   }
 
-  /** The index when it knows of everything that holds in the namespace. Verdicts are given in the turn in which it resolves. */
+  /**
+   * Returns the index once it has all rules of the namespace. Decisions must be made in the turn in which it resolves.
+   */
   indexFor(namespace: string): RbacIndex | Promise<RbacIndex> {
     return namespace === "" ? this.index : (this.#next.get(namespace) ?? this.#queue(namespace));
   }

@@ -2,7 +2,7 @@ import type { GroupResource } from "@gatehouse/envelopes";
 import { bindingSpecOf, policyRulesOf, type RbacIndex } from "@gatehouse/policies";
 import type { ObjectFollower } from "../object-source.js";
 
-/** A resource whose objects say who may do what. */
+/** A resource of RBAC. */
 export type RbacResource = "clusterroles" | "clusterrolebindings" | "roles" | "rolebindings";
 
 /** Resources that hold for the whole cluster. */

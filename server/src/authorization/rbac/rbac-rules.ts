@@ -4,11 +4,11 @@ import { EarlyRules } from "./early-rules.js";
 import { clusterResources, groupResource, namespaceResources, type RbacResource, tellIndex } from "./rbac-resources.js";
 
 /**
- * The roles and bindings of this server. They are read when somebody first asks: not every server decides by them. Those
- * of namespaces may be very many, and a server that starts does not wait until it knows them all (decision 0033).
+ * The roles and bindings of this server. They are read at the first question: not every server decides by them. Those
+ * of namespaces may be very many, so a starting server does not wait until it knows them all (decision 0033).
  */
 export class RbacRules {
-  /** Knows everything once there are no early rules any more. */
+  /** The index of all rules, complete once there are no early rules any more. */
   readonly #index = new RbacIndex();
   readonly #source: ObjectSource;
   readonly #reportFault: (error: unknown) => void;
@@ -34,7 +34,9 @@ export class RbacRules {
     return this.#index;
   }
 
-  /** Begins to learn of what is in all namespaces. What cannot be read is reported, and tried again at the next question. */
+  /**
+   * Begins to follow the objects of all namespaces. A failed reading is reported, and tried again at the next question.
+   */
   learn(): void {
     this.#learning ??= this.ready().catch((error: unknown) => {
       this.#learning = undefined;
@@ -43,8 +45,8 @@ export class RbacRules {
   }
 
   /**
-   * The index that knows of all that holds for the cluster and in a namespace. Good for one verdict, in the turn in which
-   * it is had. Rejects when what is stored cannot be read.
+   * Returns the index with all cluster-wide rules and those of a namespace. It is valid for one decision, in the turn
+   * in which it resolves. Rejects when stored objects cannot be read.
    */
   indexFor(namespace: string): RbacIndex | Promise<RbacIndex> {
     if (this.#early === undefined) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes";
 import type { AuthorizationAttributes } from "../authorizer.js";
 
-/** A SubjectAccessReviewSpec, with its members in the order in which v1.29 sends them. */
+/** Returns a SubjectAccessReviewSpec, with its members in v1.29's order. */
 export function accessQuestion({ user, info }: AuthorizationAttributes, version: "v1" | "v1beta1"): JsonObject {
   const { username, groups, extra = {}, uid = "" } = user;
   const keys = Object.keys(extra).sort();

@@ -15,11 +15,11 @@ export interface WebhookAuthorizerOptions {
   readonly unauthorizedTtlMs: number;
   readonly timeoutMs: number;
   readonly decisionOnError: "noOpinion" | "deny";
-  /** Milliseconds, on any clock. */
+  /** Returns the time in milliseconds, on any clock. */
   readonly now: () => number;
   /** The delay in milliseconds before the second try of a failed call; 500 by default. */
   readonly retryBackoffMs?: number;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
 }
 
@@ -27,7 +27,9 @@ export interface WebhookAuthorizerOptions {
 const defaultRetryBackoffMs = 500;
 const maxRemembered = 8192;
 
-/** `--authorization-mode=Webhook`: asks a webhook by SubjectAccessReview, and remembers what it has said. */
+/**
+ * Returns the authorizer of `--authorization-mode=Webhook`, which sends a SubjectAccessReview and caches the answer.
+ */
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
   const { client, version, timeoutMs, signal, retryBackoffMs = defaultRetryBackoffMs } = options;
   const kind = { group: "authorization.k8s.io", version, kind: "SubjectAccessReview" } as const;
