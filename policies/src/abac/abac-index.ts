@@ -6,7 +6,7 @@ import type { AbacPolicy } from "./abac-policy.js";
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 const none: readonly AbacPolicy[] = [];
 
-/** The lines of a policy file, by whom they concern. */
+/** An index of a policy file's lines by user and group. */
 export class AbacIndex {
   readonly #policies: readonly AbacPolicy[];
   readonly #ofUser: ReadonlyMap<string, readonly AbacPolicy[]>;

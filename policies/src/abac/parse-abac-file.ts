@@ -91,7 +91,7 @@ function oldestPolicy(line: JsonObject): LineContent {
   });
 }
 
-/** A star for a user or group means everybody that is known. */
+/** Replaces a star for a user or group by the group of all authenticated users. */
 function forAll(policy: LineContent): LineContent {
   return policy.user === "*" || policy.group === "*" ? { ...policy, user: "", group: allAuthenticated } : policy;
 }

@@ -4,13 +4,13 @@ import { type AuditedAccess, auditedAccess, isPathAccess } from "./audited-acces
 /** The accesses of one user in audit events, each once. */
 export interface SeenAccess {
   readonly user: string;
-  /** Requests that were allowed, or that nobody has denied. */
+  /** Requests that were allowed, or that no authorizer denied. */
   readonly allowed: readonly AuditedAccess[];
   /** Requests that were denied. */
   readonly denied: readonly AuditedAccess[];
   /** The number of events of this user. */
   readonly events: number;
-  /** Times of the first and the last event, as they are written there; none without events. */
+  /** The times of the first and the last event, as written there; none without events. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface SeenAccess {
 const decisionAnnotation = "authorization.k8s.io/decision";
 const impersonatedGroups = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
-/** Gathers what a user was seen doing from events in any order, of any stage; those of others are passed over. */
+/** Collects the accesses of a user from events in any order, of any stage; events of other users are ignored. */
 export class AccessObserver {
   readonly #user: string;
   readonly #allowed = new Map<string, AuditedAccess>();

@@ -12,8 +12,8 @@ export interface RuleLimits {
 const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "impersonate"];
 
 /**
- * The fewest rules that allow these accesses, whatever their namespaces, and nothing else: only names and paths are
- * generalised, beyond the limits. The order does not depend on that of the accesses.
+ * Returns the fewest rules that allow these accesses, whatever their namespaces, and nothing else: only names and paths
+ * are generalised, beyond the limits. The order does not depend on that of the accesses.
  */
 export function smallestRules(accesses: Iterable<AuditedAccess>, limits: RuleLimits): rbacV1.PolicyRule[] {
   const paths: PathAccess[] = [];
@@ -28,7 +28,7 @@ export function smallestRules(accesses: Iterable<AuditedAccess>, limits: RuleLim
   return [...resourceRules(resources, limits), ...pathRules(paths, limits)];
 }
 
-/** A product of sets, as a rule is one. */
+/** A product of sets, the form of a rule. */
 interface Product {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];

@@ -3,7 +3,7 @@ import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { type RuleLimits, smallestRules } from "./smallest-rules.js";
 
-/** The least that covers what a user was seen doing. */
+/** A suggestion of the least access that covers what a user was seen doing. */
 export interface AccessSuggestion {
   /**
    * Rules for a ClusterRole bound in the whole cluster: cluster-scoped objects, and accesses across all or many
@@ -66,7 +66,7 @@ export function suggestAccess(accesses: readonly AuditedAccess[], options: Sugge
   return { cluster, namespaced: [...byRules.values()], alreadyGranted: accesses.filter(isGranted) };
 }
 
-/** Verbs on resources that were seen in so many namespaces that all are meant. */
+/** Returns the verbs on resources that were seen in more than `maxNamespaces` namespaces, so that all are meant. */
 function widenedCells(accesses: readonly AuditedAccess[], maxNamespaces: number): ReadonlySet<string> {
   const namespaces = new Map<string, Set<string>>();
   for (const access of accesses) {

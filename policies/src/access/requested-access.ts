@@ -2,7 +2,7 @@
 export interface RequestedAccess {
   /** True for a resource; otherwise `path` is requested, and the members of resources are empty. */
   readonly isResourceRequest: boolean;
-  /** `get`, `list`, `create` and so on, or any word; the HTTP method in lower case for other paths. */
+  /** The verb: `get`, `list`, `create` and so on, or any word; the HTTP method in lower case for other paths. */
   readonly verb: string;
   readonly group: string;
   readonly resource: string;

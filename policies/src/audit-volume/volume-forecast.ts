@@ -22,7 +22,7 @@ export interface VolumeReport {
   readonly belowLevel: number;
 }
 
-/** Events, and their bytes as JSON lines. */
+/** A number of events, and their bytes as JSON lines. */
 export interface Volume {
   readonly events: number;
   readonly bytes: number;
@@ -138,7 +138,7 @@ function newTally(verdict: AuditVerdict): Tally {
   return { verdict, matched: 0, events: 0, bytes: 0, belowLevel: 0, receivedEvents: 0, receivedBytes: 0 };
 }
 
-/** The event that the request would have had when it was received: as the later one, without what came later. */
+/** Adds the event that the request would have had when it was received: the later one without what came later. */
 function noteReceived(tally: Tally, event: auditV1.Event): void {
   const { level, omitStages } = tally.verdict;
   // Of a watch there are two later events; failed authentication has none at this stage.

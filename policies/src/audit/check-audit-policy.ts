@@ -50,7 +50,7 @@ function nonResourceUrlErrors(urls: readonly string[], path: string): readonly F
   return errors;
 }
 
-/** v1.29 does not say which of the resources is meant. */
+/** Returns the errors of one group of resources. As in v1.29, they do not name the resource concerned. */
 function resourceErrors(
   { group = "", resources = [], resourceNames = [] }: auditV1.GroupResources,
   path: string,

@@ -61,7 +61,10 @@ export function compileAuditPolicy(policy: auditV1.Policy): CompiledAuditPolicy 
   };
 }
 
-/** Names go with resources of one group, so that these rules are looked at as they stand. */
+/**
+ * Returns the rules with names of objects. Names belong to resources of one group, so that these rules are evaluated
+ * unindexed.
+ */
 function rulesWithNames(rules: readonly auditV1.PolicyRule[]): ReadonlySet<number> {
   const named = rules.flatMap(({ resources = [] }, index) =>
     resources.some(({ resourceNames = [] }) => resourceNames.length > 0) ? [index] : [],

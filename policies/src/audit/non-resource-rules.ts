@@ -24,7 +24,7 @@ function pathsOf(rule: auditV1.PolicyRule): readonly string[] | undefined {
   return resources.length > 0 || namespaces.length > 0 ? [] : populated(nonResourceURLs);
 }
 
-/** Paths that end in `*`, without it. `*` alone is the prefix of every path. */
+/** Returns the rules by prefix: paths that end in `*`, without it. `*` alone is the prefix of every path. */
 function prefixesOf(rules: readonly auditV1.PolicyRule[]): ReadonlyMap<string, RuleSet> {
   const byPrefix = new Map<string, RuleSet>();
   for (const [index, rule] of rules.entries()) {

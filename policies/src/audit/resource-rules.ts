@@ -3,7 +3,7 @@ import type { AuditedRequest } from "./audit-attributes.js";
 import type { RuleSet } from "./rule-set.js";
 import { RulesByValue } from "./rules-by-value.js";
 
-/** Matches everything of a group, subresources included. No resource is called so. */
+/** The placeholder for everything of a group, subresources included; no resource has this name. */
 const everything = "*";
 
 /**

@@ -32,7 +32,7 @@ export class RulesByValue {
     return set;
   }
 
-  /** The rules that accept a value; those that accept any when there is none. */
+  /** Returns the rules that accept a value; those that accept any when there is none. */
   accepting(value: string | undefined): RuleSet {
     return (value === undefined ? undefined : this.#byValue.get(value)) ?? this.#any;
   }

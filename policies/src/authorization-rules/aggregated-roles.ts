@@ -2,8 +2,8 @@ import { type LabelSelector, labelSelectorOf, type rbacV1 } from "@gatehouse/env
 import type { RbacObject } from "./authorization-rules.js";
 
 /**
- * Gives cluster roles that collect the rules of others those rules: with a document there is no controller that does.
- * Roles that collect may collect from each other, in any order, in a circle as well.
+ * Gives aggregated cluster roles the rules that they collect, which no controller does for a document. They may collect
+ * from each other, in any order, in a circle as well.
  */
 export function withAggregatedRules(objects: readonly RbacObject[]): readonly RbacObject[] {
   const roles = objects.filter((object) => object.kind === "ClusterRole");

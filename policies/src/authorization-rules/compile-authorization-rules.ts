@@ -14,7 +14,7 @@ export interface AccessVerdict {
   readonly reason: string;
 }
 
-/** Decides on requests. */
+/** Compiled rules, which decide about requests. */
 export interface CompiledAuthorizationRules {
   decide(user: AccessUser, access: RequestedAccess): AccessVerdict;
 }

@@ -42,7 +42,7 @@ function compileDenial(denial: AccessDenial): Compiled {
   };
 }
 
-/** Patterns speak of something that is there: a star does not stand for no name. */
+/** Returns a glob that does not match the empty text: a star does not stand for an absent name. */
 function nonEmpty(patterns: readonly string[] | undefined): Glob {
   const fits = compileGlobs(patterns);
   return patterns === undefined || patterns.length === 0 ? fits : (text) => text !== "" && fits(text);

@@ -6,9 +6,9 @@ import { type CompiledException, compileException } from "./image-exceptions.js"
 import { compileImagePattern } from "./image-pattern.js";
 import type { ImageUse, ImageVerdict } from "./image-verdict.js";
 
-/** Decides on images. */
+/** Compiled rules, which decide about images. */
 export interface CompiledImageRules {
-  /** `now` in milliseconds since 1970: exceptions expire. */
+  /** Returns the verdict about an image; `now` in milliseconds since 1970, because exceptions expire. */
   decide(image: string, use: ImageUse, now: number): ImageVerdict;
   /**
    * Returns the part of a use that the rules consider: while no time limit passes, uses with the same text get the same
@@ -94,7 +94,7 @@ function byRules(
   return { isAllowed, decidedBy: name, reason: `${shown} is ${what} by rule ${quote(name)}${because}` };
 }
 
-/** An exception that has expired decides nothing, but is told of to whoever has relied on it. */
+/** Returns the verdict by exceptions. An expired one allows nothing, but is named in the denial. */
 function byExceptions(
   exceptions: readonly CompiledException[],
   denial: ImageVerdict,

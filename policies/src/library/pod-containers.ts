@@ -1,8 +1,8 @@
 import type { coreV1 } from "@gatehouse/envelopes";
 
-/** A container of any sort, and where it stands. */
+/** A container of any sort, with its place in the pod. */
 export interface PlacedContainer {
-  /** `spec.initContainers[0]`. */
+  /** The path of the container: `spec.initContainers[0]`. */
   readonly field: string;
   readonly container: coreV1.Container | coreV1.EphemeralContainer;
 }

@@ -42,7 +42,7 @@ export class NodeGraph {
     }
   }
 
-  /** A persistent volume as it is now. */
+  /** Adds or replaces a persistent volume. */
   setVolume(name: string, volume: unknown): void {
     this.deleteVolume(name);
     const references = volumeReferences(volume);
@@ -70,7 +70,7 @@ export class NodeGraph {
     }
   }
 
-  /** A volume attachment as it is now. */
+  /** Adds or replaces a volume attachment. */
   setAttachment(name: string, attachment: unknown): void {
     this.#attachments.set(name, textOf(memberOf(attachment, "spec"), "nodeName"));
   }

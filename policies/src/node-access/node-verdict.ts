@@ -18,7 +18,7 @@ const nodeLeases = "kube-node-lease";
 const allowed: NodeVerdict = Object.freeze({ allowed: true, reason: "" });
 const noOpinion: NodeVerdict = Object.freeze({ allowed: false, reason: "" });
 
-/** The name of the node that a user is; undefined for everybody else. It is empty where the user name does not tell. */
+/** Returns the name of the node that a user is; undefined for any other user, empty if the user name does not tell. */
 export function nodeNameOf({ username, groups }: AccessUser): string | undefined {
   return username.startsWith(nodeUserPrefix) && groups.includes(nodesGroup)
     ? username.slice(nodeUserPrefix.length)
@@ -93,7 +93,7 @@ function get(kind: GraphKind): Decide {
   };
 }
 
-/** The status of a claim is what a node may write of it. */
+/** Decides about a claim, of which a node may write the status. */
 function claim(question: Question): NodeVerdict {
   const { subresource, verb } = question.access;
   if (subresource !== "status") {
@@ -116,7 +116,7 @@ function token(question: Question): NodeVerdict {
 
 const ownVerbs: ReadonlySet<string> = new Set(["get", "create", "update", "patch", "delete"]);
 
-/** The name of what is created is not known yet: admission sees to it. */
+/** Decides about a lease. The name of a new object is not known yet: admission checks it. */
 function lease({ node, access: { verb, namespace, name } }: Question): NodeVerdict {
   if (!ownVerbs.has(verb)) {
     return no("can only get, create, update, patch, or delete a node lease");

@@ -79,7 +79,7 @@ function addVolume(volume: unknown, podName: string, add: Add): void {
   }
 }
 
-/** The claim itself, or the one that has been made from a template and is told in the status. */
+/** Returns the name of the claim itself, or of the one made from a template, which is in the status. */
 function resourceClaimName(claim: unknown, pod: unknown): string {
   const named = textOf(memberOf(claim, "source"), "resourceClaimName");
   if (named !== "") {

@@ -70,17 +70,17 @@ export function namesOf(
     .map(({ name }) => name ?? "");
 }
 
-/** `container "a"` or `containers "a", "b"` */
+/** Returns a text with names: `container "a"` or `containers "a", "b"`. */
 export function containersText(names: readonly string[]): string {
   return counted("container", "containers", names);
 }
 
-/** The names behind what they are names of. */
+/** Returns the names behind `one` or `many`, by their number. */
 export function counted(one: string, many: string, names: readonly string[]): string {
   return `${names.length === 1 ? one : many} ${quoted(names)}`;
 }
 
-/** `"a", "b"` */
+/** Returns the names in quotes: `"a", "b"`. */
 export function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }

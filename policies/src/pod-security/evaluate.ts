@@ -91,12 +91,12 @@ function effectiveAt(level: Check["level"], minor: number): { id: string; versio
     });
 }
 
-/** `host namespaces (hostNetwork=true), privileged (...)`, for who writes one pod. */
+/** Returns the text for the author of one pod: `host namespaces (hostNetwork=true), privileged (...)`. */
 export function violationsInDetail(violations: readonly PodSecurityViolation[]): string {
   return violations.map(({ reason, detail }) => (detail === "" ? reason : `${reason} (${detail})`)).join(", ");
 }
 
-/** `host namespaces, privileged`, for who sets the policy for many. */
+/** Returns the text for the author of a policy for many pods: `host namespaces, privileged`. */
 export function violationsInBrief(violations: readonly PodSecurityViolation[]): string {
   return violations.map(({ reason }) => reason).join(", ");
 }

@@ -16,9 +16,9 @@ export function compareLevels(a: Level, b: Level): number {
   return levels.indexOf(a) - levels.indexOf(b);
 }
 
-/** The release of Kubernetes whose policies are meant. */
+/** A version of the policies: the release of Kubernetes that defines them. */
 export interface PolicyVersion {
-  /** `latest` or `v1.29`. */
+  /** The version as text: `latest` or `v1.29`. */
   readonly text: string;
   /** The minor version of 1.x; infinite for the latest. */
   readonly minor: number;

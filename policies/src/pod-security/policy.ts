@@ -57,8 +57,8 @@ export interface ParsedPolicy {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * The policy of a namespace: its labels, and the defaults for what they do not say. A level that cannot be read is the
- * strictest one where it is enforced, and none where it is only told about.
+ * Returns the policy of a namespace: its labels, and the defaults for those that are missing. An invalid level counts
+ * as the strictest one for enforcement, and as none for audit and warnings.
  */
 export function policyOf(labels: Labels, defaults: Policy): ParsedPolicy {
   const errors: FieldError[] = [];

@@ -1,6 +1,6 @@
 import { TokenBucket } from "./token-bucket.js";
 
-/** A limit of its own for everybody, and how many are remembered. */
+/** The limit of each key, and the number of keys that are kept. */
 export interface KeyedBucketsOptions {
   readonly perSecond: number;
   readonly burst: number;

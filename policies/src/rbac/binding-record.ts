@@ -4,7 +4,7 @@ import type { BindingSpec, PolicyRule, RoleRef, Subject } from "./policy-rule.js
 
 const serviceAccountPrefix = "system:serviceaccount:";
 
-/** A role, or the place of one that bindings name and that does not exist. */
+/** A role, or the placeholder of a missing one that bindings name. */
 export class RoleRecord {
   readonly kind: string;
   readonly namespace: string;
@@ -61,7 +61,7 @@ export class BindingRecord {
     return this.#reason;
   }
 
-  /** The binding, its role and as whom it concerns the user. */
+  /** Describes the binding, its role and the subject that matches the user. */
   describe(user: AccessUser): string {
     const subject = this.subjects.find((candidate) => isUser(candidate, this.namespace, user)) ?? this.subjects[0];
     const whole = this.namespace === "" ? this.name : `${this.name}/${this.namespace}`;
@@ -76,7 +76,7 @@ export class BindingRecord {
   }
 }
 
-/** The user name that a subject of a binding stands for; undefined when it is a group, or nobody. */
+/** Returns the user name that a subject of a binding stands for; undefined for a group, or if it names no user. */
 export function userNameOf({ kind, name, namespace }: Subject, bindingNamespace: string): string | undefined {
   if (kind === "User") {
     return name;

@@ -6,10 +6,10 @@ import { groupMatches, nameMatches, resourceMatches, urlMatches, verbMatches } f
 import { quotedList, ruleText } from "./rule-text.js";
 import type { Grant } from "./scope-grants.js";
 
-/** A rule that somebody has and that nearly allows what they want. */
+/** A rule of a user that nearly allows the access. */
 export interface NearRule {
   readonly grant: Grant;
-  /** `RoleBinding "b/n" of Role "r" to User "u"`. */
+  /** The source of the rule: `RoleBinding "b/n" of Role "r" to User "u"`. */
   readonly source: string;
   /** The reasons why the rule does not allow the access, each a sentence without a full stop. */
   readonly misses: readonly string[];

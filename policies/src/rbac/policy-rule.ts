@@ -4,7 +4,7 @@ import { listOf, memberOf, textOf, textsOf } from "../access/stored-members.js";
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
-  /** `pods`, `pods/log`, the logs of anything as `*` before the slash, or `*` for all of them. */
+  /** Resources: `pods`, `pods/log`, a star and `/log` for the logs of any resource, or `*` for all of them. */
   readonly resources: readonly string[];
   /** The names of objects; empty for any. */
   readonly resourceNames: readonly string[];
@@ -34,7 +34,7 @@ export interface BindingSpec {
   readonly subjects: readonly Subject[];
 }
 
-/** The rules of a role as it is stored; what is not as it should be counts as left out. */
+/** Returns the rules of a stored role; invalid members count as left out. */
 export function policyRulesOf(role: unknown): readonly PolicyRule[] {
   return listOf(role, "rules").map((rule) => ({
     verbs: textsOf(rule, "verbs"),

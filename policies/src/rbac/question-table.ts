@@ -13,8 +13,8 @@ const maxQuestionLength = 512;
 const unknown: Question = Object.freeze({ isKnown: false });
 
 /**
- * Gives the same questions the same identity, by which answers to them are found faster than by any text. Whoever asks
- * for a review chooses every word: nothing is joined, so that no question can look like another.
+ * A table that gives equal questions one identity, by which answers are found faster than by any text. Clients choose
+ * every word of a review: words are not joined, so that no question can collide with another.
  */
 export class QuestionTable {
   #resources = new Words<Words<Words<Words<Question>>>>();

@@ -49,7 +49,7 @@ export function* uncoveredRules(
   return { rules: uncovered, isCutShort: false };
 }
 
-/** A rule that somebody has, made ready to be asked often. */
+/** A held rule, prepared for many comparisons. */
 interface Holder {
   readonly verbs: Has;
   readonly groups: Has;

@@ -48,19 +48,19 @@ export class ScopeGrants {
     this.forget();
   }
 
-  /** A role has changed. */
+  /** Forgets the kept answers, because a role or binding has changed. */
   forget(): void {
     this.#kept.clear();
     this.#missing = undefined;
   }
 
-  /** Roles that are bound and do not exist. */
+  /** Returns the bound roles that do not exist. */
   missing(): readonly RoleRef[] {
     this.#missing ??= Array.from(this.#bindings, ({ role }) => role).filter(({ rules }) => rules === undefined);
     return this.#missing;
   }
 
-  /** `question` stands for all of what is asked but the name. */
+  /** Returns a grant of an access; undefined if there is none. `question` is the access without the name. */
   find(question: Question, access: RequestedAccess): Grant | undefined {
     const { any, named } = this.#allowance(question, access);
     return any ?? named?.get(access.name);
@@ -98,7 +98,7 @@ export class ScopeGrants {
     return named.size === 0 ? nothing : { any: undefined, named };
   }
 
-  /** Hundreds of bindings may be to one role. */
+  /** Yields the rules of bound roles, each role once: hundreds of bindings may be to one. */
   *#distinctRules(): Generator<Grant> {
     const seen = new Set<unknown>();
     for (const binding of this.#bindings) {

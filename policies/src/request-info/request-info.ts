@@ -6,7 +6,9 @@ export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** Decoded path. */
   readonly path: string;
-  /** get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for other paths. */
+  /**
+   * The verb: get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for other paths.
+   */
   readonly verb: string;
   /** The prefix `api` or `apis`. It and all members below are empty when this is not a resource request. */
   readonly apiPrefix: string;
@@ -88,7 +90,7 @@ export function resolveRequestInfo(method: string, path: string, query: URLSearc
   };
 }
 
-/** Stands in until the request line has been read; it stays when that fails. */
+/** The value until the request line has been read, and if that fails. */
 export const unresolvedRequest: RequestInfo = Object.freeze(nonResource("", ""));
 
 function nonResource(method: string, path: string): RequestInfo {
@@ -120,12 +122,15 @@ function splitPath(path: string): string[] {
   return start === end ? [] : path.slice(start, end).split("/");
 }
 
-/** Booleans of query parameters: present without a value counts as true, `0` and `false` as false. */
+/** Parses a boolean query parameter: present without a value counts as true, `0` and `false` as false. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** A list that can match one name only is authorized for that name, if it can be the name of an object. */
+/**
+ * Returns the name that a field selector demands, if it can be that of an object, else an empty text. Such a list is
+ * authorized for that name.
+ */
 function nameFromFieldSelector(selector: string | null): string {
   const match = selector === null ? null : /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(selector);
   const name = match?.[1] ?? "";

@@ -25,7 +25,7 @@ const allowed: ReadonlySet<string> = new Set([
   "SYS_CHROOT",
 ]);
 
-/** Capabilities: no more than runtimes give. */
+/** The control of capabilities: no more than runtimes grant. */
 export const capabilitiesBaseline: Check = {
   id: "capabilities_baseline",
   level: "baseline",

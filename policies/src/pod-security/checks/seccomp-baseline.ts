@@ -13,7 +13,10 @@ import {
 const podAnnotation = "seccomp.security.alpha.kubernetes.io/pod";
 const containerAnnotation = "container.seccomp.security.alpha.kubernetes.io/";
 
-/** Seccomp: not without a profile, where one is named: by annotations at first, by members since 1.19. */
+/**
+ * The control of seccomp: a named profile must be that of the runtime or of the node; named by annotations at first, by
+ * members since 1.19.
+ */
 export const seccompBaseline: Check = {
   id: "seccompProfile_baseline",
   level: "baseline",

@@ -40,7 +40,7 @@ const restricted: readonly VolumeType[] = [
   "storageos",
 ];
 
-/** Volume types: only those that belong to the pod or to its namespace. */
+/** The control of volume types: only those that belong to the pod or to its namespace. */
 export const volumeTypes: Check = {
   id: "restrictedVolumes",
   level: "restricted",
