@@ -8,7 +8,9 @@ const envelopes = fileURLToPath(new URL("../../", import.meta.url));
 const idlFolder = join(envelopes, "idl");
 const outputFolder = join(envelopes, "src", "generated");
 const stampFile = join(outputFolder, "inputs.sha256");
-/** The types of the tables, for those who read them: this compiler is no part of the published package. */
+/**
+ * The file with the types of the tables, copied for their readers: this compiler is no part of the published package.
+ */
 const tableTypes = fileURLToPath(new URL("../src/table.ts", import.meta.url));
 
 await main();

@@ -19,7 +19,7 @@ export interface Unknown extends TypeMeta {
 /** The four bytes before every object in protobuf: `k8s` and a zero. */
 const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
-/** True when the bytes start with the prefix of an envelope. */
+/** Reports whether bytes start with the prefix of an envelope. */
 export function isEnveloped(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && prefix.every((byte, index) => bytes[index] === byte);
 }

@@ -122,7 +122,7 @@ export class WireReader {
     return view;
   }
 
-  /** Passes over the value of a field that nobody knows. */
+  /** Skips the value of an unknown field. */
   skip(tag: number, end: number): void {
     let groups = 0;
     let wireType = tag % 8;

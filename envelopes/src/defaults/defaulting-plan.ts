@@ -25,7 +25,7 @@ interface Member {
   readonly name: string;
   /** True if the member's own members are in the parent. */
   readonly inline: boolean;
-  /** A struct that is always there, as far as rules are concerned, even if nobody has written it. */
+  /** True for a struct that rules treat as present even if it is absent. */
   readonly isStruct: boolean;
   readonly visit: Visit;
   readonly fillsEmpty: boolean;
@@ -159,7 +159,7 @@ function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
   });
 }
 
-/** The messages whose amounts are rounded: v1.29 leaves those of a RuntimeClass alone. */
+/** The package of the messages whose amounts are rounded: v1.29 leaves those of a RuntimeClass alone. */
 const roundingPackage = "k8s.io.api.core.v1.";
 
 function isAmounts(schema: Schema): boolean {

@@ -23,7 +23,7 @@ const labelValuePattern = new RegExp(`^${labelValue}$`);
 
 // What nearly every value matches is found out at once; the checks below say what is wrong with the others.
 const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-/** A qualified name with a prefix, as most are; the length is looked at apart. */
+/** The pattern of a qualified name with a prefix, as most are; the length is checked separately. */
 const prefixedName = new RegExp(`^${subdomain1123}/[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`);
 const maxPrefixLength = 253;
 

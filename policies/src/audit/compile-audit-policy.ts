@@ -17,7 +17,7 @@ export interface AuditVerdict {
   readonly rule: number;
 }
 
-/** A policy, ready to decide about many requests. */
+/** A compiled policy, which decides about many requests. */
 export interface CompiledAuditPolicy {
   /** Returns the verdict of the first rule that matches; if none does, nothing is recorded. */
   readonly evaluate: (attributes: AuditAttributes) => AuditVerdict;

@@ -116,7 +116,7 @@ export class NodeGraph {
   }
 }
 
-/** A pod on a node, and what it leads from. */
+/** A pod on a node, with the keys of the objects that it refers to. */
 interface PlacedPod {
   readonly node: string;
   readonly keys: readonly string[];

@@ -18,7 +18,7 @@ interface Validity {
 const expired: AuthenticationDecision = rejected("certificate has expired");
 const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
 
-/** The authorities of clients, and a listener that is told of certificates. */
+/** The authorities of clients, and a listener for certificates. */
 export interface ClientCertificateOptions extends Omit<ClientVerificationOptions<never>, "conclude"> {
   /** Called with the remaining validity in seconds for each request that comes with a certificate. */
   readonly shown: (remainingSeconds: number) => void;

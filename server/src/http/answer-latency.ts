@@ -21,7 +21,9 @@ export function measureLayer<T>({ audit }: Pick<RequestContext, "audit">, layer:
   return result;
 }
 
-/** The time that an answer in pieces takes: to be made and handed over, and the part of it that the client takes. */
+/**
+ * A stopwatch for an answer in pieces: the time to make and send it, and the part of that in which the client takes it.
+ */
 export class StreamLatency {
   readonly #audit: RequestContext["audit"];
   readonly #startedAt = performance.now();

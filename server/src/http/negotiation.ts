@@ -126,8 +126,8 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
 const maxClauses = 64;
 
 /**
- * The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. Quality 0 is
- * the last choice but one, as in v1.29.
+ * Returns the media types of an Accept header, best quality first; of equal ones, those without a wildcard first.
+ * Quality 0 is the last choice but one, as in v1.29.
  */
 export function acceptClauses(header: string): readonly AcceptClause[] {
   const clauses = header.split(",", maxClauses).map(parseClause);
@@ -146,7 +146,7 @@ function parseClause(text: string): AcceptClause {
   return { type, params, quality: Number.isNaN(quality) ? 0 : quality };
 }
 
-/** A media type with its parameters, both in lower case where they are case-insensitive. */
+/** Parses a media type with its parameters, both in lower case where they are case-insensitive. */
 function parseMediaType(text: string): { type: string; params: Record<string, string> } {
   const [type = "", ...rest] = text.split(";");
   const params: Record<string, string> = Object.create(null);
@@ -165,7 +165,10 @@ function parseMediaType(text: string): { type: string; params: Record<string, st
 const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const quoted = '"(?:[^"\\\\]|\\\\.)*"';
 const parameter = `;[ \\t]*${token}[ \\t]*=[ \\t]*(?:${token}|${quoted})[ \\t]*`;
-/** A type, parameters that have values, and a semicolon that leads to none, as Go's `mime.ParseMediaType` takes them. */
+/**
+ * The pattern of a type, parameters that have values, and an optional final semicolon, as in Go's
+ * `mime.ParseMediaType`.
+ */
 const contentTypePattern = new RegExp(`^[^;]*(?:${parameter})*(?:;[ \\t]*)?$`);
 
 /**

@@ -25,7 +25,7 @@ export function noRepresentation(context: RequestContext, available: readonly st
   return isOfUnknownLength ? routeUnsupportedMediaType(available) : routeNotAcceptable(available);
 }
 
-/** The media types of a header, without their parameters. */
+/** Returns the media types of a header, without their parameters. */
 export function typesNamed(header: string): string[] {
   return header.split(",").map((item) => (item.split(";", 1)[0] as string).trim());
 }

@@ -1,6 +1,6 @@
 import { encodeProtobuf, type JsonObject, messageSchema, type Status, wrapUnknown } from "@gatehouse/envelopes";
 
-/** A Status in the protobuf envelope, for clients that speak protobuf. */
+/** Encodes a Status in the protobuf envelope, for clients that speak protobuf. */
 export function encodeEnvelopedStatus(status: Status): Buffer {
   const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.Status");
   if (schema === undefined) {

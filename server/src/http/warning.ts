@@ -5,7 +5,9 @@
 const maxTotalCharacters = 4096;
 const maxCutCharacters = 256;
 
-/** The values of the Warning response headers (RFC 7234, section 5.5), with code 299, as kubectl prints them. */
+/**
+ * Returns the values of the Warning response headers (RFC 7234, section 5.5), with code 299, as kubectl prints them.
+ */
 export function warningHeaders(messages: readonly string[]): string[] {
   const all = take(messages, Number.POSITIVE_INFINITY, maxTotalCharacters);
   const fit = all.length === messages.length && sizeOf(all) <= maxTotalCharacters;

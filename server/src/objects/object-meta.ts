@@ -16,7 +16,7 @@ export interface ObjectMeta extends JsonObject {
   finalizers?: string[];
 }
 
-/** The metadata of a decoded object; made when missing, so that callers may write to it. */
+/** Returns the metadata of a decoded object; made when missing, so that callers may write to it. */
 export function metaOf(object: JsonObject): ObjectMeta {
   const metadata = object["metadata"];
   if (isJsonObject(metadata)) {

@@ -148,9 +148,9 @@ async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Pro
 }
 
 /**
- * v1.29 gives the list no ETag and no content type; its HTTP library takes JSON for text. The list is as new as the
- * request, and in the second in which it was made it has no date: a client that has one from earlier in the second in
- * which a definition came would else keep it.
+ * Sends the list of documents. v1.29 gives it no ETag and no content type; its HTTP library takes JSON for text. The
+ * list is as new as the request, and has no date in the second in which it was made: a client with one from earlier in
+ * the second in which a definition came would otherwise keep it.
  */
 function sendIndex(context: RequestContext, { bytes, madeAtMs }: DocumentIndex, nowMs: number): Promise<void> {
   const [now, madeAt] = [nowMs, madeAtMs].map((ms) => new Date(ms).toUTCString());

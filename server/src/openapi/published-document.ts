@@ -12,9 +12,9 @@ const gzipThresholdBytes = 1400;
 /** A document as clients get it. */
 export class PublishedDocument {
   readonly json: Buffer;
-  /** SHA-512 of the JSON in upper-case hexadecimal digits, whatever the encoding that is sent. */
+  /** The hash: SHA-512 of the JSON in upper-case hexadecimal digits, whatever the encoding sent. */
   readonly hash: string;
-  /** HTTP date. */
+  /** The time of the last change as an HTTP date. */
   readonly lastModified: string;
   readonly #compressed = new WeakMap<Buffer, Promise<Buffer>>();
 

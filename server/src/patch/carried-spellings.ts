@@ -47,7 +47,7 @@ export function spellingsAfterOperations(
   });
 }
 
-/** JSON text with numbers as they were written. */
+/** Returns JSON text with numbers as they were written. */
 export function encodeAsWritten(value: JsonValue, written: AsWritten | undefined): string {
   if (written === undefined) {
     return encodeJson(value);

@@ -16,7 +16,7 @@ export interface Caller {
   readonly audit?: AuditTrail | undefined;
   /** Tells the client something that is not an error. */
   warn(message: string): void;
-  /** Tells the client who has changed what in admission; absent where the client has not asked for it. */
+  /** Tells the client who changed what in admission; absent unless the client asked for it. */
   readonly tellBlame?: ((text: string) => void) | undefined;
   /**
    * Called between the steps of work on an object. What it returns, if anything, is to be awaited before the next one: a

@@ -43,7 +43,7 @@ export abstract class Exchange {
   abstract headerValues(name: string): readonly string[];
   /** The state shared with the other exchanges of the same client. */
   abstract readonly connection: Connection;
-  /** The socket of the connection, for what TLS knows of the client. */
+  /** The socket of the connection, which holds TLS details of the client. */
   abstract readonly socket: TLSSocket | undefined;
   /** The request's body as it arrives. */
   abstract readonly body: Readable;
@@ -147,7 +147,7 @@ export abstract class Exchange {
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
   abstract breakOff(): void;
 
-  /** Lets the connection end with the answers that are under way, where it carries several exchanges at a time. */
+  /** Closes the connection after the answers under way, if it carries several exchanges at a time. */
   refuseMore(): void {}
 
   /** Calls `listener` once, when the client has taken what had been written, or never when it goes away before. */

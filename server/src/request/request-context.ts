@@ -34,7 +34,7 @@ export class RequestContext {
   workBytes = 0;
   /** Items for the Warning header, sent with the response. */
   warnings: Set<string> | undefined;
-  /** Headers of the answer besides those that it gets anyway. */
+  /** Headers of the answer besides the common ones. */
   headers: AnswerHeaders | undefined;
   #controller: AbortController | undefined;
   #abortListeners: Set<AbortListener> | undefined;
@@ -48,7 +48,7 @@ export class RequestContext {
     return this.exchange.method;
   }
 
-  /** A header of the request, by its lower-case name. */
+  /** Returns a header of the request by its lower-case name. */
   header(name: string): string | undefined {
     const value = this.exchange.headers[name];
     return typeof value === "string" ? value : value?.[0];

@@ -10,9 +10,9 @@ interface Waiting {
 }
 
 /**
- * Divides the one thread among works that take long. All of them together get one slice between two rounds of the event
- * loop, so that short requests are answered in between however many long ones there are. Connections take turns; of one
- * connection the oldest work goes on first, and none while the client leaves too much of what was made for it unread.
+ * Divides the one thread among long works. All of them together get one slice between two rounds of the event loop, so
+ * that short requests are answered in between however many long ones there are. Connections take turns; of one
+ * connection the oldest work goes on first, and none while the client leaves too much of its answers unread.
  */
 export class Turns {
   readonly #now: () => number;

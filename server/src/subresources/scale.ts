@@ -309,7 +309,7 @@ function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObj
 /** The value for replicas that are not stated, so that a patch has to state them. */
 const noReplicas = -(2 ** 31);
 
-/** The Scale that a write begins with. */
+/** Returns the Scale that a write begins with. */
 function revisable(scale: JsonObject, old: JsonObject, view: ScaleView): JsonObject {
   return lacksReplicas(view, old) ? { ...scale, spec: { replicas: noReplicas } } : scale;
 }

@@ -21,7 +21,7 @@ const typeMeta: JsonObject = {
   },
 };
 
-/** The definitions of the custom kinds of a group version and of their lists, by kind. */
+/** Returns the definitions of the custom kinds of a group version and of their lists, by kind. */
 export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<string, SpecialDefinition> {
   const { group, version } = served;
   const definitions = new Map<string, SpecialDefinition>();

@@ -15,9 +15,9 @@ export interface DefinitionSources {
   readonly kindNames: KindNames;
 }
 
-/** Names what a definition refers to, and remembers it for when its own definition is asked for. */
+/** A source of names for definitions that others refer to; it remembers them until they are defined. */
 export interface Referrer {
-  /** The name under which a message can be referred to. */
+  /** Returns the name under which a message can be referred to. */
   refer(schema: ObjectSchema): string;
   /** Returns the name under which a special definition can be referred to. */
   referSpecial(definition: SpecialDefinition): string;

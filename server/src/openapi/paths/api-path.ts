@@ -18,7 +18,7 @@ export interface ApiOperation {
   readonly operationId: string;
   readonly description: string;
   readonly tag: string;
-  /** `x-kubernetes-action`; undefined for what is done to no resource. */
+  /** The value of `x-kubernetes-action`; undefined for operations without a resource. */
   readonly action?: string;
   readonly kind?: GroupVersionKind;
   readonly consumes: readonly string[];

@@ -149,7 +149,7 @@ export const deleteCollectionParameters: readonly ApiParameter[] = [
   timeoutSeconds,
 ];
 
-/** The members of an options kind (PodLogOptions, PodExecOptions) as they stand in a query. */
+/** Returns the members of an options kind (PodLogOptions, PodExecOptions) as they stand in a query. */
 export function optionParameters(schema: Pick<ObjectSchema, "properties">): readonly ApiParameter[] {
   return [...schema.properties.values()]
     .filter((field) => field.name !== "kind" && field.name !== "apiVersion")
