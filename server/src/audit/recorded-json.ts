@@ -33,7 +33,7 @@ export function withoutManagedFields(json: Buffer): Buffer {
   return revised(json, omitManagedFields);
 }
 
-/** Removes the token from a body that may hold a valid one: tokens are never recorded, although v1.29 does. */
+/** Removes the token from a body that may hold a valid one: tokens are never recorded, unlike in v1.29. */
 export function withoutTokens(json: Buffer, info: Pick<RequestInfo, "group" | "resource" | "subresource">): Buffer {
   if (info.group === "" && info.resource === "serviceaccounts" && info.subresource === "token") {
     return revised(json, (object) => without(object, "status", "token"));
