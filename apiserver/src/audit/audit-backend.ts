@@ -5,7 +5,7 @@ import type { AuditEvent } from "./audit-event.js";
  * that. Events are immutable, and may be kept.
  */
 export interface AuditBackend {
-  /** What it is, for logs: `buffered<webhook>`. */
+  /** The name of the backend in logs: `buffered<webhook>`. */
   readonly name: string;
 
   /**
@@ -16,17 +16,20 @@ export interface AuditBackend {
   process(events: readonly AuditEvent[]): boolean | Promise<boolean>;
 
   /**
-   * Why a request whose events must be recorded is not to begin now; undefined when it may. Absent: it always may. Asked
-   * before each such request, whether or not its beginning is an event.
+   * Returns the reason why a request whose events must be recorded may not begin now; undefined when it may. Absent: it
+   * always may. Called before each such request, whether or not its beginning is an event.
    */
   refusal?(): string | undefined;
 
-  /** Delivers what it still has, within a bounded time, and closes. No events come after that. */
+  /** Delivers the remaining events, within a bounded time, and closes. No events may come after that. */
   close(): Promise<void>;
 }
 
-/** Is told of events that were not recorded. */
+/** A listener for events that were not recorded. */
 export interface AuditLosses {
-  /** `plugin` as v1.29 names the part that lost them; `reason` holds nothing of the events. */
+  /**
+   * Called with the number of events that a part lost, under v1.29's name of the part; `reason` holds nothing of the
+   * events.
+   */
   lost(plugin: string, count: number, reason: string): void;
 }

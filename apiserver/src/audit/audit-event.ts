@@ -2,22 +2,22 @@ import type { AuditLevel, AuditStage } from "@gatehouse/policies/audit";
 import type { UserInfo } from "../request/user-info.js";
 import { microTimeText } from "./micro-clock.js";
 
-/** What all events of one request have in common. */
+/** The members that all events of one request have in common. */
 export interface AuditSubject {
   readonly auditID: string;
   /** Path and query, as they were sent. */
   readonly requestURI: string;
   /** The service verb, or the method in lower case. */
   readonly verb: string;
-  /** Undefined where authentication has failed. */
+  /** The authenticated user; undefined if authentication failed. */
   readonly user: UserInfo | undefined;
   readonly sourceIPs: readonly string[];
   readonly userAgent: string;
-  /** Microseconds since 1970. */
+  /** The time of receipt in microseconds since 1970. */
   readonly receivedMicros: number;
 }
 
-/** As audit/v1 ObjectReference; what is empty is left out. */
+/** The object of a request (audit/v1 ObjectReference); empty members are left out. */
 export interface AuditedObject {
   readonly resource: string;
   readonly namespace: string;
@@ -29,7 +29,7 @@ export interface AuditedObject {
   readonly subresource: string;
 }
 
-/** As meta/v1 Status; after a success only the code is told, if no Status was sent. */
+/** The status of an answer (meta/v1 Status); after a success only the code is recorded, unless a Status was sent. */
 export interface AuditedStatus {
   readonly status?: string | undefined;
   readonly message?: string | undefined;
@@ -38,7 +38,7 @@ export interface AuditedStatus {
   readonly code: number;
 }
 
-/** What an event says besides what is common to all of its request. */
+/** The members of an event: the common ones of its request, and its own. */
 export interface AuditEventInit {
   readonly subject: AuditSubject;
   readonly level: AuditLevel;
@@ -46,9 +46,9 @@ export interface AuditEventInit {
   readonly impersonatedUser?: UserInfo | undefined;
   readonly objectRef?: AuditedObject | undefined;
   readonly responseStatus?: AuditedStatus | undefined;
-  /** JSON, on one line. */
+  /** The body of the request as JSON, on one line. */
   readonly requestObject?: Buffer | undefined;
-  /** JSON, on one line. */
+  /** The body of the answer as JSON, on one line. */
   readonly responseObject?: Buffer | undefined;
   readonly stageMicros: number;
   readonly annotations?: ReadonlyMap<string, string> | undefined;
@@ -56,7 +56,7 @@ export interface AuditEventInit {
 
 const typeMeta = '{"kind":"Event","apiVersion":"audit.k8s.io/v1",';
 
-/** One event (audit/v1 Event). Immutable; it is encoded once, when a backend first asks for that. */
+/** An audit event (audit/v1 Event). Immutable; it is encoded once, when a backend first needs that. */
 export class AuditEvent {
   readonly init: AuditEventInit;
   #members: string | undefined;
@@ -73,12 +73,12 @@ export class AuditEvent {
     return this.init.stage;
   }
 
-  /** As JSON on one line, without kind and version: an item of an EventList. */
+  /** The event as JSON on one line, without kind and version: an item of an EventList. */
   get item(): string {
     return `{${this.#encoded}}`;
   }
 
-  /** As JSON on one line, with kind and version. */
+  /** The event as JSON on one line, with kind and version. */
   get document(): string {
     return `${typeMeta}${this.#encoded}}`;
   }
@@ -88,7 +88,7 @@ export class AuditEvent {
     return this.#members;
   }
 
-  /** The same event without bodies, marked as truncated. */
+  /** Returns the event without bodies, marked as truncated. */
   truncated(): AuditEvent {
     const { requestObject: _requestObject, responseObject: _responseObject, ...init } = this.init;
     const annotations = new Map(init.annotations).set("audit.k8s.io/truncated", "true");
@@ -101,7 +101,7 @@ export class AuditEvent {
   }
 }
 
-/** What the events of one request have in common, encoded once for all of them. */
+/** The encoded common members of one request's events, encoded once for all of them. */
 interface EncodedSubject {
   readonly request: string;
   readonly client: string;
@@ -126,10 +126,7 @@ function encodeSubject(subject: AuditSubject): EncodedSubject {
   return encoded;
 }
 
-/**
- * The members in the order of v1.29. What is empty is left out, as it does. Put together by hand, since every request has
- * two of these.
- */
+/** Encodes the members in v1.29's order, without empty ones. Written by hand, since every request has two of these. */
 function encodeMembers(init: AuditEventInit): string {
   const { subject, impersonatedUser, objectRef, responseStatus, requestObject, responseObject, annotations } = init;
   const { request, client, received } = encodeSubject(subject);
@@ -206,7 +203,7 @@ function withoutEmpty(_key: string, value: unknown): unknown {
   return value === "" ? undefined : value;
 }
 
-/** Most texts need no escape. */
+/** The pattern of texts that need no escape, as most. */
 const plain = /^[ !#-[\]-~]*$/;
 
 function quote(text: string): string {

@@ -1,6 +1,6 @@
 import type { Counter, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
-/** What v1.29 counts of auditing, with its names and labels. */
+/** Metrics of auditing, with v1.29's names and labels. */
 export class AuditMetrics {
   readonly #events: Counter;
   readonly #errors: Labelled<"plugin", Counter>;

@@ -8,7 +8,7 @@ import { latencyAnnotations } from "./latency.js";
 import { onOneLine, withoutManagedFields, withoutTokens } from "./recorded-json.js";
 import { objectOf } from "./request-facts.js";
 
-/** What is to be recorded of one request or write, as it is collected on its way. */
+/** The collected contents of the events of one request or write. */
 export class AuditNotes implements AuditTrail {
   readonly #info: RequestInfo;
   #verdict: AuditVerdict | undefined;
@@ -29,7 +29,7 @@ export class AuditNotes implements AuditTrail {
     return this.#verdict !== undefined;
   }
 
-  /** From here on it is known how much is wanted. */
+  /** Sets the verdict of the policy, which says how much is recorded. */
   decide(verdict: AuditVerdict): void {
     this.#verdict = verdict;
   }
@@ -116,7 +116,7 @@ export class AuditNotes implements AuditTrail {
     this.#waited.set(layer, layer === "validating-webhook" ? Math.max(before, ms) : before + ms);
   }
 
-  /** For the last event: how long the whole request has taken. */
+  /** Adds the latency annotations to the last event; `ms` is the duration of the whole request. */
   protected took(ms: number): void {
     for (const [key, value] of latencyAnnotations(ms, this.#waited)) {
       this.annotate(key, value);
@@ -129,7 +129,10 @@ export class AuditNotes implements AuditTrail {
     this.#panic = { code: 500, status: "Failure", reason: "InternalError", message };
   }
 
-  /** The event of a stage; undefined where the policy omits it. `code` is that of the answer, 0 where there is none yet. */
+  /**
+   * Returns the event of a stage; undefined if the policy omits it. `code` is that of the answer, 0 if there is none
+   * yet.
+   */
   event(
     stage: AuditStage,
     subject: AuditSubject,

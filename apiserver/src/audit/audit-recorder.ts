@@ -7,17 +7,17 @@ import type { AuditEvent } from "./audit-event.js";
 import type { AuditMetrics } from "./audit-metrics.js";
 import { MicroClock } from "./micro-clock.js";
 
-/** What decides, what records, and what counts. */
+/** Dependencies of an audit recorder. */
 export interface AuditRecorderParts {
-  /** The policy of now: its file may change. */
+  /** Returns the current policy: its file may change. */
   readonly policy: () => CompiledAuditPolicy;
   readonly backend: AuditBackend;
   readonly metrics: AuditMetrics;
-  /** The request lasts as long as the client likes, so that its beginning is recorded, too. */
+  /** Reports whether a request lasts as long as the client likes, so that its beginning is recorded, too. */
   readonly isLongRunning: (context: RequestContext) => boolean;
 }
 
-/** Space on a disk does not come back sooner, as a rule, and a refusal costs little. */
+/** The time in Retry-After when events cannot be recorded, in seconds: space on a disk rarely comes back sooner. */
 const retryAfterSeconds = 1;
 
 /** Records requests, and what the server's own controllers do, as the audit policy says. */
@@ -29,14 +29,14 @@ export class AuditRecorder {
     this.#parts = parts;
   }
 
-  /** What the policy says of a request; one answer for each. */
+  /** Evaluates the policy for a request, once for each, and counts the level. */
   decide(user: AuditedUser | undefined, request: RequestInfo): AuditVerdict {
     const verdict = this.#parts.policy().evaluate({ user, request });
     this.#parts.metrics.level(verdict.level);
     return verdict;
   }
 
-  /** Hands an event to the backend, if there is one. False: it must be recorded, and is not. */
+  /** Hands an event to the backend, if there is one. Returns false if the event must be recorded, and is not. */
   record(event: AuditEvent | undefined): boolean | Promise<boolean> {
     if (event === undefined) {
       return true;

@@ -35,7 +35,7 @@ export class NotedLosses implements AuditLosses {
   }
 }
 
-/** Where events of a test arrive: by lines, or by EventLists. It may be told to fail, or to be slow. */
+/** A receiver of a test's events: by lines, or by EventLists. It can be made to fail, or to be slow. */
 export class Destination implements LineTarget, HttpCaller {
   /** The IDs of all events that were taken, in the order in which they came. */
   readonly taken: string[] = [];

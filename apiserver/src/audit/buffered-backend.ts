@@ -2,26 +2,26 @@ import { TokenBucket } from "@gatehouse/policies/rate-limit";
 import type { AuditBackend, AuditLosses } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 
-/** How events are kept back and sent on together. */
+/** Limits of a buffer and its batches. */
 export interface BufferOptions {
-  /** Events that may wait; more are dropped. */
+  /** The limit of waiting events; further ones are dropped. */
   readonly bufferSize: number;
   readonly maxBatchSize: number;
-  /** How long an event waits at most for others to come along. */
+  /** The time in milliseconds that an event waits at most for others in its batch. */
   readonly maxBatchWaitMs: number;
-  /** Batches per second in the long run, and at once. */
+  /** The limit of batches: per second in the long run, and at once. */
   readonly throttle: { readonly perSecond: number; readonly burst: number } | undefined;
 }
 
-/** Batches that may be under way at a time: v1.29 knows no bound, but each keeps its events in memory. */
+/** The limit of concurrent batches: v1.29 has none, but each keeps its events in memory. */
 const maxUnderWay = 128;
 const maxPauseMs = 60_000;
-/** Bodies that may wait in memory, besides the bound on the number of events. */
+/** The limit of bodies that wait in memory in bytes, besides the limit of events. */
 const maxWaitingBytes = 256 * 1024 * 1024;
 
 /**
- * Lets requests go on at once, and hands their events on in batches. A buffer that is full drops what comes, which is
- * counted; batches are sent beside each other, and may arrive in any order, as from v1.29.
+ * A backend that lets requests go on at once, and hands their events on in batches. A full buffer drops new events,
+ * which is counted; batches are sent concurrently, and may arrive in any order, as in v1.29.
  */
 export class BufferedBackend implements AuditBackend {
   readonly #backend: AuditBackend;
@@ -32,7 +32,7 @@ export class BufferedBackend implements AuditBackend {
   #waitingBytes = 0;
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Waits for a token or a place; then sending goes on. */
+  /** True if waiting events are to be sent although they do not fill a batch. */
   #isDue = false;
   #throttled: NodeJS.Timeout | undefined;
   #whenDrained: (() => void) | undefined;

@@ -1,7 +1,7 @@
 import type { LineOutput } from "@gatehouse/component-base/files";
 import { unlessAborted } from "@gatehouse/component-base/time";
 
-/** Where lines go: a file. */
+/** The output of lines: a file. */
 export interface LineTarget extends LineOutput {
   close(): Promise<void>;
 }
@@ -18,7 +18,7 @@ export class GroupWriter {
   #isWriting = false;
   #idle: Promise<void> = Promise.resolve();
 
-  /** When `giveUp` aborts, what has not been written is not waited for any longer. */
+  /** Prepares a writer to `target`. Lines not yet written are no longer waited for once `giveUp` aborts. */
   constructor(target: LineTarget, giveUp: AbortSignal) {
     this.#target = target;
     this.#giveUp = giveUp;

@@ -1,7 +1,7 @@
 import type { AuditBackend } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 
-/** The mode `blocking`: requests wait for their events, but do not fail with them. */
+/** A backend of the mode `blocking`: requests wait for their events, but do not fail with them. */
 export class IgnoreErrorsBackend implements AuditBackend {
   readonly #backend: AuditBackend;
 

@@ -1,12 +1,14 @@
 import { formatDuration } from "@gatehouse/envelopes/codec";
 import type { AwaitedLayer } from "../request/audit-trail.js";
 
-/** Requests that take longer tell where the time went, as from v1.29. */
+/** The duration in milliseconds above which a request gets latency annotations, as in v1.29. */
 const thresholdMs = 500;
 
 const prefix = "apiserver.latency.k8s.io/";
 
-/** What a slow request tells of its time; nothing for a fast one, or where it has waited for nothing, as in v1.29. */
+/**
+ * Yields the latency annotations of a slow request; none for a fast one, or one that waited for no layer, as in v1.29.
+ */
 export function* latencyAnnotations(
   totalMs: number,
   waited: ReadonlyMap<AwaitedLayer, number> = new Map(),

@@ -2,7 +2,7 @@ import { goQuote } from "@gatehouse/envelopes/status";
 import type { AuditEvent } from "./audit-event.js";
 import { microTimeText } from "./micro-clock.js";
 
-/** An event as one line of text, as `--audit-log-format=legacy` has it. */
+/** Returns an event as one line of text, for `--audit-log-format=legacy`. */
 export function legacyLine({ init }: AuditEvent): string {
   const { subject, stage, impersonatedUser, objectRef, responseStatus } = init;
   const { user } = subject;

@@ -2,7 +2,7 @@ import type { AuditBackend, AuditLosses } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 import type { GroupWriter } from "./group-writer.js";
 
-/** How an event becomes a line, without its end. */
+/** A function that turns an event into a line, without its line end. */
 export type EventFormat = (event: AuditEvent) => string;
 
 /** Writes each event as a line. */

@@ -1,11 +1,11 @@
 import type { AuditLosses } from "./audit-backend.js";
 
-/** Says how many events were lost by what, and why; `reason` is the last of several. */
+/** A log of lost events by the part that lost them; `reason` is the last of several. */
 export interface LossLog {
   auditEventsLost(plugin: string, count: number, reason: string): void;
 }
 
-/** A line about each part that loses events, so often at most. */
+/** The least interval between two lines about one part, in milliseconds. */
 const intervalMs = 10_000;
 
 /** Counts every lost event at once, and writes about them at a bounded rate: the first at once, then in sums. */

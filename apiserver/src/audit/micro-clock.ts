@@ -1,14 +1,14 @@
-/** What a clock may deviate from the system's before it follows it at once, in milliseconds. */
+/** The deviation from the system's clock in milliseconds up to which a clock does not follow it at once. */
 const maxDeviationMs = 2;
 
 /**
- * The time of day in microseconds since 1970. The system tells milliseconds only; its monotonic clock tells what lies
- * between. When somebody sets the system's clock, this one follows.
+ * A clock of microseconds since 1970. The system tells milliseconds only; its monotonic clock tells the rest. When the
+ * system's clock is set, this one follows.
  */
 export class MicroClock {
   #offsetMs = Date.now() - performance.now();
 
-  /** At a moment of `performance.now()`, which is now unless given. */
+  /** Returns the microseconds since 1970 at a moment of `performance.now()`; now by default. */
   at(monotonicMs: number = performance.now()): number {
     const now = performance.now();
     const wall = Date.now();
@@ -24,7 +24,7 @@ export class MicroClock {
 let lastSecond = Number.NaN;
 let lastSecondText = "";
 
-/** `2006-01-02T15:04:05.000000Z` */
+/** Returns a time as `2006-01-02T15:04:05.000000Z`. */
 export function microTimeText(micros: number): string {
   const second = Math.floor(micros / 1_000_000);
   if (second !== lastSecond) {

@@ -11,7 +11,7 @@ import type { AuditRecorder } from "./audit-recorder.js";
 
 const methods = { create: "POST", delete: "DELETE", update: "PUT" } as const;
 
-/** As v1.29's own clients have it, which go through the network of the machine itself. */
+/** The source address of v1.29's own clients, which connect through the loopback interface. */
 const sourceIPs: readonly string[] = ["::1"];
 
 const noQuery = new URLSearchParams();
@@ -47,7 +47,7 @@ export function recordOwnWrites(recorder: AuditRecorder): RecordOwnWrite {
   };
 }
 
-/** The server itself is to audit who its own clients are in v1.29. */
+/** Returns the user in events of a controller's writes, as v1.29's own clients have it. */
 function userOf(controller: string): UserInfo {
   if (controller === "") {
     return { username: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
@@ -58,7 +58,7 @@ function userOf(controller: string): UserInfo {
   };
 }
 
-/** Where a client would send the same write to. */
+/** Returns the path to which a client would send the same write. */
 function pathOf({ group, version, namespace, resource, name, subresource }: OwnWrite): string {
   const base = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
   const inNamespace = namespace === "" ? "" : `/namespaces/${namespace}`;

@@ -7,7 +7,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /**
- * JSON on one line, so that events can stand one below the other. A line end in JSON is never part of a text, nor is the
+ * Returns JSON on one line, so that events can be lines. A line end in JSON is never part of a text, nor is the
  * indentation behind it.
  */
 export function onOneLine(json: Buffer): Buffer {
@@ -29,12 +29,12 @@ export function onOneLine(json: Buffer): Buffer {
   return line.subarray(0, length);
 }
 
-/** The same document without the managedFields of what is in it. */
+/** Returns the document without the managedFields of its objects. */
 export function withoutManagedFields(json: Buffer): Buffer {
   return revised(json, omitManagedFields);
 }
 
-/** Where a body may hold a token with which somebody could act: never recorded, other than by v1.29. */
+/** Removes the token from a body that may hold a valid one: tokens are never recorded, unlike in v1.29. */
 export function withoutTokens(json: Buffer, info: Pick<RequestInfo, "group" | "resource" | "subresource">): Buffer {
   if (info.group === "" && info.resource === "serviceaccounts" && info.subresource === "token") {
     return revised(json, (object) => without(object, "status", "token"));

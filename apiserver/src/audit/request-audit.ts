@@ -17,9 +17,9 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
   readonly #recorder: AuditRecorder;
   readonly #context: RequestContext;
   #subject: AuditSubject | undefined;
-  /** The last event has been handed over, or none is to be. */
+  /** True once the last event has been handed over, or none is to be. */
   #isDone = false;
-  /** Of a long-running request, once its answer has begun. */
+  /** The record of the beginning of a long-running request's answer, once it has begun. */
   #startRecord: boolean | Promise<boolean> | undefined;
   #lastRecord: boolean | Promise<boolean> = true;
 
@@ -51,7 +51,10 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
     return isRecorded;
   }
 
-  /** Nothing has been done for a request that is refused here, so nothing more is recorded of it. */
+  /**
+   * Throws if the request's events must be recorded and cannot be. Nothing has been done yet, so nothing more is
+   * recorded.
+   */
   #checkRecordable(): void {
     try {
       this.#recorder.checkRecordable();
@@ -66,7 +69,10 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
     this.#context.audit = undefined;
   }
 
-  /** Whether anything is recorded. The user of the policy is who has authenticated, whomever he acts for. */
+  /**
+   * Evaluates the policy and reports whether anything is recorded. The policy sees the authenticated user, not the
+   * impersonated one.
+   */
   #decide(user: UserInfo | undefined): boolean {
     const verdict = this.#recorder.decide(user, this.#context.info);
     this.decide(verdict);
@@ -130,7 +136,7 @@ export class RequestAudit extends AuditNotes implements RequestAuditTrail, Excha
     this.#complete(200);
   }
 
-  /** What v1.29 records of it is this one event. */
+  /** Records the only event that v1.29 has for a failed authentication. */
   #authenticationFailed(code: number): void {
     if (this.isDecided || this.#decide(undefined)) {
       this.#lastRecord = this.#recorder.record(this.#now("ResponseStarted", this.#subjectOf(undefined), code));

@@ -4,15 +4,15 @@ import type { AuditedObject } from "./audit-event.js";
 
 const maxUserAgentBytes = 1024;
 
-/** What the client calls itself, cut where v1.29 cuts it. Headers are one byte a character. */
+/** Returns the client's user agent, cut where v1.29 cuts it. Headers are one byte a character. */
 export function recordedUserAgent(context: RequestContext): string {
   const agent = context.header("user-agent") ?? "";
   return agent.length > maxUserAgentBytes ? `${agent.slice(0, maxUserAgentBytes)}...TRUNCATED` : agent;
 }
 
 /**
- * The object that a request is for. None for paths and, other than v1.29 and as the API's description says, none for lists
- * and watches: they are for no particular object.
+ * Returns the object of a request. None for paths and for lists and watches, which are for no particular object; v1.29
+ * differs, but the API's description agrees.
  */
 export function objectOf(info: RequestInfo): AuditedObject | undefined {
   if (!info.isResourceRequest || info.verb === "list" || info.verb === "watch") {

@@ -6,28 +6,28 @@ import { createGzip } from "node:zlib";
 import { makeFolder } from "@gatehouse/component-base/files";
 import type { LineTarget } from "./group-writer.js";
 
-/** When a file is put aside, and how long the old ones are kept; 0 is without limit, but for the size. */
+/** Limits of a file and of its old ones; 0 means no limit, except for the size. */
 export interface RotationOptions {
-  /** 0 stands for 100 MB. */
+  /** The size in megabytes; 0 stands for 100. */
   readonly maxMegabytes: number;
   readonly maxAgeDays: number;
   readonly maxBackups: number;
   readonly compress: boolean;
-  /** Is told what goes wrong beside the writing: old files that cannot be packed or removed. */
+  /** Called with errors beside the writing: old files that cannot be compressed or removed. */
   readonly onError: (error: unknown) => void;
 }
 
-/** As a byte. */
+/** The byte of a line end. */
 const newline = 10;
 const usualMegabytes = 100;
 const megabyte = 1024 * 1024;
 const dayMs = 24 * 60 * 60 * 1000;
-/** `2006-01-02T15-04-05.000`, as in the names of files that were put aside. */
+/** The pattern of times in the names of old files: `2006-01-02T15-04-05.000`. */
 const stampPattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})$/;
 
 /**
- * A file that is put aside when it is full: renamed to `name-TIME.ext`, packed if wanted, removed when it is too old or
- * there are too many. Readable by its owner alone, as is its folder when it is made here.
+ * A file that is put aside when it is full: renamed to `name-TIME.ext`, compressed if configured, removed when it is
+ * too old or there are too many. Readable by its owner alone, as is its folder when it is made here.
  */
 export class RotatingFile implements LineTarget {
   readonly #path: string;
@@ -63,7 +63,7 @@ export class RotatingFile implements LineTarget {
     }
   }
 
-  /** What was written together is divided where files would become larger than they may. No line is. */
+  /** Splits lines that were written together where a file would exceed its limit. No line is split. */
   *#partsOf(lines: Buffer): Generator<Buffer> {
     let start = 0;
     while (start < lines.length) {
@@ -106,7 +106,10 @@ export class RotatingFile implements LineTarget {
     this.#tidy();
   }
 
-  /** Two files may be full in the same millisecond, and clocks are set back: names follow each other all the same. */
+  /**
+   * Returns the next name for an old file. Names stay ordered although two files may be full in the same millisecond,
+   * and clocks may be set back.
+   */
   async #nextName(): Promise<string> {
     const times = (await readdir(dirname(this.#path))).flatMap((name) => this.#timeOf(name) ?? []);
     const time = times.reduce((latest, other) => Math.max(latest, other + 1), Date.now());
@@ -118,7 +121,7 @@ export class RotatingFile implements LineTarget {
     return `${basename(this.#path, extname(this.#path))}-`;
   }
 
-  /** Packs and removes old files, one pass after the other, while writing goes on. */
+  /** Compresses and removes old files, one pass after the other, while writing goes on. */
   #tidy(): void {
     this.#tidying = this.#tidying.then(() => this.#tidyNow()).catch(this.#options.onError);
   }
@@ -148,7 +151,7 @@ export class RotatingFile implements LineTarget {
     }
   }
 
-  /** When a file was put aside; undefined for other files. */
+  /** Returns the time at which a file was put aside; undefined for other files. */
   #timeOf(name: string): number | undefined {
     const ending = name.endsWith(".gz") ? `${extname(this.#path)}.gz` : extname(this.#path);
     if (!name.startsWith(this.#prefix) || !name.endsWith(ending)) {
@@ -178,7 +181,7 @@ async function endLastLine(file: FileHandle): Promise<number> {
   return size + 1;
 }
 
-/** A file that is half packed when the process ends is packed anew: the original stays until the pack is whole. */
+/** Compresses a file. The original stays until the result is complete, so that an interrupted attempt is repeated. */
 async function pack(path: string): Promise<void> {
   const packed = `${path}.gz`;
   const partial = `${packed}.tmp`;

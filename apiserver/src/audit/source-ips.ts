@@ -2,9 +2,9 @@ import type { Exchange } from "../request/exchange.js";
 import { type IpAddress, ipText, parseIp } from "../validation/ip-address.js";
 
 /**
- * Where a request comes from, as v1.29 tells it: what proxies say (X-Forwarded-For, then X-Real-Ip if it says something
- * else), which anybody can forge, and at last the address of the connection, which nobody can. What is no address is left
- * out.
+ * Returns the addresses that a request comes from, as v1.29 lists them: those of proxies (X-Forwarded-For, then
+ * X-Real-Ip if it differs), which clients can forge, and last that of the connection, which they cannot. Invalid
+ * addresses are left out.
  */
 export function sourceIps({ headers, socket }: Pick<Exchange, "headers" | "socket">): readonly string[] {
   const found: IpAddress[] = [];

@@ -1,11 +1,11 @@
 import type { AuditBackend, AuditLosses } from "./audit-backend.js";
 import type { AuditEvent } from "./audit-event.js";
 
-/** Sizes in bytes of JSON. */
+/** Limits of events and batches, in bytes of JSON. */
 export interface TruncationOptions {
-  /** What is larger loses its bodies; if that does not help it is dropped. */
+  /** The size in bytes above which an event loses its bodies; if that does not suffice, it is dropped. */
   readonly maxEventBytes: number;
-  /** More than this at once is divided. */
+  /** The size in bytes above which events are divided into several batches. */
   readonly maxBatchBytes: number;
 }
 
@@ -74,7 +74,7 @@ export class TruncatingBackend implements AuditBackend {
   }
 }
 
-/** With the line end, as v1.29 measures it. */
+/** Returns the size of an event in bytes with the line end, as v1.29 measures it. */
 function sizeOf(event: AuditEvent): number {
   return Buffer.byteLength(event.document) + 1;
 }

@@ -4,11 +4,11 @@ import type { AuditEvent } from "./audit-event.js";
 import { retryDelayMs, webhookTries } from "./retry-delays.js";
 import type { WebhookCaller } from "./webhook-caller.js";
 
-/** How a webhook is called again. */
+/** Options for repeated calls of a webhook. */
 export interface WebhookOptions {
-  /** Before the second try; the delays grow from there. */
+  /** The delay in milliseconds before the second try; delays grow from there. */
   readonly initialBackoffMs: number;
-  /** When it aborts no further try is made. */
+  /** The signal after which no further try is made. */
   readonly signal: AbortSignal;
   readonly losses: AuditLosses;
 }

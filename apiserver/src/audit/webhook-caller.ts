@@ -1,12 +1,12 @@
 import { type HttpCaller, HttpClientError } from "@gatehouse/component-base/http-client";
 
-/** What v1.29 gives each call, its answer included. */
+/** The time limit of each call in milliseconds, its answer included, as in v1.29. */
 const callTimeoutMs = 30_000;
 
-/** A receiver of events said no, or nothing. */
+/** A failed call: the receiver of events refused, or did not answer. */
 export class WebhookCallError extends Error {
   override readonly name = "WebhookCallError";
-  /** The code of its answer, if there was one. */
+  /** The status code of the answer; undefined for none. */
   readonly status: number | undefined;
 
   constructor(message: string, { status, cause }: { readonly status?: number; readonly cause?: unknown } = {}) {

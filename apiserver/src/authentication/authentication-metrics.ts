@@ -3,14 +3,17 @@ import { attemptMetrics } from "../request/attempt-metrics.js";
 import { type ServiceAccountMetrics, serviceAccountMetrics } from "./service-account-metrics.js";
 import { type TokenCacheMetrics, tokenCacheMetrics } from "./tokens/token-cache-metrics.js";
 
-/** `failure`: no credential was shown, and strangers are not let in. `error`: one was shown that is not good. */
+/**
+ * The result of an authentication. `failure`: no credential was shown, and anonymous requests are not let in. `error`:
+ * an invalid one was shown.
+ */
 export type AttemptResult = "success" | "failure" | "error";
 
-/** What is measured of finding out who asks. */
+/** Metrics of authentication. */
 export interface AuthenticationMetrics {
-  /** One request; `username` is that of whom is known. */
+  /** Counts a request; `username` is that of an authenticated user. */
   attempt(result: AttemptResult, seconds: number, username?: string): void;
-  /** A request came with a client certificate that is good for so long yet; negative when it has expired. */
+  /** Records the remaining validity of a request's client certificate in seconds; negative when it has expired. */
   certificateShown(remainingSeconds: number): void;
   readonly tokenCache: TokenCacheMetrics;
   readonly serviceAccounts: ServiceAccountMetrics;
@@ -24,7 +27,7 @@ const lifetimeBuckets = [
   ...[day, 2 * day, 4 * day, 7 * day, 30 * day, 90 * day, 180 * day, 360 * day],
 ];
 
-/** Users whom v1.29 counts by name; of all others it only tells whether the name looks like an address. */
+/** User names that v1.29 counts by name; of all others it records only whether they look like an address. */
 const namedUsers = new Set(["admin", "client", "kube_proxy", "kubelet", "system:serviceaccount:kube-system:default"]);
 
 /** Registers what is measured of authentication, under v1.29's names. */

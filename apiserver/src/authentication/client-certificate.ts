@@ -4,26 +4,26 @@ import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } 
 
 interface Validity {
   readonly decision: AuthenticationDecision;
-  /** The decision holds from and until then, in milliseconds since 1970. */
+  /** The period in which the decision holds, in milliseconds since 1970. */
   readonly from: number;
   readonly until: number;
-  /** When the certificate ends, whatever is thought of it; undefined where none was shown. */
+  /** The end of the certificate's validity, whatever the decision; undefined if none was shown. */
   readonly notAfter: number | undefined;
 }
 
 const expired: AuthenticationDecision = rejected("certificate has expired");
 const notYet: AuthenticationDecision = rejected("certificate is not yet valid");
 
-/** The authorities of clients, and a listener that is told of certificates. */
+/** The authorities of clients, and a listener for certificates. */
 export interface ClientCertificateOptions extends Omit<ClientVerificationOptions<never>, "conclude"> {
-  /** Told with each request that comes with a certificate for how long it is good yet, in seconds. */
+  /** Called with the remaining validity in seconds for each request that comes with a certificate. */
   readonly shown: (remainingSeconds: number) => void;
 }
 
 /**
- * Users by client certificate, signed by an authority of `--client-ca-file`: the common name is the user, the
- * organizations are the groups. The time is looked at with each request, since a resumed session comes with the verdict of
- * the first handshake.
+ * Returns an authenticator of client certificates, signed by an authority of `--client-ca-file`: the common name is the
+ * user, the organizations are the groups. The time is checked with each request, since a resumed session keeps the
+ * verdict of the first handshake.
  */
 export function clientCertificateAuthenticator(options: ClientCertificateOptions): Authenticator {
   const { now, shown } = options;

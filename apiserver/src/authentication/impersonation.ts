@@ -1,17 +1,17 @@
 import { anonymousUser, authenticatedGroup, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
 import { serviceAccountGroups, splitServiceAccountUsername } from "./service-account-user.js";
 
-/** What a request reads like that is to be done as somebody else. */
+/** The headers of a request that may ask to impersonate. */
 export interface ImpersonationHeaders {
-  /** By lower-case name; only the names of what is there are looked at. */
+  /** The headers by lower-case name; only the names of those present are looked at. */
   readonly headers: Readonly<Record<string, unknown>>;
   headerValues(name: string): readonly string[];
 }
 
-/** One thing that a client wants to be taken for; each must be allowed by itself. */
+/** A part of the identity that a client asks for; each must be allowed by itself. */
 export interface ImpersonatedPart {
   readonly resource: "users" | "serviceaccounts" | "groups" | "userextras" | "uids";
-  /** `authentication.k8s.io` for extras and uids, empty otherwise. */
+  /** The API group: `authentication.k8s.io` for extras and uids, empty otherwise. */
   readonly group: string;
   readonly namespace: string;
   readonly name: string;
@@ -19,10 +19,10 @@ export interface ImpersonatedPart {
   readonly subresource: string;
 }
 
-/** Whom a request is to be done as, and what its client must be allowed for that. */
+/** The user that a request impersonates, and what its client must be allowed for that. */
 export interface Impersonation {
   readonly parts: readonly ImpersonatedPart[];
-  /** Undefined where a part is named but no user. */
+  /** The impersonated user; undefined if a part is named but no user. */
   readonly user: UserInfo | undefined;
 }
 
@@ -78,7 +78,10 @@ function readParts(request: ImpersonationHeaders, names: readonly string[]): Imp
   };
 }
 
-/** Keys are lower-case, and may be percent-encoded; in the order of their names, so that it is always the same. */
+/**
+ * Reads the extras. Keys are lower-case, and may be percent-encoded; they are sorted, so that the order is always the
+ * same.
+ */
 function readExtra(request: ImpersonationHeaders, names: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
   for (const name of names.filter((candidate) => candidate.startsWith(extraPrefix)).sort()) {
@@ -96,7 +99,7 @@ function withSystemGroup(username: string, groups: readonly string[]): readonly 
   return isSaid ? groups : [...groups, authenticatedGroup];
 }
 
-/** A key of an extra as it is written in the name of a header; what is no encoding stays as it is. */
+/** Decodes the key of an extra from the name of a header; an invalid encoding is kept as it is. */
 export function unescapedKey(encoded: string): string {
   try {
     return decodeURIComponent(encoded);

@@ -2,25 +2,28 @@ import type { MaybePromise } from "../request/handler.js";
 import { anonymousUser, authenticatedGroup, unauthenticatedGroup } from "../request/user-info.js";
 import type { Authenticated, AuthenticationDecision, Authenticator, Credentials } from "./authenticator.js";
 
-/** What has come of asking everybody who a client is. */
+/** The decision of all authenticators together about a request. */
 export type RequestDecision =
   | (Authenticated & { readonly warnings?: readonly string[] })
-  /** Without reasons no credential was shown, and strangers are not let in. */
+  /** A refusal. It has no reasons if no credential was shown and anonymous requests are not let in. */
   | { readonly outcome: "rejected"; readonly reasons: readonly string[]; readonly warnings?: readonly string[] };
 
-/** Knows who is asking, by whatever credential; asked once per request. */
+/** An authenticator of any credential; called once per request. */
 export interface RequestAuthenticator {
-  /** A credential that says for whom it is must be for one of `audiences`; those of the API when absent. */
+  /**
+   * Decides about a request. A credential that names audiences must be for one of `audiences`, by default those of the
+   * API.
+   */
   authenticate(request: Credentials, audiences?: readonly string[]): MaybePromise<RequestDecision>;
 }
 
-/** Who is asked, and what becomes of those whom nobody knows. */
+/** The authenticators, and the treatment of requests that none of them knows. */
 export interface RequestAuthenticatorOptions {
-  /** In the order in which they are asked. */
+  /** The authenticators in the order in which they are asked. */
   readonly authenticators: readonly Authenticator[];
-  /** Requests without credentials are those of system:anonymous. */
+  /** True if requests without credentials are those of system:anonymous. */
   readonly anonymousAllowed: boolean;
-  /** `--api-audiences`. */
+  /** The audiences of the API (`--api-audiences`). */
   readonly apiAudiences: readonly string[];
 }
 
@@ -74,7 +77,7 @@ export function requestAuthenticator(options: RequestAuthenticatorOptions): Requ
   };
 }
 
-/** Whether a credential that names audiences is for one of those that are asked for. */
+/** Reports whether a credential is for one of the requested audiences; true if either side names none. */
 export function isForOneOf(asked: readonly string[], held: readonly string[] | undefined): boolean {
   return (
     asked === held ||
@@ -92,7 +95,7 @@ function known(decision: Authenticated, { warnings }: Heard): RequestDecision {
 
 const completed = new WeakMap<Authenticated, Authenticated>();
 
-/** Whoever is known belongs to a group, unless the authenticator has said already whether they do. */
+/** Adds `system:authenticated` to a user's groups, unless it or `system:unauthenticated` is there already. */
 function amongAuthenticated(decision: Authenticated): Authenticated {
   const { username, groups } = decision.user;
   if (

@@ -11,9 +11,9 @@ import {
 } from "./authenticator.js";
 import { unescapedKey } from "./impersonation.js";
 
-/** Which headers tell of a user, and whom they are believed from. */
+/** The headers that name a user, and the front proxies that they are accepted from. */
 export interface RequestHeaderOptions {
-  /** Common names of front proxies; empty: any whose certificate is good. */
+  /** Common names of front proxies; empty for any with a valid certificate. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
@@ -28,8 +28,9 @@ interface Verdict {
 }
 
 /**
- * Users by the headers that a front proxy sets (`--requestheader-*`): believed only on a connection with a certificate of
- * one of the proxies' authorities, which are not those of clients. `authorities` are these as they are now, as PEM.
+ * Returns an authenticator by the headers that a front proxy sets (`--requestheader-*`): accepted only on a connection
+ * with a certificate of one of the proxies' authorities, which are not those of clients. `authorities` returns these as
+ * they are now, as PEM.
  */
 export function requestHeaderAuthenticator(
   options: RequestHeaderOptions,
@@ -112,7 +113,10 @@ function extraOf(prefixes: readonly string[], request: Credentials): ReadonlyMap
   return extra;
 }
 
-/** The headers of front proxies that nobody behind must see, whoever has sent them: v1.29's own, and those of flags. */
+/**
+ * Returns a test whether a header is one of front proxies, which must be removed whoever sent it: v1.29's own, and
+ * those of flags.
+ */
 export function frontProxyHeaders(options: RequestHeaderOptions | undefined): (name: string) => boolean {
   const names = new Set(["x-remote-user", "x-remote-group"]);
   const prefixes = ["x-remote-extra-", ...(options?.extraHeaderPrefixes ?? []).map((name) => name.toLowerCase())];

@@ -2,7 +2,7 @@ import type { UserInfo } from "../request/user-info.js";
 
 const userPrefix = "system:serviceaccount:";
 
-/** What a token says of its account, and of what it is bound to. */
+/** The account that a token names, and the objects that it is bound to. */
 export interface ServiceAccountIdentity {
   readonly namespace: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
   return ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
 }
 
-/** Namespace and name of the service account that a user name stands for; undefined for all others. */
+/** Splits the user name of a service account into namespace and name; undefined for all others. */
 export function splitServiceAccountUsername(
   username: string,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -44,7 +44,7 @@ function isLabel(text: string): boolean {
   return text.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(text);
 }
 
-/** The user that a service account is. */
+/** Returns the user of a service account. */
 export function serviceAccountUser({ namespace, name, uid, pod, node, tokenId }: ServiceAccountIdentity): UserInfo {
   const extra: Record<string, readonly string[]> = {};
   const tell = (key: string, value: string | undefined): void => {

@@ -10,13 +10,13 @@ const everyRule = [
   { verbs: everything, apiGroups: nothing, resources: nothing, resourceNames: nothing, nonResourceURLs: everything },
 ];
 
-/** `--authorization-mode=AlwaysAllow`: for tests and for servers that nobody else can reach. */
+/** The authorizer of `--authorization-mode=AlwaysAllow`: for tests and for servers that nobody else can reach. */
 export const alwaysAllow: Authorizer = {
   authorize: () => allow,
   rulesFor: () => ({ rules: everyRule, incomplete: false }),
 };
 
-/** `--authorization-mode=AlwaysDeny`. */
+/** The authorizer of `--authorization-mode=AlwaysDeny`. */
 export const alwaysDeny: Authorizer = {
   authorize: () => noOpinion,
   rulesFor: () => ({ rules: [], incomplete: false }),

@@ -165,7 +165,7 @@ function timeoutOf({ timeout }: Webhook, path: string, problems: Problem[]): num
   return timeoutMs ?? 0;
 }
 
-/** Milliseconds; 0 for what is not there, undefined for what is a problem. */
+/** Parses a duration into milliseconds; 0 if absent, undefined for a problem. */
 function duration(text: unknown, path: string, problems: Problem[]): number | undefined {
   if (text === undefined) {
     return 0;

@@ -2,9 +2,9 @@ import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { attemptMetrics } from "../request/attempt-metrics.js";
 import type { AuthorizationDecision } from "./authorizer.js";
 
-/** What is measured of deciding about requests. */
+/** Metrics of authorization. */
 export interface AuthorizationMetrics {
-  /** One request. */
+  /** Counts a request with its decision. */
   attempt(answer: AuthorizationDecision, seconds: number): void;
 }
 

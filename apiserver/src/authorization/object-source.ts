@@ -1,14 +1,14 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 
-/** Objects that authorizers keep to: they are told of all there are, and then of every change. */
+/** A source of the objects that authorizers decide by: it reports all present ones, and then every change. */
 export interface ObjectSource {
   /**
    * Resolves when all objects have been told. Nothing is told of a resource that is not served. The follower is called
    * in the turn in which a change becomes known, and must be quick.
    */
   follow(resource: GroupResource, follower: ObjectFollower): Promise<void>;
-  /** The objects of one namespace as they are stored now, without waiting for all the others to be known. */
+  /** Reads the objects of one namespace as they are stored now, without waiting for all the others to be known. */
   read(resource: GroupResource, namespace: string): Promise<readonly NamedObject[]>;
 }
 
@@ -18,9 +18,9 @@ export interface NamedObject {
   readonly object: JsonObject;
 }
 
-/** Told of objects, one call at a time. To throw leaves out that object, and is reported. */
+/** A follower of objects, called for one change at a time. An exception leaves out that object, and is reported. */
 export interface ObjectFollower {
-  /** An object as it is now. The namespace is empty for objects that are in none. */
+  /** Called with an object as it is now. The namespace is empty for cluster-scoped objects. */
   present(namespace: string, name: string, object: JsonObject): void;
   gone(namespace: string, name: string): void;
 }

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../request/handler.js";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer, KnownRules } from "./authorizer.js";
 
-/** What those have said who had no opinion. */
+/** The reasons and errors of authorizers without an opinion. */
 interface Heard {
   readonly reasons: readonly string[];
   readonly errors: readonly Error[];
@@ -67,7 +67,7 @@ function hear(heard: Heard, { reason, error }: AuthorizationDecision): Heard {
   };
 }
 
-/** Several errors are told as v1.29 does: each once, in brackets. */
+/** Adds errors to an answer: several are joined as in v1.29, each once, in brackets. */
 function withError<T extends object>(answer: T, errors: readonly Error[]): T & { readonly error?: Error } {
   if (errors.length === 0) {
     return answer;

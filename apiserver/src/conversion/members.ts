@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
-/** An object from pairs, without the members that are undefined; `{}` in the place of a struct that is absent. */
+/** Returns an object of members, without those that are undefined; `{}` in the place of an absent struct. */
 export function present(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const object: JsonObject = {};
   for (const [name, value] of Object.entries(members)) {
@@ -11,17 +11,20 @@ export function present(members: Readonly<Record<string, JsonValue | undefined>>
   return object;
 }
 
-/** A member that is left out when it has its zero value (Go `omitempty`). */
+/** Returns a member, or undefined if it has its zero value (Go `omitempty`). */
 export function unlessZero(value: JsonValue | undefined): JsonValue | undefined {
   return value === null || value === 0 || value === 0n || value === "" || value === false ? undefined : value;
 }
 
-/** A struct that is always written. */
+/** Returns a struct that is always written. */
 export function struct(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The metadata of an object with other annotations, none of them if there are none; members and keys in wire order. */
+/**
+ * Returns the metadata of an object with other annotations, without the member if there are none; members and keys in
+ * wire order.
+ */
 export function metadataWith(object: JsonObject, annotations: JsonObject): JsonObject {
   const {
     annotations: _annotations,

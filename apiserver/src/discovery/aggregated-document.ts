@@ -9,8 +9,8 @@ export const aggregatedDiscovery = { group: "apidiscovery.k8s.io", version: "v2b
 export const aggregatedMessage = "k8s.io.api.apidiscovery.v2beta1.APIGroupDiscoveryList";
 
 /**
- * All resources of the groups in one document (KEP-3352): for `/api` the core group, for `/apis` the named ones.
- * `versionOf` is `versionDiscovery`, or remembers what that made.
+ * Returns all resources of the groups in one document (KEP-3352): for `/api` the core group, for `/apis` the named
+ * ones. `versionOf` is `versionDiscovery`, or a memo of it.
  */
 export function apiGroupDiscoveryListDocument(
   groups: readonly ServedGroup[],
@@ -27,13 +27,16 @@ export function apiGroupDiscoveryListDocument(
   };
 }
 
-/** Custom groups, which all rank alike, stand by name here; in the list of groups their best versions come into it. */
+/**
+ * Orders custom groups by name here, as they all have the same rank; the list of groups considers their best versions,
+ * too.
+ */
 function inOrder(groups: readonly ServedGroup[]): readonly ServedGroup[] {
   const custom = groups.filter(isCustomGroup).sort((a, b) => (a.name < b.name ? -1 : 1));
   return groups.map((group) => (isCustomGroup(group) ? (custom.shift() as ServedGroup) : group));
 }
 
-/** What the list tells of one group version. */
+/** Returns the entry of one group version in the list. */
 export function versionDiscovery(served: ServedGroupVersion): JsonObject {
   return {
     version: served.version,
@@ -59,7 +62,10 @@ function resourceDiscovery(served: ServedGroupVersion, resource: DiscoveredResou
   };
 }
 
-/** v1.29 leaves group and version of a kind empty where they are those of the list; clients fill them in. */
+/**
+ * Returns the entry of a subresource. As in v1.29, group and version of its kind are empty if they are those of the
+ * list.
+ */
 function subresourceDiscovery({ group, version }: ServedGroupVersion, subresource: DiscoveredSubresource): JsonObject {
   const { kind } = subresource;
   const foreign = kind.group !== group || kind.version !== version;

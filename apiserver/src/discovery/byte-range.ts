@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * The part that a Range header asks for (RFC 9110, section 14), as Go's library reads it: all where the header is empty or
- * asks for several parts; `misshapen` where it cannot be read, and `beyond` where every part begins behind the end.
+ * Parses a Range header (RFC 9110, section 14), as Go's library does: all if the header is empty or has several parts;
+ * `misshapen` if it cannot be parsed, and `beyond` if every part begins behind the end.
  */
 export function byteRangeOf(header: string | undefined, length: number): ByteRange | "all" | "misshapen" | "beyond" {
   if (header === undefined || header === "") {
@@ -27,7 +27,7 @@ export function byteRangeOf(header: string | undefined, length: number): ByteRan
   return found.length === 1 ? (found[0] as ByteRange) : "all";
 }
 
-/** `5-9`, `5-` or `-5`. */
+/** Parses one part of a range: `5-9`, `5-` or `-5`. */
 function partOf(text: string, length: number): ByteRange | "misshapen" | "beyond" {
   const [, first, last] = /^(\d{0,15})\s*-\s*(\d{0,15})$/.exec(text) ?? [];
   if (first === undefined || last === undefined || (first === "" && last === "")) {

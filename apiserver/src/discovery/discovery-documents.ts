@@ -14,17 +14,17 @@ import type { ServedApi, ServedGroup, ServedGroupVersion } from "./served-api.js
  * of a group version that is part of the next ServedApi, too, is not made again.
  */
 export interface DiscoveryDocuments {
-  /** `/api` */
+  /** Returns the document of `/api`. */
   versions(api: ServedApi): EncodedDocument;
-  /** `/apis` */
+  /** Returns the document of `/apis`. */
   groups(api: ServedApi): EncodedDocument;
-  /** `/apis/<group>` */
+  /** Returns the document of `/apis/<group>`. */
   group(group: ServedGroup): EncodedDocument;
-  /** `/api/v1`, `/apis/<group>/<version>` */
+  /** Returns the document of `/api/v1` or `/apis/<group>/<version>`. */
   resources(served: ServedGroupVersion): EncodedDocument;
-  /** `/api` with all resources at once. */
+  /** Returns the document of `/api` with all resources at once. */
   aggregatedCore(api: ServedApi): EncodedDocument;
-  /** `/apis` with all resources at once. */
+  /** Returns the document of `/apis` with all resources at once. */
   aggregatedNamed(api: ServedApi): EncodedDocument;
 }
 

@@ -291,7 +291,7 @@ suite("discovery of an API that changes", () => {
   });
 });
 
-/** Protobuf cannot tell an empty list from none. */
+/** Returns an object without empty lists, which protobuf cannot tell from absent ones. */
 function withoutEmptyLists(object: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => [key, Array.isArray(value) && value.length === 0 ? null : value]),

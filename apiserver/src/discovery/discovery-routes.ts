@@ -18,11 +18,11 @@ import { sendDocument } from "./send-document.js";
 import type { ServedApi, ServedGroup } from "./served-api.js";
 import { type VersionInfo, versionDocument } from "./version-info.js";
 
-/** What discovery tells besides what is served. */
+/** Contents of discovery besides the served API. */
 export interface DiscoveryOptions {
-  /** What `/version` tells. */
+  /** The answer of `/version`. */
   readonly version: VersionInfo;
-  /** What `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
+  /** Paths that `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
   readonly otherPaths: readonly string[];
 }
 
@@ -81,7 +81,10 @@ function routesOfApi(
   return (path) => routes.get(path) ?? (roots.some((root) => path.startsWith(`${root}/`)) ? notFound : undefined);
 }
 
-/** Of a built-in group v1.29 says in a Status that there is nothing at a path, and in plain text of all others. */
+/**
+ * Reports whether unknown paths of a group are answered with a Status: v1.29 does so for built-in groups, others get
+ * plain text.
+ */
 function hasFixedRoutes({ name, versions }: ServedGroup): boolean {
   return name !== "" && versions.some((served) => served.delegated !== true && !isCustomGroupVersion(served));
 }
@@ -103,7 +106,10 @@ function sendPlain(context: RequestContext, document: EncodedDocument): void {
   }
 }
 
-/** The list of groups, or all their resources at once for a client that asks for it anywhere in its Accept header. */
+/**
+ * Returns the handler of the list of groups, or of all their resources for a client that names that form anywhere in
+ * its Accept header.
+ */
 function plainOrAggregated(document: EncodedDocument, aggregated: EncodedDocument): Handler {
   const { group, version, kind } = aggregatedDiscovery;
   return (context) => {
@@ -132,7 +138,7 @@ function jsonText(context: RequestContext, json: Buffer): Buffer {
 
 const newline = Buffer.from("\n");
 
-/** JSON for people, whatever the client asks for. */
+/** Returns a handler that answers with indented JSON, whatever the client accepts. */
 function indented(build: () => JsonObject): Handler {
   let bytes: Buffer | undefined;
   return (context) => {

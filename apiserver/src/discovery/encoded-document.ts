@@ -4,7 +4,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import type { Encoding } from "../http/negotiation.js";
 
-/** A document that never changes, in every encoding that somebody has asked for so far. */
+/** A document that never changes, in every encoding that has been requested so far. */
 export class EncodedDocument {
   readonly #message: string;
   readonly #build: () => JsonObject;
@@ -12,13 +12,19 @@ export class EncodedDocument {
   #object: JsonObject | undefined;
   #etag: string | undefined;
 
-  /** `build` is called once, when the document is first asked for. `message` is its IDL message name, for protobuf. */
+  /**
+   * Prepares the document. `build` is called once, when it is first requested; `message` is its IDL message name, for
+   * protobuf.
+   */
   constructor(message: string, build: () => JsonObject) {
     this.#message = message;
     this.#build = build;
   }
 
-  /** JSON without a line end; YAML; protobuf in its envelope. The same buffer every time. */
+  /**
+   * Returns the encoded document: JSON without a line end, YAML, or protobuf in its envelope. The same buffer every
+   * time.
+   */
   bytes(encoding: Encoding): Buffer {
     let bytes = this.#encoded.get(encoding);
     if (bytes === undefined) {
@@ -29,7 +35,7 @@ export class EncodedDocument {
     return bytes;
   }
 
-  /** In quotes: SHA-512 of the JSON in upper-case hexadecimal digits, whatever the encoding that is sent. */
+  /** The entity tag in quotes: SHA-512 of the JSON in upper-case hexadecimal, regardless of the encoding sent. */
   get etag(): string {
     this.#etag ??= `"${createHash("sha512").update(this.bytes("json")).digest("hex").toUpperCase()}"`;
     return this.#etag;

@@ -3,9 +3,9 @@ import { checkAccept, typesNamed } from "../http/route-accept.js";
 import type { Handler } from "../request/handler.js";
 
 /**
- * A path that v1.29 serves by a route of its own: GET and nothing else, not even HEAD, and only to clients that name one
- * of the media types, or any. Who says of what type the body is that nobody reads has to name one of them, too. The
- * handler negotiates among them.
+ * Returns the handler of a path that v1.29 serves by its own route: only GET, not even HEAD, and only for clients that
+ * accept one of the media types. A Content-Type, even of an unread body, must be one of them, too. `handler` negotiates
+ * among them.
  */
 export function fixedRoute(contentTypes: readonly string[], handler: Handler): Handler {
   return (context) => {

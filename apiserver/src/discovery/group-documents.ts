@@ -8,7 +8,10 @@ import type {
   ServedGroupVersion,
 } from "./served-api.js";
 
-/** `/api`: the versions of the core group. It has no apiVersion, because it had none in release 1.1. */
+/**
+ * Returns the document of `/api`: the versions of the core group. It has no apiVersion, because it had none in release
+ * 1.1.
+ */
 export function apiVersionsDocument(api: ServedApi): JsonObject {
   const core = api.groups.find((group) => group.name === "");
   return {
@@ -21,7 +24,7 @@ export function apiVersionsDocument(api: ServedApi): JsonObject {
   };
 }
 
-/** `/apis`: every named group. */
+/** Returns the document of `/apis`: every named group. */
 export function apiGroupListDocument(api: ServedApi): JsonObject {
   return {
     kind: "APIGroupList",
@@ -30,7 +33,7 @@ export function apiGroupListDocument(api: ServedApi): JsonObject {
   };
 }
 
-/** `/apis/<group>`. */
+/** Returns the document of `/apis/<group>`. */
 export function apiGroupDocument(group: ServedGroup): JsonObject {
   return { kind: "APIGroup", apiVersion: "v1", ...groupMembers(group) };
 }
@@ -47,7 +50,7 @@ function groupVersion(gv: { readonly group: string; readonly version: string }):
   return { groupVersion: apiVersionOf(gv), version: gv.version };
 }
 
-/** `/api/v1` (without apiVersion, as `/api`) and `/apis/<group>/<version>`. */
+/** Returns the document of `/api/v1` (without apiVersion, like `/api`) or `/apis/<group>/<version>`. */
 export function apiResourceListDocument(served: ServedGroupVersion): JsonObject {
   return {
     kind: "APIResourceList",
@@ -73,7 +76,10 @@ function resourceRow(resource: DiscoveredResource): JsonObject {
   };
 }
 
-/** Group and version are told only where they differ from those of the list. */
+/**
+ * Returns the entry of a subresource; its kind's group and version are stated only if they differ from those of the
+ * list.
+ */
 function subresourceRow(
   { group, version }: ServedGroupVersion,
   parent: DiscoveredResource,

@@ -1,6 +1,6 @@
 /**
- * A function of a value that computes its result when first asked about that value, and keeps it as long as the value
- * itself is held by somebody. What is made from parts of a snapshot so outlives the snapshot, where the parts do.
+ * Returns a function that computes its result for a value once, and keeps it as long as the value is reachable. Results
+ * for parts of a snapshot so outlive the snapshot, if the parts do.
  */
 export function oncePer<K extends object, V>(make: (value: K) => V): (value: K) => V {
   const made = new WeakMap<K, { readonly result: V }>();

@@ -1,17 +1,17 @@
 import type { RequestContext } from "../request/request-context.js";
 
-/** What tells one state of a document from another. */
+/** Validators of one state of a document (RFC 9110, section 8.8). */
 export interface Validators {
-  /** With quotes. */
+  /** The entity tag, with quotes. */
   readonly ETag?: string;
-  /** HTTP date. */
+  /** The time of the last change as an HTTP date. */
   readonly "Last-Modified"?: string;
 }
 
-/** What the conditions of a request lead to: an answer, 304 or 412. */
+/** The outcome of a request's preconditions: an answer, 304 or 412. */
 export type PreconditionOutcome = "proceed" | "notModified" | "failed";
 
-/** RFC 9110, section 13.2.2: which conditions count, and in which order. */
+/** Evaluates the preconditions of a request in the order of RFC 9110, section 13.2.2. */
 export function evaluatePreconditions(context: RequestContext, validators: Validators): PreconditionOutcome {
   const lastModified = validators["Last-Modified"];
   const ifMatch = context.header("if-match");
@@ -36,13 +36,15 @@ export function evaluatePreconditions(context: RequestContext, validators: Valid
   return isKnown ? "notModified" : "proceed";
 }
 
-/** Whether a range may be sent although the client has another part already: If-Range names this very state. */
+/**
+ * Reports whether a range may be sent to a client that has another part: If-Range is absent or names this very state.
+ */
 export function mayContinue(context: RequestContext, validators: Validators): boolean {
   const condition = context.header("if-range");
   return condition === undefined || condition === validators.ETag || condition === validators["Last-Modified"];
 }
 
-/** `*`, or a list of entity tags compared weakly. */
+/** Reports whether a condition matches: `*`, or a list of entity tags compared weakly. */
 function matchesEtag(condition: string, etag: string | undefined): boolean {
   return condition.split(",").some((item) => {
     const tag = item.trim();
@@ -54,7 +56,7 @@ function isDate(text: string | undefined): text is string {
   return text !== undefined && !Number.isNaN(Date.parse(text));
 }
 
-/** False when one of them is no date. */
+/** Compares two HTTP dates; false if one of them is no date. */
 function isLater(date: string | undefined, than: string): boolean {
   return isDate(date) && Date.parse(date) > Date.parse(than);
 }

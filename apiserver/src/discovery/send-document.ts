@@ -4,10 +4,10 @@ import type { RequestContext } from "../request/request-context.js";
 import { type ByteRange, byteRangeOf } from "./byte-range.js";
 import { evaluatePreconditions, mayContinue, type Validators } from "./preconditions.js";
 
-/** What is sent, or compressed. */
+/** A body in both forms: plain and compressed. */
 export interface DocumentBody {
   readonly bytes: Buffer;
-  /** The same, compressed; made at most once. Undefined when that does not pay. */
+  /** The compressed body, made at most once; undefined when compression does not pay. */
   readonly gzip?: () => Promise<Buffer> | Buffer;
 }
 
@@ -17,7 +17,7 @@ export interface DocumentHeaders extends Validators {
   readonly "Cache-Control"?: string;
   readonly Expires?: string;
   readonly Vary?: string;
-  /** Parts can be asked for. */
+  /** The unit of partial requests. */
   readonly "Accept-Ranges"?: "bytes";
 }
 
@@ -61,7 +61,7 @@ function rangeOf(context: RequestContext, headers: DocumentHeaders, length: numb
   return isOffered ? byteRangeOf(context.header("range"), length) : "all";
 }
 
-/** 416 says of the document what a good answer would, but in plain text. */
+/** Answers 416 with the headers of a successful answer, but in plain text. */
 function refuseRange(
   context: RequestContext,
   { "Accept-Ranges": _ranges, "Content-Type": _type, ...headers }: DocumentHeaders,

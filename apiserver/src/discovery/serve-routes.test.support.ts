@@ -8,7 +8,7 @@ import { RequestContext } from "../request/request-context.js";
 
 export interface ServedRoutes extends AsyncDisposable {
   readonly url: string;
-  /** A GET request, with a user agent that gets no indented JSON. */
+  /** Sends a GET request, with a user agent that gets no indented JSON. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
 }
 

@@ -1,22 +1,22 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 
-/** What `/version` tells. Clients compare `major`, `minor` and `gitVersion` (a semantic version after the `v`). */
+/** The answer of `/version`. Clients compare `major`, `minor` and `gitVersion` (a semantic version after the `v`). */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
   readonly gitVersion: string;
   readonly gitCommit: string;
-  /** `clean`, `dirty` or empty. */
+  /** The state of the working tree: `clean`, `dirty` or empty. */
   readonly gitTreeState: string;
-  /** RFC 3339. */
+  /** The time of the build in RFC 3339. */
   readonly buildDate: string;
   readonly goVersion: string;
   readonly compiler: string;
-  /** `<operating system>/<architecture>` in Go's words: `linux/amd64`. */
+  /** The platform as Go names it, `<operating system>/<architecture>`: `linux/amd64`. */
   readonly platform: string;
 }
 
-/** `/version`. */
+/** Returns the document of `/version`. */
 export function versionDocument(info: VersionInfo): JsonObject {
   return {
     major: info.major,

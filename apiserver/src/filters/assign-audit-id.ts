@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 
-/** v1.29 knows no bound, but the ID is repeated in every answer and line of the log. */
+/**
+ * The limit of an audit ID in characters. v1.29 has none, but the ID is repeated in every answer and line of the log.
+ */
 const maxAuditIdLength = 1024;
 
-/** Gives every request an identity before anything can fail. A client may bring its own, as from v1.29. */
+/** Gives every request an audit ID before anything can fail. A client may bring its own, as in v1.29. */
 export function assignAuditId(context: RequestContext, next: Handler): MaybePromise<void> {
   const offered = context.header("audit-id") ?? "";
   context.auditID = offered !== "" && offered.length <= maxAuditIdLength ? offered : randomUUID();

@@ -15,12 +15,12 @@ import type { Stage } from "./stage.js";
 
 const noAnnotations: Readonly<Record<string, string>> = Object.freeze({});
 
-/** What the stage has to know of the configuration. */
+/** Options of the authentication stage. */
 export interface AuthenticateOptions {
   readonly apiAudiences: readonly string[];
-  /** Front proxies whose headers must not reach anybody behind. */
+  /** The front proxies whose headers are removed behind this stage. */
   readonly requestHeader: RequestHeaderOptions | undefined;
-  /** Connections of strangers over HTTP/2 serve one request only (`UnauthenticatedHTTP2DOSMitigation`). */
+  /** True if anonymous connections over HTTP/2 serve one request only (`UnauthenticatedHTTP2DOSMitigation`). */
   readonly closesStrangers: boolean;
 }
 
@@ -84,7 +84,7 @@ function isStranger({ username, groups }: UserInfo): boolean {
   return username === anonymousUser.username || groups.includes(unauthenticatedGroup);
 }
 
-/** What is behind must not learn the credential: nobody there needs it. */
+/** Removes the credential from the request: nothing behind this stage needs it. */
 function removeCredentials(context: RequestContext, isProxyHeader: (name: string) => boolean): void {
   const { headers } = context.exchange;
   for (const name in headers) {

@@ -7,7 +7,7 @@ import { deniedTo } from "./denied-to.js";
 import { sendInternalError } from "./send-internal-error.js";
 import type { Stage } from "./stage.js";
 
-/** Lets a request pass if the authorizer allows it; no opinion is a no. */
+/** Passes a request if the authorizer allows it, and denies it otherwise, also for no opinion. */
 export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics): Stage {
   const conclude = (
     context: RequestContext,
@@ -37,7 +37,7 @@ export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics)
   };
 }
 
-/** What v1.29 tells the audit log, and of what was decided by rules which one it was, or which came closest. */
+/** Adds v1.29's audit annotations about the decision, and the rule that decided or came closest. */
 function annotate(
   context: RequestContext,
   audit: AuditTrail,

@@ -2,13 +2,13 @@ import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes/statu
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 
-/** What is told of a denied request about what may not be done. */
+/** The attributes of a denied request that its error message mentions. */
 export type DeniedInfo = Pick<
   RequestInfo,
   "isResourceRequest" | "path" | "verb" | "group" | "namespace" | "resource" | "subresource" | "name"
 >;
 
-/** 403 for the user of a request, who may not do what `info` says; the request itself when absent. */
+/** Returns the 403 for the user of a request, who may not do what `info` says; the request itself by default. */
 export function deniedTo(context: RequestContext, reason: string, info: DeniedInfo = context.info): StatusError {
   const { user } = context;
   const access = `User ${goQuote(user.username)} cannot ${describeAccess(info)}`.replaceAll(/[&<>]/g, escaped);
@@ -17,7 +17,7 @@ export function deniedTo(context: RequestContext, reason: string, info: DeniedIn
   return forbidden(info, info.name, reason === "" ? access : `${access}: ${reason}`);
 }
 
-/** Harmless in a page. */
+/** Returns a character escaped for HTML. */
 export function escaped(character: string): string {
   return character === "&" ? "&amp;" : character === "<" ? "&lt;" : "&gt;";
 }

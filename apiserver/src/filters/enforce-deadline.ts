@@ -4,7 +4,7 @@ import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isPromise, type Stage } from "./stage.js";
 
-/** Requests that last as long as the client likes; they have a lifetime of their own. */
+/** Reports whether a request lasts as long as the client likes; such requests have a lifetime of their own. */
 export function isLongRunning(context: RequestContext): boolean {
   const { info } = context;
   return info.verb === "watch" || info.verb === "proxy" || longRunningSubresources.has(info.subresource);
@@ -12,7 +12,7 @@ export function isLongRunning(context: RequestContext): boolean {
 
 const longRunningSubresources = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
-/** What v1.29 gives these at most, whatever `--request-timeout` says. */
+/** Verbs that v1.29 limits to 34 s, whatever `--request-timeout` says. */
 const writes = new Set(["create", "update", "patch", "delete"]);
 const maxWriteMs = 34_000;
 

@@ -8,8 +8,8 @@ import { deniedTo } from "./denied-to.js";
 import type { Stage } from "./stage.js";
 
 /**
- * Lets a client take on another identity, if it may be taken for each part of that. Who says `--as` expects to be able to
- * do less: from here on nothing is done with the rights of the one who says it.
+ * Lets a client impersonate another identity, if it may impersonate each part of it. A client that says `--as` expects
+ * to be able to do less: behind this stage its own rights are not used.
  */
 export function impersonate(authorizer: Authorizer): Stage {
   const askFrom = (
@@ -50,7 +50,7 @@ export function impersonate(authorizer: Authorizer): Stage {
   };
 }
 
-/** Who may be taken for what is asked of authorizers as a verb of its own. */
+/** Returns the attributes by which an authorizer is asked whether a part of a user may be impersonated. */
 function infoOf({ resource, group, namespace, name, subresource }: ImpersonatedPart): RequestInfo {
   return {
     isResourceRequest: true,
@@ -84,7 +84,7 @@ const goKinds: Readonly<Record<ImpersonatedPart["resource"], string>> = {
   uids: "UID",
 };
 
-/** In the form and words of v1.29, which takes the mistake for its own. */
+/** Answers 500 with v1.29's text, which takes the client's mistake for its own. */
 function sayThatNobodyIsNamed(context: RequestContext, parts: readonly ImpersonatedPart[]): void {
   const asked = parts.map(({ resource, namespace, name, group, subresource }) => {
     const apiVersion = group === "" ? "" : `${group}/v1`;

@@ -2,7 +2,7 @@ import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { sendInternalError } from "./send-internal-error.js";
 
-/** Lets the audit policy see who has authenticated, and records that the request has arrived. */
+/** Evaluates the audit policy for the authenticated user, and records that the request was received. */
 export function recordReceived(context: RequestContext, next: Handler): MaybePromise<void> {
   const recorded = context.audit?.requestReceived() ?? true;
   const goOn = (isRecorded: boolean): MaybePromise<void> =>

@@ -7,8 +7,8 @@ import { statusOfStoreError } from "../storage/store-status.js";
 import { isPromise, type Stage } from "./stage.js";
 
 /**
- * The one place where anything thrown becomes a Status. What was not meant for clients is logged and answered as 500
- * without its details.
+ * Turns anything thrown into a Status, here only. Errors not meant for clients are logged and answered as 500 without
+ * details.
  */
 export function recoverFromThrow(log: ServerLog): Stage {
   const fail = (context: RequestContext, error: unknown): void => {
@@ -52,8 +52,7 @@ export function recoverFromThrow(log: ServerLog): Stage {
 }
 
 /**
- * Documents may be 10,000 levels deep, as v1.29 has it, but what works on them by recursion may run out of stack before.
- * That is nobody's fault but the document's.
+ * Reports whether a document was too deep for recursion. v1.29 allows 10,000 levels; less may exhaust the stack here.
  */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && error.message === "Maximum call stack size exceeded";

@@ -4,7 +4,7 @@ import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { escaped } from "./denied-to.js";
 
-/** Something has failed before the request was let in. v1.29 says so in plain text. */
+/** Answers 500 for a failure before the request was let in, in plain text as v1.29 does. */
 export function sendInternalError(context: RequestContext, error: Error): MaybePromise<void> {
   const text = `Internal Server Error: ${goQuote(context.exchange.target)}: ${error.message}`;
   context.setHeader("X-Content-Type-Options", "nosniff");

@@ -1,7 +1,10 @@
 import type { AwaitedLayer } from "../request/audit-trail.js";
 import type { RequestContext } from "../request/request-context.js";
 
-/** Does a part of the work on an answer, at once or later, and tells the audit log for how long: slow requests say so. */
+/**
+ * Runs a part of the work on an answer, at once or later, and reports its duration to the audit log, which tells it for
+ * slow requests.
+ */
 export function measureLayer<T>({ audit }: Pick<RequestContext, "audit">, layer: AwaitedLayer, work: () => T): T {
   if (audit === undefined) {
     return work();
@@ -18,7 +21,9 @@ export function measureLayer<T>({ audit }: Pick<RequestContext, "audit">, layer:
   return result;
 }
 
-/** The time that an answer in pieces takes: to be made and handed over, and the part of it that the client takes. */
+/**
+ * A stopwatch for an answer in pieces: the time to make and send it, and the part of that in which the client takes it.
+ */
 export class StreamLatency {
   readonly #audit: RequestContext["audit"];
   readonly #startedAt = performance.now();
@@ -35,7 +40,7 @@ export class StreamLatency {
     this.#writingMs += performance.now() - startedAt;
   }
 
-  /** To be called before the end of the answer, which is when the audit log is told of it. */
+  /** Reports the times to the audit log. Must be called before the end of the answer, when the audit event is made. */
   tell(): void {
     if (this.#audit !== undefined && !this.#isTold) {
       this.#isTold = true;

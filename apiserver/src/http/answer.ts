@@ -4,28 +4,32 @@ import type { RequestContext } from "../request/request-context.js";
 import { StreamLatency } from "./answer-latency.js";
 import { warningHeaders } from "./warning.js";
 
-/** Smaller answers are sent as they are (v1.29's threshold: compressing them costs more than it saves). */
+/**
+ * The length in bytes from which answers are compressed (v1.29's threshold: below, compressing costs more than it
+ * saves).
+ */
 const compressionThresholdBytes = 128 * 1024;
 
-/** v1.29 uses the fastest level: the answer is compressed for every client anew. */
+/** The compression level, the fastest as in v1.29: the answer is compressed for every client anew. */
 const gzipLevel = constants.Z_BEST_SPEED;
 
-/** What is larger than this may wait in our memory, not only in the kernel's, for the client to take it. */
+/** The size in bytes above which an answer may wait in our memory, not only in the kernel's, for a slow client. */
 const largeAnswerBytes = 256 * 1024;
-/** A client that does not take such an answer for so long does not get it: `--request-timeout` is v1.29's limit here. */
+/** The time in milliseconds for a client to take such an answer; v1.29's limit here is `--request-timeout`. */
 const maxTakingMs = 60_000;
 
 /** A body that comes in pieces. */
 export interface Pieces {
-  /** Where the length is known, a piece is valid only until the next one is asked for. */
+  /** The pieces in order. If the length is known, a piece is valid only until the next one is asked for. */
   readonly pieces: Iterable<Buffer> | AsyncIterable<Buffer>;
   /** The sum of the pieces; undefined where it is not known before they are made. */
   readonly byteLength: number | undefined;
 }
 
 /**
- * The one way out: a code, headers besides those that every answer carries, and a body that is complete and immutable.
- * Compresses what is large for a client that takes that. Does nothing when the answer has begun or nobody waits for it.
+ * Sends an answer: a code, headers besides those that every answer carries, and a body that is complete and immutable.
+ * Every answer goes through here. Compresses large bodies for a client that accepts it. Does nothing when the answer
+ * has begun or nobody waits for it.
  */
 export function sendAnswer(context: RequestContext, code: number, headers: AnswerHeaders, body?: Buffer): void {
   const { exchange } = context;
@@ -179,7 +183,7 @@ function taken(exchange: Exchange, piece: Buffer, sink: PieceSink): Promise<void
   });
 }
 
-/** Whatever is written to it goes compressed into the exchange, at the client's pace. */
+/** Returns a stream that compresses into the exchange, at the client's pace. */
 function compressInto(exchange: Exchange): Gzip {
   const compressor = createGzip({ level: gzipLevel });
   compressor.on("data", (piece: Buffer) => {
@@ -217,7 +221,10 @@ function mayCompress(context: RequestContext, headers: AnswerHeaders): boolean {
   return headers["Content-Encoding"] === undefined && acceptsGzip(context);
 }
 
-/** The same of OpenAPI documents, of which v1.29 reads the header as it is meant: `GZIP;q=0.5` counts, `gzip;q=0` does not. */
+/**
+ * Reports whether an OpenAPI document may go out compressed. v1.29 honours qualities there: `GZIP;q=0.5` counts,
+ * `gzip;q=0` does not.
+ */
 export function acceptsGzipByQuality(context: RequestContext): boolean {
   const codings = context.mayCompress ? (context.header("accept-encoding") ?? "").toLowerCase().split(",") : [];
   return codings.some((coding) => {
@@ -227,7 +234,7 @@ export function acceptsGzipByQuality(context: RequestContext): boolean {
   });
 }
 
-/** Whether the answer may go out gzip-compressed: the client takes that, and nothing speaks against it. */
+/** Reports whether the answer may go out gzip-compressed: the client accepts it, and nothing speaks against it. */
 export function acceptsGzip(context: RequestContext): boolean {
   if (!context.mayCompress) {
     return false;

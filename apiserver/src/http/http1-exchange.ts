@@ -8,16 +8,18 @@ import { asUtf8 } from "./as-utf8.js";
 
 /** An exchange over HTTP/1.1 or 1.0. */
 export class Http1Exchange extends Exchange {
-  /** Requests on a connection of HTTP/1.1 come one after the other: none has others to share with. */
+  /**
+   * The connection of this exchange alone: requests on HTTP/1.1 come one after the other, so that nothing is shared.
+   */
   readonly connection = new Connection();
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   #mustContinue: boolean;
   #socketIsFull = false;
-  /** Node keeps the head until there is a first piece to send it with. */
+  /** True once the head is written: Node keeps it until there is a first piece to send it with. */
   #headIsOut = false;
 
-  /** `mustContinue`: the client waits for 100 Continue before it sends the body. */
+  /** Wraps a request and its response. `mustContinue`: the client waits for 100 Continue before it sends the body. */
   constructor(request: IncomingMessage, response: ServerResponse, mustContinue = false) {
     super();
     this.#request = request;
@@ -94,8 +96,8 @@ export class Http1Exchange extends Exchange {
   }
 
   /**
-   * Goes past Node's response, which would write length, bytes and line end each by itself, for every watcher of an event
-   * again: half of what it costs. Only an answer in chunks that has the socket to itself may do so.
+   * Writes past Node's response, which would write length, bytes and line end separately for every watcher of an event,
+   * half of the cost. Only a chunked answer that has the socket to itself may do so.
    */
   protected override writeSharedPiece(piece: SharedPiece): boolean {
     const { socket, chunkedEncoding, writableLength, destroyed } = this.#response;
@@ -111,7 +113,7 @@ export class Http1Exchange extends Exchange {
     this.#response.end();
   }
 
-  /** As Go's server says it: only what the client could not know from the version of HTTP. */
+  /** Sets the Connection header as Go's server does: only if the version of HTTP does not imply it. */
   #sayWhetherOpen(headers: AnswerHeaders): void {
     const { httpVersionMinor } = this.#request;
     // The client of a body that was not asked for may send it or not; nobody could tell what comes next.
@@ -131,7 +133,7 @@ export class Http1Exchange extends Exchange {
   }
 }
 
-/** What a proxy would be sent (RFC 9112, section 3.2.2) counts without its scheme and host. */
+/** Returns the path of a target in absolute form (RFC 9112, section 3.2.2), without its scheme and host. */
 function pathOf(url: string): string {
   const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url);
   return match === null ? "" : match[1]?.startsWith("/") === true ? match[1] : `/${match[1]}`;

@@ -81,7 +81,10 @@ const refusals: ReadonlyMap<string, readonly [status: string, text?: string]> = 
 ]);
 const badRequest: readonly [status: string, text?: string] = ["400 Bad Request"];
 
-/** RFC 9112, section 3.2: one Host header, of the characters that a host may have. Undefined when all is well. */
+/**
+ * Returns the fault of the Host header (RFC 9112, section 3.2): there must be exactly one, of valid characters.
+ * Undefined for none.
+ */
 function faultOfHost(request: IncomingMessage): FramingFault | undefined {
   const { host } = request.headers;
   if (host === undefined) {

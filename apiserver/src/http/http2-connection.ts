@@ -6,18 +6,24 @@ import { Connection } from "../scheduling/connection.js";
 import { answer } from "./answer-safely.js";
 import { Http2Exchange } from "./http2-exchange.js";
 
-/** What bounds one connection of HTTP/2. */
+/** Limits of one connection of HTTP/2, and its handler. */
 export interface Http2ConnectionOptions {
   readonly handler: Handler;
-  /** As many requests as a client may have open are worked on at once, those counted that it has reset meanwhile. */
+  /**
+   * The number of requests that a client may have open, and that are worked on at once, reset ones counted while their
+   * work runs.
+   */
   readonly maxStreams: number;
-  /** When it is closed if nothing is open on it, in milliseconds. */
+  /** The time in milliseconds after which the connection is closed if nothing is open on it. */
   readonly idleTimeoutMs: number;
 }
 
-/** So many times `maxStreams` may wait for earlier ones to end; a client that opens more resets them without need. */
+/**
+ * The factor of `maxStreams` for requests that wait for earlier ones; a client that opens more resets them without
+ * need.
+ */
 const maxWaitingFactor = 4;
-/** So many times `maxStreams` may be reset unanswered within a second: each costs us more than the client. */
+/** The factor of `maxStreams` for unanswered resets within a second: each costs the server more than the client. */
 const maxResetsFactor = 4;
 const resetsIntervalMs = 1000;
 
@@ -152,7 +158,7 @@ export class Http2Connection {
     }
   }
 
-  /** What is written last on the last stream does not count as activity to Node's timer. */
+  /** Restarts Node's idle timer, which does not count the last write on the last stream as activity. */
   #waitForIdleness(): void {
     this.#isDue = false;
     this.#session.setTimeout(this.#options.idleTimeoutMs);

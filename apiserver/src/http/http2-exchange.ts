@@ -13,8 +13,8 @@ import { asUtf8 } from "./as-utf8.js";
 
 const endStream = Object.freeze({ endStream: true });
 /**
- * Sent as they are: another value in every answer would fill the connection's table of headers (RFC 7541, section 2.3.2),
- * which is searched from end to end for each of them, and drive out those that stay the same.
+ * Headers sent without indexing: a new value in every answer would fill the connection's table of headers (RFC 7541,
+ * section 2.3.2), which is searched from end to end for each of them, and drive out those that stay the same.
  */
 const unindexedHeaders: string[] = ["audit-id"];
 
@@ -31,7 +31,7 @@ export class Http2Exchange extends Exchange {
   readonly #rawHeaders: readonly string[];
   #mustContinue: boolean;
 
-  /** `rawHeaders`: names and values in turn, as they were sent. */
+  /** Wraps a stream. `rawHeaders`: names and values in turn, as they were sent. */
   constructor(
     stream: ServerHttp2Stream,
     headers: IncomingHttpHeaders,
@@ -78,7 +78,7 @@ export class Http2Exchange extends Exchange {
     return this.#stream.destroyed || this.#stream.closed;
   }
 
-  /** The head goes out on its own. */
+  /** Does nothing: the head goes out on its own. */
   flush(): void {}
 
   breakOff(): void {

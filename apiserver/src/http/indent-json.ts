@@ -1,4 +1,4 @@
-/** Documents that would become larger by indentation stay as they are: deep ones can grow a thousandfold. */
+/** The size in bytes up to which documents are indented; deep ones can grow a thousandfold. */
 const maxIndentedBytes = 64 * 1024 * 1024;
 
 const quote = 0x22;
@@ -24,10 +24,12 @@ export class JsonIndenter {
   #depth = 0;
   #inString = false;
   #escaped = false;
-  /** An opening bracket has been written; whether a line follows it depends on what comes next. */
+  /** True once an opening bracket has been written; whether a line follows it depends on the next character. */
   #opened = false;
 
-  /** What a piece becomes. Stops soon after `maxBytes` of output, when the caller will have no use for it. */
+  /**
+   * Returns the indented form of a piece. Stops soon after `maxBytes` of output, when the caller has no use for more.
+   */
   push(piece: Buffer, maxBytes = Number.POSITIVE_INFINITY): Buffer {
     this.#out = Buffer.allocUnsafe(Math.max(64, piece.length * 2));
     this.#at = 0;

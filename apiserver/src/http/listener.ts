@@ -5,20 +5,20 @@ import type { Handler } from "../request/handler.js";
 import { serveHttp1 } from "./http1-server.js";
 import { Http2Connection } from "./http2-connection.js";
 
-/** Where and how to listen, and who answers. */
+/** The address and TLS settings of a port, and the handler of its requests. */
 export interface ListenerOptions {
   readonly host: string;
-  /** 0 picks a free port. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
   readonly secureContext: SecureContextOptions;
-  /** Ask clients for a certificate; whether it is good is for the authenticator to say. */
+  /** True if clients are asked for a certificate; the authenticator decides whether it is good. */
   readonly requestClientCertificate: boolean;
-  /** Streams at a time. 0: 100, as in v1.29. */
+  /** The limit of concurrent streams per connection; 0 means 100, as in v1.29. */
   readonly http2MaxStreamsPerConnection: number;
   readonly handler: Handler;
-  /** Told when a connection cannot be accepted, for want of file descriptors for example. The server goes on. */
+  /** Called when a connection cannot be accepted, for example for want of file descriptors. The server goes on. */
   readonly onError: (error: Error) => void;
-  /** When a connection without requests is closed, in milliseconds. Default 90 s, as in v1.29. */
+  /** The time in milliseconds after which a connection without requests is closed; 90 s by default, as in v1.29. */
   readonly idleTimeoutMs?: number;
 }
 
@@ -30,7 +30,7 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** As Go's server allows: selectors can be long. */
+/** The limit of a request's headers in bytes, as Go's server has it: selectors can be long. */
 const maxHeaderBytes = 1024 * 1024;
 /** v1.29's default, small since streams that are opened and reset at once cost the server most (CVE-2023-44487). */
 const defaultMaxStreams = 100;
@@ -40,7 +40,7 @@ const defaultMaxStreams = 100;
  */
 const maxSessionMegabytes = 1000;
 const defaultIdleTimeoutMs = 90_000;
-/** How often TCP asks whether a silent client is still there, as from v1.29: watches can be silent for long. */
+/** The interval of TCP keep-alive probes in milliseconds, as in v1.29: watches can be silent for long. */
 const keepAliveProbeMs = 180_000;
 
 /** Opens the secure port: TLS with HTTP/1.1 and HTTP/2 by ALPN. */
@@ -129,7 +129,7 @@ function closeServer(
   });
 }
 
-/** HTTP/1.1 keep-alive connections with nothing under way would hold the server open. */
+/** Closes an HTTP/1.1 keep-alive connection when it is idle: it would hold the server open. */
 function closeWhenIdle(socket: Socket & { _httpMessage?: unknown }): void {
   if ((socket as { alpnProtocol?: string }).alpnProtocol !== "h2" && socket._httpMessage == null) {
     socket.end();

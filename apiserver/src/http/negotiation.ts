@@ -3,7 +3,7 @@ import { domain, mediaTypes } from "@gatehouse/envelopes/names";
 /** The formats of objects, of requests as of answers. */
 export type Encoding = "json" | "yaml" | "protobuf";
 
-/** What an endpoint can turn its objects into, besides themselves. */
+/** A form other than their own that an endpoint can answer with for its objects. */
 export type Transformation = "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList" | "APIGroupDiscoveryList";
 
 /** The representation chosen for a response. */
@@ -22,7 +22,7 @@ interface TransformationKind {
 
 const allEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
 const metaGroup = `meta.${domain}`;
-/** v1.29 still serves the old version; the forms are the same. */
+/** Versions of the meta group for transformations; v1.29 still serves the old one, whose forms are the same. */
 const metaVersions = ["v1", "v1beta1"];
 
 const transformationKinds: Readonly<Record<Transformation, TransformationKind>> = {
@@ -33,7 +33,7 @@ const transformationKinds: Readonly<Record<Transformation, TransformationKind>> 
   APIGroupDiscoveryList: { group: `apidiscovery.${domain}`, versions: ["v2beta1"], encodings: allEncodings },
 };
 
-/** The object itself as JSON: what clients get who ask for nothing. */
+/** The representation for clients that accept anything: the object itself as JSON. */
 const jsonRepresentation: Representation = { encoding: "json", as: undefined, asVersion: "" };
 
 const encodingByType: ReadonlyMap<string, Encoding> = new Map([
@@ -49,38 +49,38 @@ export const contentTypeOf: Readonly<Record<Encoding, string>> = {
   protobuf: mediaTypes.protobuf,
 };
 
-/** What an endpoint can answer with. A refusal names the encodings in this order. */
+/** The representations that an endpoint offers. A refusal names the encodings in this order. */
 export interface Offer {
   readonly encodings: readonly Encoding[];
   readonly transformations: readonly Transformation[];
-  /** What a refusal adds to each media type. */
+  /** The suffix of each media type in a refusal. */
   readonly typeSuffix?: string;
-  /** Nothing is offered but the transformations. */
+  /** True if only the transformations are offered. */
   readonly onlyTransformed?: boolean;
-  /** Encodings that are offered, but of transformations only. */
+  /** Encodings that are offered for transformations only. */
   readonly onlyTransformedIn?: readonly Encoding[];
 }
 
-/** Of endpoints whose answers have no other form. */
+/** The offer of endpoints whose answers have no other form. */
 export const plainOffer: Offer = { encodings: allEncodings, transformations: [] };
-/** YAML has no framing for streams. */
+/** The offer of watch streams, without YAML, which has no framing for them. */
 export const streamOffer: Offer = {
   encodings: ["json", "protobuf"],
   typeSuffix: ";stream=watch",
   transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
-/** Of objects and of lists alike: whether the transformation fits what it is asked of is seen after it is chosen. */
+/** The offer of objects and lists alike; after the choice it is checked that the transformation fits. */
 export const objectOffer: Offer = {
   encodings: ["json", "yaml", "protobuf"],
   transformations: ["Table", "PartialObjectMetadata", "PartialObjectMetadataList"],
 };
 
-/** Custom kinds have no protobuf form, but their metadata has. */
+/** The offer of custom kinds, which have no protobuf form, while their metadata has. */
 export const customOffer: Offer = { ...objectOffer, onlyTransformedIn: ["protobuf"] };
-/** The same for streams. */
+/** The offer of watch streams of custom kinds. */
 export const customStreamOffer: Offer = { ...streamOffer, onlyTransformedIn: ["protobuf"] };
 
-/** One media type of an Accept header. */
+/** A media type of an Accept header with its quality. */
 export interface AcceptClause {
   readonly type: string;
   readonly params: Readonly<Record<string, string>>;
@@ -122,12 +122,12 @@ function matchClause(clause: AcceptClause, offer: Offer): Representation | undef
     : undefined;
 }
 
-/** What comes after so many media types does not count. */
+/** The number of media types of a header that are considered. */
 const maxClauses = 64;
 
 /**
- * The media types of an Accept header, best quality first; of equal ones, those without a wildcard first. Quality 0 is
- * the last choice but one, as in v1.29.
+ * Returns the media types of an Accept header, best quality first; of equal ones, those without a wildcard first.
+ * Quality 0 is the last choice but one, as in v1.29.
  */
 export function acceptClauses(header: string): readonly AcceptClause[] {
   const clauses = header.split(",", maxClauses).map(parseClause);
@@ -146,7 +146,7 @@ function parseClause(text: string): AcceptClause {
   return { type, params, quality: Number.isNaN(quality) ? 0 : quality };
 }
 
-/** A media type with its parameters, both in lower case where they are case-insensitive. */
+/** Parses a media type with its parameters, both in lower case where they are case-insensitive. */
 function parseMediaType(text: string): { type: string; params: Record<string, string> } {
   const [type = "", ...rest] = text.split(";");
   const params: Record<string, string> = Object.create(null);
@@ -165,10 +165,16 @@ function parseMediaType(text: string): { type: string; params: Record<string, st
 const token = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const quoted = '"(?:[^"\\\\]|\\\\.)*"';
 const parameter = `;[ \\t]*${token}[ \\t]*=[ \\t]*(?:${token}|${quoted})[ \\t]*`;
-/** A type, parameters that have values, and a semicolon that leads to none, as Go's `mime.ParseMediaType` takes them. */
+/**
+ * The pattern of a type, parameters that have values, and an optional final semicolon, as in Go's
+ * `mime.ParseMediaType`.
+ */
 const contentTypePattern = new RegExp(`^[^;]*(?:${parameter})*(?:;[ \\t]*)?$`);
 
-/** Body encoding by Content-Type; a missing header means JSON. Undefined for a type that no decoder knows (415). */
+/**
+ * Returns the encoding of a body by Content-Type; a missing header means JSON. Undefined for a type that no decoder
+ * knows (415).
+ */
 export function bodyEncoding(contentType: string | undefined): Encoding | undefined {
   if (contentType === undefined || contentType === "" || contentType === mediaTypes.json) {
     return "json";

@@ -120,7 +120,7 @@ export function sendText(
   sendBytes(context, code, contentType, Buffer.from(text));
 }
 
-/** People read with curl and browsers; they get indented JSON unless they say otherwise, as from v1.29. */
+/** Reports whether a client gets indented JSON. As in v1.29, curl and browsers do unless they say otherwise. */
 export function wantsPretty(context: RequestContext): boolean {
   const asked = context.query.get("pretty");
   if (asked !== null && asked !== "") {

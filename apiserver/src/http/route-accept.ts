@@ -3,9 +3,9 @@ import { routeNotAcceptable, routeUnsupportedMediaType, type StatusError } from 
 import type { RequestContext } from "../request/request-context.js";
 
 /**
- * What v1.29's router asks of a request before any handler does: whether the answer can come in a media type that the
- * client names. Parameters do not count here, and `application/*` is no name of any type; handlers look again, more
- * closely. Throws 406, or 415 as below, with the router's own text.
+ * Checks, as v1.29's router does before any handler, that the answer can come in a media type that the client names.
+ * Parameters do not count here, and `application/*` names no type; handlers look again, more closely. Throws 406, or
+ * 415 as below, with the router's own text.
  */
 export function checkAccept(context: RequestContext, available: readonly string[]): void {
   const accept = context.header("accept");
@@ -20,13 +20,13 @@ export function checkAccept(context: RequestContext, available: readonly string[
 
 const methodsWithBody = new Set(["POST", "PUT", "PATCH"]);
 
-/** What v1.29's router says where no route has a media type that will do. */
+/** Returns v1.29's router error for when no route has a suitable media type. */
 export function noRepresentation(context: RequestContext, available: readonly string[]): StatusError {
   const isOfUnknownLength = methodsWithBody.has(context.method) && (context.header("content-length") ?? "") === "";
   return isOfUnknownLength ? routeUnsupportedMediaType(available) : routeNotAcceptable(available);
 }
 
-/** The media types of a header, without their parameters. */
+/** Returns the media types of a header, without their parameters. */
 export function typesNamed(header: string): string[] {
   return header.split(",").map((item) => (item.split(";", 1)[0] as string).trim());
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import type { Status } from "@gatehouse/envelopes/status";
 
-/** A Status in the protobuf envelope, for clients that speak protobuf. */
+/** Encodes a Status in the protobuf envelope, for clients that speak protobuf. */
 export function encodeEnvelopedStatus(status: Status): Buffer {
   const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.Status");
   if (schema === undefined) {

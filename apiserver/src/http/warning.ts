@@ -1,15 +1,20 @@
-/** v1.29's bounds: beyond so many characters in all, each warning is cut, and there are no more than fit. */
+/**
+ * The limit of all warnings in characters, as in v1.29: beyond it each warning is cut, and those that do not fit are
+ * dropped.
+ */
 const maxTotalCharacters = 4096;
 const maxCutCharacters = 256;
 
-/** The values of the Warning response headers (RFC 7234, section 5.5), with code 299, as kubectl prints them. */
+/**
+ * Returns the values of the Warning response headers (RFC 7234, section 5.5), with code 299, as kubectl prints them.
+ */
 export function warningHeaders(messages: readonly string[]): string[] {
   const all = take(messages, Number.POSITIVE_INFINITY, maxTotalCharacters);
   const fit = all.length === messages.length && sizeOf(all) <= maxTotalCharacters;
   return (fit ? all : take(messages, maxCutCharacters, maxTotalCharacters)).map(headerOf);
 }
 
-/** Messages until there is enough, each cut. */
+/** Returns messages, each cut to `maxEach` characters, until `maxTotal` is reached. */
 function take(messages: readonly string[], maxEach: number, maxTotal: number): string[] {
   const taken: string[] = [];
   let size = 0;
@@ -28,7 +33,7 @@ function sizeOf(texts: readonly string[]): number {
   return texts.reduce((size, text) => size + text.length, 0);
 }
 
-/** Never in the middle of a surrogate pair. */
+/** Cuts a text to `max` characters, never in the middle of a surrogate pair. */
 function cut(text: string, max: number): string {
   if (text.length <= max) {
     return text;
@@ -37,7 +42,9 @@ function cut(text: string, max: number): string {
   return text.slice(0, isHighSurrogate ? max - 1 : max);
 }
 
-/** Header values are bytes to Node, one a character; what they say is UTF-8. */
+/**
+ * Returns the header value of a message. Node takes header values as bytes, one a character; their contents are UTF-8.
+ */
 function headerOf(message: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a header must not hold
   const text = message.replaceAll(/[\u0000-\u001f\u007f]/g, " ").replaceAll(/["\\]/g, "\\$&");

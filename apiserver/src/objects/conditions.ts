@@ -22,7 +22,7 @@ export function setCondition(object: JsonObject, condition: Condition, now: stri
   }
 }
 
-/** Whether the object's status has the condition, and it is true. */
+/** Reports whether the object's status has the condition with status `True`. */
 export function isConditionTrue(object: JsonObject, type: string): boolean {
   const status = object["status"];
   const conditions = isJsonObject(status) && Array.isArray(status["conditions"]) ? status["conditions"] : [];

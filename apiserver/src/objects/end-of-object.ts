@@ -3,7 +3,7 @@ const backslash = 0x5c;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Where the JSON object that begins at `start` of an object's bytes ends, behind its brace; -1 when it does not. */
+/** Returns the index behind the closing brace of the JSON object that begins at `start`; -1 if it is not closed. */
 export function endOfObject(bytes: Buffer, start: number): number {
   let depth = 0;
   let inText = false;

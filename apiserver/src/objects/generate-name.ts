@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 
-/** No vowels, no characters that look alike: names must not form words. */
+/** Characters of generated names: no vowels and none that look alike, so that no words are formed. */
 const alphabet = "bcdfghjklmnpqrstvwxz2456789";
 const suffixLength = 5;
 const maxNameLength = 63;
 
-/** A name from a prefix: at most 63 characters, the last five random (as v1.29 makes them). */
+/** Returns a name with a prefix: at most 63 characters, the last five random (as v1.29 makes them). */
 export function generateName(base: string, random: (size: number) => Uint8Array = randomBytes): string {
   let suffix = "";
   while (suffix.length < suffixLength) {

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
  * Some messages of kube-apiserver quote values in Go's own notation. Clients see these texts, so we write them alike.
  */
 
-/** A JSON value in Go's default format: `map[a:1 b:[x y]]`, keys sorted, strings bare. */
+/** Returns a JSON value in Go's default format: `map[a:1 b:[x y]]`, keys sorted, strings bare. */
 export function goValueText(value: JsonValue): string {
   if (value === null) {
     return "<nil>";

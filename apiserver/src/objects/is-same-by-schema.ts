@@ -4,14 +4,14 @@ import type { Field, Schema } from "@gatehouse/envelopes/schema";
 import { isSameJson } from "./is-same-json.js";
 
 /**
- * What counts as a difference. `semantic` takes an empty list or map for none, and amounts that are equal for the same;
- * `exact` tells a list or map that was sent empty from one that was not sent.
+ * The mode of comparison. `semantic` takes an empty list or map for none, and equal amounts for the same; `exact`
+ * distinguishes a list or map that was sent empty from one that was not sent.
  */
 export type Sameness = "semantic" | "exact";
 
 /**
- * Whether two decoded values of one schema are the same as v1.29 holds them in memory: an empty struct is not the same as
- * none where Go has a pointer, a zero is the same as nothing where it has none.
+ * Reports whether two decoded values of one schema are the same as v1.29 holds them in memory: an empty struct differs
+ * from none if Go has a pointer, a zero equals none if it does not.
  */
 export function isSameBySchema(
   schema: Schema,
@@ -38,7 +38,7 @@ export function isSameBySchema(
   }
 }
 
-/** As `isSameBySchema` for a member of two objects; `path` leads to it, its schema is that of the objects. */
+/** Compares a member of two objects as `isSameBySchema` does; `path` leads to it, the schema is that of the objects. */
 export function isSameMember(
   schema: Schema,
   a: JsonObject,
@@ -118,7 +118,7 @@ function areSameItems(items: Schema, a: readonly JsonValue[], b: readonly JsonVa
   return a.length === b.length && a.every((item, index) => isSameBySchema(items, item, b[index], sameness));
 }
 
-/** A schema, or what may stand in its place. */
+/** Compares two values of a union, each a schema or its alternative. */
 function isSameUnion(object: Schema, a: JsonValue | undefined, b: JsonValue | undefined, sameness: Sameness): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {
     return (
@@ -143,7 +143,7 @@ function amountOf(value: JsonValue | undefined): string {
   return value === undefined || value === null || value === "" ? "0" : String(value);
 }
 
-/** What Go has in the place of nothing, beside another value of the same type. */
+/** Returns Go's zero value of the type that `value` has. */
 function zeroOf(value: JsonValue | undefined): JsonValue {
   return typeof value === "number" ? 0 : typeof value === "boolean" ? false : "";
 }

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /**
- * Whether two JSON values are the same to the last member, whatever the order of their members. A number is the same
- * whether it is carried as a bigint or not.
+ * Reports whether two JSON values are equal, regardless of the order of members. A bigint equals the same integer as a
+ * number.
  */
 export function isSameJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {

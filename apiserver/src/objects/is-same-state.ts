@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
-/** Whether two canonical JSON values say the same of an object. Null, absent, empty lists and empty maps all mean "nothing". */
+/**
+ * Reports whether two canonical JSON values mean the same state. Null, absent, empty lists and empty maps all mean
+ * "nothing".
+ */
 export function isSameState(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) {
     return true;
@@ -22,7 +25,7 @@ export function isSameState(a: JsonValue | undefined, b: JsonValue | undefined):
   return false;
 }
 
-/** As `isSameState`, for what Go holds by a pointer: an empty object is not the same as none. */
+/** Compares like `isSameState` what Go holds by a pointer: an empty object is not the same as none. */
 export function isSamePointer(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   return (a ?? undefined) === undefined || (b ?? undefined) === undefined
     ? (a ?? undefined) === (b ?? undefined)

@@ -16,7 +16,7 @@ export interface ObjectMeta extends JsonObject {
   finalizers?: string[];
 }
 
-/** The metadata of a decoded object; made when missing, so that callers may write to it. */
+/** Returns the metadata of a decoded object; made when missing, so that callers may write to it. */
 export function metaOf(object: JsonObject): ObjectMeta {
   const metadata = object["metadata"];
   if (isJsonObject(metadata)) {
@@ -39,7 +39,7 @@ export function copyMembers(from: JsonObject, to: JsonObject, names: readonly st
   }
 }
 
-/** Seconds resolution, as meta/v1 Time has. */
+/** Returns a time in RFC 3339 with a resolution of seconds, as meta/v1 Time has. */
 export function timestamp(nowMs: number): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== lastSecond) {

@@ -6,17 +6,19 @@ import type { ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/se
 import { type ApiPath, apiPath, type DefinitionOf } from "./paths/api-path.js";
 import { groupTitle, groupVersionTitle, tagOf } from "./paths/operation-names.js";
 
-/** One document of OpenAPI v3, before it is written: a group version with its resources, or what leads to it. */
+/**
+ * A document of OpenAPI v3 before it is written: a group version with its resources, or a list of groups or versions.
+ */
 export interface ApiDocument {
-  /** What stands behind `/openapi/v3/`: `apis/apps/v1`. */
+  /** The path behind `/openapi/v3/`: `apis/apps/v1`. */
   readonly id: string;
   /** The path that tells about this part of the API itself; v1.29 leaves it out where all resources are custom ones. */
   readonly root?: ApiPath;
-  /** Absent for what leads to group versions: such a document depends on its id alone. */
+  /** The group version; absent for documents that lead to group versions and depend on their id alone. */
   readonly served?: ServedGroupVersion;
 }
 
-/** Every document of an API, sorted by id. */
+/** Returns every document of an API, sorted by id. */
 export function apiDocuments(api: ServedApi): readonly ApiDocument[] {
   const documents = [
     discovery("api", "get available API versions", "getCoreAPIVersions", "core", meta("APIVersions")),
@@ -74,7 +76,7 @@ function groupVersionDocument(served: ServedGroupVersion): ApiDocument {
   return { ...document, served };
 }
 
-/** What is told about who issues tokens. v1.29 does not say what such a document looks like. */
+/** Returns the document of an issuer metadata path. v1.29 does not specify its contents. */
 function issuerDocument(
   id: string,
   description: string,

@@ -1,13 +1,15 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 
-/** Where the two OpenAPI versions state the same schema differently. */
+/** The differences between the two OpenAPI versions in stating a schema. */
 export interface Dialect {
   readonly version: 2 | 3;
-  /** What stands before the name of a definition in a reference. */
+  /** The prefix of a definition's name in a reference. */
   readonly refPrefix: string;
-  /** Version 2 is published without defaults: the clients that read it would take them for their own to set. */
+  /** True if defaults are published. Version 2 has none: its clients would apply them themselves. */
   readonly writesDefaults: boolean;
-  /** Members that may stand beside a reference are put around it in version 3, which ignores what is beside it. */
+  /**
+   * Returns a reference with `siblings` beside it; version 3 ignores siblings, so that they are put around it there.
+   */
   reference(name: string, siblings: JsonObject): JsonObject;
   readonly intOrString: JsonObject;
   readonly quantity: JsonObject;
@@ -16,7 +18,7 @@ export interface Dialect {
 const swaggerPrefix = "#/definitions/";
 const componentsPrefix = "#/components/schemas/";
 
-/** Swagger 2.0. */
+/** The dialect of Swagger 2.0. */
 export const swaggerDialect: Dialect = {
   version: 2,
   refPrefix: swaggerPrefix,
@@ -26,7 +28,7 @@ export const swaggerDialect: Dialect = {
   quantity: { type: "string" },
 };
 
-/** OpenAPI 3.0. */
+/** The dialect of OpenAPI 3.0. */
 export const openapi3Dialect: Dialect = {
   version: 3,
   refPrefix: componentsPrefix,

@@ -1,7 +1,7 @@
 import { Connection } from "../scheduling/connection.js";
 import { turns } from "../scheduling/turns.js";
 
-/** Documents are made for everybody: who asked first may be gone, and who reads slowly holds up nobody else. */
+/** A connection that stands for all clients: documents are made for everybody, so no single client's pace counts. */
 const everybody = new Connection();
 
 /**

@@ -9,15 +9,15 @@ import type { ApiPath, DefinitionOf } from "./paths/api-path.js";
 import { resourcePaths } from "./paths/resource-paths.js";
 import type { SchemaSource } from "./schema-source.js";
 
-/** How the parts of a document are written and put together, in one OpenAPI version and encoding. */
+/** The format in which the parts of a document are written and put together: one OpenAPI version and encoding. */
 export interface DocumentFormat {
   path(path: string, item: JsonObject): Uint8Array;
   definition(name: string, schema: JsonObject): Uint8Array;
-  /** The whole, of parts in the order in which they come. */
+  /** Joins parts, in the order given, into the whole document. */
   document(paths: readonly Uint8Array[], definitions: readonly Uint8Array[]): Buffer;
 }
 
-/** What one document is about, as bytes: all of version 3's document, or its share of the one document of version 2. */
+/** A document's content as bytes: a whole document of version 3, or a share of the one document of version 2. */
 export interface DocumentPart {
   readonly paths: readonly Uint8Array[];
   /** The definitions that the paths refer to, by name. */
@@ -31,7 +31,7 @@ interface WrittenDefinition {
   readonly refs: readonly string[];
 }
 
-/** What a DocumentWriter works with. */
+/** Dependencies of a DocumentWriter. */
 export interface DocumentWriterOptions {
   readonly schemas: SchemaSource;
   readonly definitions: Definitions;
@@ -54,7 +54,9 @@ export class DocumentWriter {
     this.#options = options;
   }
 
-  /** The paths of a document, each as soon as it is made: no more than one resource's exist unwritten at a time. */
+  /**
+   * Returns the part of a document. Each path is written as soon as it is made: at most one resource's exist unwritten.
+   */
   async part(document: ApiDocument): Promise<DocumentPart> {
     const { pathItem, format } = this.#options;
     const customs = document.served === undefined ? noCustoms : customDefinitions(document.served);
@@ -79,7 +81,7 @@ export class DocumentWriter {
     return { paths, needs, customs: writtenCustoms };
   }
 
-  /** One document of parts: each path, then each definition that something refers to. */
+  /** Writes one document of parts: each path, then each definition that something refers to. */
   async document(parts: readonly DocumentPart[]): Promise<Buffer> {
     const { format } = this.#options;
     const customs = new Map(parts.flatMap((part) => [...part.customs]));
@@ -134,7 +136,7 @@ export class DocumentWriter {
     }
   }
 
-  /** Undefined for plain text, and for kinds that nobody describes. */
+  /** Returns the name of a body's definition; undefined for plain text, and for kinds without a description. */
   #nameOfType(
     { served }: ApiDocument,
     customs: ReadonlyMap<string, SpecialDefinition>,

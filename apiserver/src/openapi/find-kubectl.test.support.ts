@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 /** Folders that some distributions put further versions into, beside the search path. */
 const otherFolders = ["/usr/lib/google-cloud-sdk/bin"];
 
-/** Every kubectl on this machine: `kubectl`, `kubectl.1.27`, ... */
+/** Returns the paths of every kubectl on this machine: `kubectl`, `kubectl.1.27`, ... */
 export function findKubectls(): readonly string[] {
   const folders = new Set([...(process.env["PATH"] ?? "").split(delimiter), ...otherFolders]);
   const found = [...folders]

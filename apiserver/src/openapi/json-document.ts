@@ -8,13 +8,13 @@ export interface DocumentInfo {
   readonly version: string;
 }
 
-/** How clients authenticate: a token in the Authorization header. */
+/** The authentication scheme of clients: a token in the Authorization header. */
 export const bearerToken = {
   name: "BearerToken",
   scheme: { description: "Bearer Token authentication", type: "apiKey", name: "authorization", in: "header" },
 } as const;
 
-/** Swagger 2.0 as JSON. */
+/** Returns the format of Swagger 2.0 as JSON. */
 export function swaggerJson(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
   return jsonFormat(
@@ -25,7 +25,7 @@ export function swaggerJson(info: DocumentInfo): DocumentFormat {
   );
 }
 
-/** OpenAPI 3.0 as JSON. */
+/** Returns the format of OpenAPI 3.0 as JSON. */
 export function openapi3Json(info: DocumentInfo): DocumentFormat {
   const security = JSON.stringify({ [bearerToken.name]: bearerToken.scheme });
   return jsonFormat(
@@ -36,7 +36,7 @@ export function openapi3Json(info: DocumentInfo): DocumentFormat {
   );
 }
 
-/** Where nothing is defined, v1.29 leaves out the member with the definitions. */
+/** Returns a format of JSON documents. An empty member for definitions is left out, as in v1.29. */
 function jsonFormat(beforePaths: string, afterPaths: string, definitionsOpen: string, end: string): DocumentFormat {
   return {
     path: jsonMember,

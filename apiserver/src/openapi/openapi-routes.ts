@@ -36,9 +36,9 @@ const openapi3Vary = "Accept";
 const prefix = "/openapi/v3/";
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** All have defaults. */
+/** Options of the OpenAPI routes; all have defaults. */
 export interface OpenApiRoutesOptions {
-  /** Default: one of the built-in kinds. */
+  /** The source of the documents; by default one of the built-in kinds. */
   readonly source?: OpenApiSource;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -138,7 +138,7 @@ interface DocumentIndex {
   readonly madeAtMs: number;
 }
 
-/** The addresses of the documents hold their hashes, so all of them are made first. */
+/** Makes the list of documents. All documents are made first, because the list holds their hashes. */
 async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Promise<DocumentIndex> {
   const paths: Record<string, { serverRelativeURL: string }> = {};
   for (const [id, document] of openapi3) {
@@ -148,9 +148,9 @@ async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Pro
 }
 
 /**
- * v1.29 gives the list no ETag and no content type; its HTTP library takes JSON for text. The list is as new as the
- * request, and in the second in which it was made it has no date: a client that has one from earlier in the second in
- * which a definition came would else keep it.
+ * Sends the list of documents. v1.29 gives it no ETag and no content type; its HTTP library takes JSON for text. The
+ * list is as new as the request, and has no date in the second in which it was made: a client with one from earlier in
+ * the second in which a definition came would otherwise keep it.
  */
 function sendIndex(context: RequestContext, { bytes, madeAtMs }: DocumentIndex, nowMs: number): Promise<void> {
   const [now, madeAt] = [nowMs, madeAtMs].map((ms) => new Date(ms).toUTCString());

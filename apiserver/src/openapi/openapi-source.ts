@@ -25,21 +25,21 @@ export interface LazyDocument {
 /** The OpenAPI documents of one served API. */
 export interface OpenApiDocuments {
   readonly swagger: LazyDocument;
-  /** By id, `apis/apps/v1`, sorted. */
+  /** The documents of version 3 by id (`apis/apps/v1`), sorted. */
   readonly openapi3: ReadonlyMap<string, LazyDocument>;
 }
 
-/** All have defaults. */
+/** Options of an OpenApiSource; all have defaults. */
 export interface OpenApiSourceOptions {
-  /** Default: the built-in kinds. */
+  /** The schemas; by default those of the built-in kinds. */
   readonly schemas?: SchemaSource;
-  /** Default: `Kubernetes`, and the version of this server. */
+  /** The title and version; by default `Kubernetes`, and the version of this server. */
   readonly info?: DocumentInfo;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
 }
 
-/** What is kept of a document as long as what it tells about stays the same value. */
+/** The parts kept of a document as long as its `served` stays the same value. */
 interface KnownDocument {
   readonly served: ApiDocument["served"];
   readonly openapi3: LazyDocument;
@@ -62,10 +62,10 @@ export class OpenApiSource {
   readonly #swagger: Writers;
   readonly #openapi3: Writers;
   readonly #documentsOf = oncePer((api: ServedApi) => this.#make(api));
-  /** By id. Those of the latest API only: the others would be a leak. */
+  /** The known documents by id. Those of the latest API only: keeping older ones would be a leak. */
   #known: ReadonlyMap<string, KnownDocument> = new Map();
 
-  /** Nothing is read or computed before a document is asked for. */
+  /** Prepares the writers. Nothing is read or computed before a document is asked for. */
   constructor(options: OpenApiSourceOptions = {}) {
     const { schemas = lazyRegistry(), now = Date.now } = options;
     const info = options.info ?? { title: "Kubernetes", version: version.gitVersion };
@@ -91,7 +91,7 @@ export class OpenApiSource {
     };
   }
 
-  /** The same for the same value. */
+  /** Returns the documents of an API; the same value for the same API. */
   documentsOf(api: ServedApi): OpenApiDocuments {
     return this.#documentsOf(api);
   }
@@ -134,7 +134,7 @@ export class OpenApiSource {
   }
 }
 
-/** One after the other: each is made of many slices already. */
+/** Runs the work on each item after the one before: each is made of many slices already. */
 async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) {
@@ -143,7 +143,7 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   return results;
 }
 
-/** The built-in registry, loaded when something is first looked up. */
+/** Returns the built-in registry, loaded at its first use. */
 function lazyRegistry(): SchemaSource {
   return {
     kindSchema: (group, version, kind) => schemaRegistry().kindSchema(group, version, kind),

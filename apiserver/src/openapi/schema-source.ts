@@ -1,4 +1,4 @@
 import type { SchemaRegistry } from "@gatehouse/envelopes/schema";
 
-/** What OpenAPI needs of the schema registry. */
+/** The part of the schema registry that OpenAPI needs. */
 export type SchemaSource = Pick<SchemaRegistry, "kindSchema" | "messageSchema" | "kinds" | "groupVersions">;

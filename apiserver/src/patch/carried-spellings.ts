@@ -4,7 +4,9 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@
 
 type Spellings = Map<JsonObject | JsonArray, Map<string | number, string>>;
 
-/** How numbers of a merge patch are written, found again in what it has led to: its members stand at the same places. */
+/**
+ * Finds the spellings of a merge patch's numbers again in the patched object, where members stand at the same places.
+ */
 export function spellingsAfterMerge(
   patch: JsonValue,
   patched: JsonValue,
@@ -13,7 +15,7 @@ export function spellingsAfterMerge(
   return carried(written, (from, to) => carry(patch, patched, from, to));
 }
 
-/** The same of the values that operations of a JSON patch put somewhere. */
+/** Finds the spellings of the numbers in a JSON patch's values again in the patched object. */
 export function spellingsAfterOperations(
   operations: readonly JsonObject[],
   patched: JsonValue,
@@ -38,7 +40,7 @@ export function spellingsAfterOperations(
   });
 }
 
-/** JSON text with numbers as they were written. */
+/** Returns JSON text with numbers as they were written. */
 export function encodeAsWritten(value: JsonValue, written: AsWritten | undefined): string {
   if (written === undefined) {
     return encodeJson(value);
@@ -107,7 +109,7 @@ function note(to: Spellings, holder: JsonObject | JsonArray, key: string | numbe
   }
 }
 
-/** Where a JSON pointer leads; `-` to the last item, which was the new one. */
+/** Resolves a JSON pointer to a holder and a key; `-` is the last item, which was the new one. */
 function placeOf(
   pointer: string,
   root: JsonValue,

@@ -8,7 +8,10 @@ import type { ObjectSchema, ScalarKind, Schema } from "@gatehouse/envelopes/sche
  * off instead of being refused.
  */
 
-/** The object with its numbers as v1.29 takes them. Throws DecodeError, in its words, for the first wrong type. */
+/**
+ * Returns the object with its numbers converted as v1.29 does. Throws DecodeError with its text for the first wrong
+ * type.
+ */
 export function fromUnstructured(schema: ObjectSchema, object: JsonObject): JsonObject {
   return structFrom(schema, object);
 }
@@ -71,7 +74,7 @@ const plainKinds: Partial<Readonly<Record<ScalarKind, string>>> = {
   double: "float64",
 };
 
-/** Scalars that read themselves (times, quantities, ...) do so from here as from JSON. */
+/** Returns a scalar as its JSON decoder reads it (times, quantities, ...). */
 function scalarFrom(scalar: ScalarKind, value: JsonValue, goType: string): JsonValue {
   if (scalar === "bytes" && typeof value !== "string") {
     throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);

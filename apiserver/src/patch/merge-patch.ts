@@ -5,8 +5,8 @@ import { badRequest } from "@gatehouse/envelopes/status";
 import { decodeObjectPatch } from "./patch-errors.js";
 
 /**
- * The body of a merge patch; 400 if it is not an object. Without field validation v1.29 lets a list take the place of
- * the whole document, which then is no object of any kind.
+ * Returns the body of a merge patch; throws 400 if it is not an object. Without field validation v1.29 lets a list
+ * replace the whole document, which then is no object of any kind.
  */
 export function decodeMergePatch(patch: JsonValue, fieldValidation: "Ignore" | "Warn" | "Strict"): JsonValue {
   const isList = Array.isArray(patch);
@@ -18,14 +18,15 @@ export function decodeMergePatch(patch: JsonValue, fieldValidation: "Ignore" | "
     : decodeObjectPatch(patch, "error decoding patch: ");
 }
 
-/** What v1.29 says of a merge patch that is none, without telling why. */
+/** Returns v1.29's error for an invalid merge patch, which gives no reason. */
 export function invalidMergePatch(): Error {
   return badRequest("Invalid JSON Patch");
 }
 
 /**
- * The document with a JSON merge patch (RFC 7386) applied: objects are merged, null removes a member, anything else
- * replaces. The arguments are not changed; the result shares parts with both. Members of what is merged, and of what is new, are sorted.
+ * Returns the document with a JSON merge patch (RFC 7386) applied: objects are merged, null removes a member, anything
+ * else replaces. The arguments are not changed; the result shares parts with both. Members of merged and of new objects
+ * are sorted.
  */
 export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {
   const result = shallowCopy(document);

@@ -1,13 +1,13 @@
 import { maxValues } from "@gatehouse/envelopes/codec";
 import { requestEntityTooLarge } from "@gatehouse/envelopes/status";
 
-/** Work of a merge that may take long; it pauses where others may have their turn. */
+/** The steps of a merge that may take long; it pauses where other work may run. */
 export type MergeSteps<T> = Generator<undefined, T, undefined>;
 
 /**
- * Values of the object and the patch that one merge looks at, all in all. A patch that names each item of a list once
- * stays far below. One that names an item again and again has it merged as often, with all that is in it: 200 names
- * in 10 KB took 12 seconds.
+ * The limit of values of the object and the patch that one merge visits. A patch that names each item of a list once
+ * stays far below. One that names an item repeatedly has it merged as often, with all its contents: 200 names in 10 KB
+ * took 12 seconds.
  */
 const maxMergedValues = 5 * maxValues;
 const valuesPerSlice = 5_000;
@@ -32,7 +32,7 @@ export class MergeWork {
   }
 }
 
-/** The outcome of the work, done in one piece. */
+/** Runs all steps of a merge at once and returns its result. */
 export function finishMerge<T>(steps: MergeSteps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -6,7 +6,7 @@ import { patchFailed } from "./patch-errors.js";
  * type knows are errors here, with the texts of kube-apiserver.
  */
 
-/** The field of a member that is an object both in the object and in the patch. */
+/** Returns the field of a member that is an object both in the object and in the patch. */
 export function lookupField(schema: Schema, key: string): Field {
   const field = schema.type === "object" ? schema.properties.get(key) : undefined;
   if (field !== undefined) {
@@ -20,7 +20,7 @@ export function lookupField(schema: Schema, key: string): Field {
   );
 }
 
-/** The field of a member that is a list both in the object and in the patch, or that a list directive names. */
+/** Returns the field of a member that is a list both in the object and in the patch, or that a list directive names. */
 export function lookupListField(schema: Schema, key: string): Field {
   const field = lookupField(schema, key);
   if (field.schema.type !== "list" && !field.pointer) {
@@ -34,7 +34,7 @@ export function itemSchema(field: Field): Schema {
   return field.schema.type === "list" ? field.schema.items : field.schema;
 }
 
-/** What to do with the member, `retainKeys` aside: it only announces that the directive of that name is in use. */
+/** Returns the patch strategy of the member. `retainKeys` is skipped: it only permits the directive of that name. */
 export function strategyOf(field: Field): "merge" | "replace" | undefined {
   for (const strategy of field.patchStrategy) {
     if (strategy !== "retainKeys") {
@@ -44,7 +44,7 @@ export function strategyOf(field: Field): "merge" | "replace" | undefined {
   return undefined;
 }
 
-/** The name of the Go struct behind a schema; undefined when it is no struct. */
+/** Returns the name of the Go struct behind a schema; undefined when it is no struct. */
 function structName(schema: Schema): string | undefined {
   switch (schema.type) {
     case "object":

@@ -4,7 +4,7 @@ import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import type { MergeSteps, MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";
 
-/** How one list field is merged. */
+/** Rules for the merge of one list field. */
 export interface ListRules {
   /** The member that identifies an item; empty for lists of scalars. */
   readonly mergeKey: string;
@@ -83,7 +83,7 @@ function keyValue(item: JsonObject, mergeKey: string): JsonValue {
   return value;
 }
 
-/** Whether the items of both lists are scalars or objects. They must all be of one type, and no lists. */
+/** Returns the type of the items of both lists. Throws unless they all have one type, and it is not a list. */
 function itemKind(original: JsonArray, patch: JsonArray): "scalar" | "object" {
   let first: string | undefined;
   for (const list of [original, patch]) {
@@ -165,7 +165,7 @@ function optionalKey(item: JsonValue, mergeKey: string): JsonValue | undefined {
   return isJsonObject(item) ? member(item, mergeKey) : undefined;
 }
 
-/** Every change is merged into the first item of its key, or appended when there is none. */
+/** Merges every change into the first item of its key, or appends it when there is none. */
 function* mergeByKey(original: JsonArray, changes: readonly JsonObject[], rules: ListRules): MergeSteps<JsonArray> {
   const merged = original.slice();
   const places = new Map<JsonValue | undefined, number>();
@@ -243,7 +243,7 @@ function isDeletion(item: JsonValue): boolean {
 }
 
 /**
- * A patch list must not contradict its `$setElementOrder`: each item that is not a directive must be named there, in the
+ * Checks a patch list against its `$setElementOrder`: each item that is not a directive must be named there, in the
  * same order.
  */
 function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void {

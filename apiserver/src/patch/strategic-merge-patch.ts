@@ -14,7 +14,7 @@ const retainKeysKey = "$retainKeys";
 const setElementOrderPrefix = "$setElementOrder";
 const deleteFromListPrefix = "$deleteFromPrimitiveList";
 
-/** The body of a strategic merge patch; 400 if it is not an object. */
+/** Returns the body of a strategic merge patch; throws 400 if it is not an object. */
 export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
   return decodeObjectPatch(patch, "");
 }
@@ -136,7 +136,10 @@ function* mergeListMember(
   return yield* mergeList(current, change, { ...listRules(field, work), isDeletion });
 }
 
-/** Drops what the patch does not want to keep. The directive must name every key that the patch itself sets. */
+/**
+ * Drops members that the patch's `$retainKeys` does not name. The directive must name every key that the patch itself
+ * sets.
+ */
 function retainKeys(result: JsonObject, patch: JsonObject): void {
   if (!Object.hasOwn(patch, retainKeysKey)) {
     return;
@@ -206,7 +209,7 @@ function listOrThrow(value: JsonValue): JsonArray {
   return value;
 }
 
-/** `x` of `$setElementOrder/x`. */
+/** Returns the key in a directive: `x` of `$setElementOrder/x`. */
 function keyAfter(key: string, prefix: string, problem: string): string {
   if (key[prefix.length] !== "/") {
     throw badRequest(problem);

@@ -1,9 +1,11 @@
 const maxBytes = 128;
-/** Of what does not print, the plain space is left in. */
+/** Characters to remove: all that do not print, except the plain space. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 const plain = /^[ -~]*$/;
 
-/** The program that a User-Agent header names: what is before the first slash, as far as it prints, in at most 128 bytes. */
+/**
+ * Returns the program that a User-Agent header names: the printable text before the first slash, in at most 128 bytes.
+ */
 export function agentName(userAgent: string): string {
   const slash = userAgent.indexOf("/");
   const name = slash < 0 ? userAgent : userAgent.slice(0, slash);

@@ -5,13 +5,13 @@ export interface AttemptMetrics<R extends string> {
   observe(result: R, seconds: number): void;
 }
 
-/** One of v1.29's pairs of metrics, each with the label `result`. */
+/** Names and help texts of one of v1.29's pairs of metrics, each with the label `result`. */
 export interface AttemptMetricsOptions {
   readonly count: { readonly name: string; readonly help: string };
   readonly duration: { readonly name: string; readonly help: string };
 }
 
-/** One millisecond, and twice as much each time. */
+/** Upper bounds of the histogram's buckets in seconds: one millisecond, then twice the one before. */
 const buckets = Array.from({ length: 15 }, (_, power) => 2 ** power / 1000);
 
 /** Registers a counter and a histogram by result. */

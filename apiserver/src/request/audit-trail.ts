@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { Status } from "@gatehouse/envelopes/status";
 
-/** What the time of a request goes to, by the names that v1.29 has in audit annotations. */
+/** A layer that a request waits for, by its name in v1.29's audit annotations. */
 export type AwaitedLayer =
   | "etcd"
   | "mutating-webhook"
@@ -11,59 +11,59 @@ export type AwaitedLayer =
   | "validating-webhook";
 
 /**
- * Where the parts of the server leave what the audit log is to tell of one request. A request of which nothing is recorded
- * has none, so that whoever has something to tell asks for it first: `audit?.annotate(...)`.
+ * The collector of what the audit log records about one request. A request of which nothing is recorded has none, so
+ * callers write `audit?.annotate(...)`.
  */
 export interface AuditTrail {
-  /** The audit policy wants the body of the request. Bodies handed in otherwise are not kept. */
+  /** True if the audit policy wants the body of the request. Bodies handed in otherwise are not kept. */
   readonly recordsRequest: boolean;
-  /** The audit policy wants what is answered. */
+  /** True if the audit policy wants the body of the answer. */
   readonly recordsResponse: boolean;
-  /** Bodies are kept without their managedFields. */
+  /** True if bodies are kept without their managedFields. */
   readonly omitsManagedFields: boolean;
 
-  /** Notes a short text under a key that names who says it. Of two values for a key the first stays, as in v1.29. */
+  /** Notes a short text under a key that names its author. The first of two values for a key stays, as in v1.29. */
   annotate(key: string, value: string): void;
 
-  /** The JSON that the client has sent, as it has sent it. It has been parsed, so that it is known to be valid. */
+  /** Records the JSON of the request as the client sent it. The JSON has been parsed, so it is known to be valid. */
   requestBody(json: Buffer): void;
 
-  /** The same of a patch, whatever it says of managedFields. */
+  /** Records the JSON of a patch as the client sent it, with any managedFields in it. */
   requestPatch(json: Buffer): void;
 
-  /** What the object of a write says of itself where the path does not: its name on create, its version on update. */
+  /** Takes from the object of a write what the path does not tell: its name on create, its version on update. */
   identify(object: JsonObject): void;
 
-  /** JSON of what is answered, in whatever form it is sent. It must stay as it is. */
+  /** Records the JSON of the answer, in whatever form it is sent. The buffer must not change afterwards. */
   responseBody(json: Buffer): void;
 
-  /** The same of what has been made without managedFields if they are to be left out: long lists, in their turns. */
+  /** Records the JSON of a list that was already made without managedFields if they are to be left out. */
   responseList(json: Buffer): void;
 
-  /** The answer is a Status: more of it is told than the code. */
+  /** Records that the answer is a Status: more of it is kept than the code. */
   responseStatus(status: Pick<Status, "details" | "message" | "reason" | "status">): void;
 
-  /** So long has been waited for a layer; told of requests that were slow. Several add up, where they follow each other. */
+  /** Adds to the time in milliseconds that the request waited for a layer; recorded for slow requests only. */
   waitedFor(layer: AwaitedLayer, ms: number): void;
 
-  /** The request ends since something unexpected was thrown. */
+  /** Records that the request ends because of an unexpected exception. */
   panicked(error: unknown): void;
 }
 
-/** The trail of a request that has come over HTTP. */
+/** The audit trail of a request that came over HTTP. */
 export interface RequestAuditTrail extends AuditTrail {
   /**
-   * It is known who asks: the policy decides, and the event RequestReceived is recorded. False: it must be, and cannot; the
-   * request is to fail.
+   * Applies the audit policy once the user is known, and records the event RequestReceived. Returns false if the event
+   * must be recorded and cannot be: the request is to fail.
    */
   requestReceived(): boolean | Promise<boolean>;
 }
 
-/** A write that the server does by itself. */
+/** A write that a part of the server makes itself, not for a request. */
 export interface OwnWrite {
-  /** Which of its parts does it: the name of a service account in kube-system. Empty for the server as a whole. */
+  /** The name of the service account in kube-system for which the part acts; empty for the server as a whole. */
   readonly controller: string;
-  /** What the part calls itself. */
+  /** The user agent of the part. */
   readonly agent: string;
   readonly verb: "create" | "delete" | "update";
   readonly group: string;
@@ -71,15 +71,15 @@ export interface OwnWrite {
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
-  /** Empty on create. */
+  /** The name of the object; empty on create. */
   readonly name: string;
 }
 
-/** The trail of such a write. */
+/** The audit trail of a write that the server makes itself. */
 export interface OwnWriteTrail extends AuditTrail {
-  /** Something is about to be written. Rejects when that must be recorded first, and cannot. */
+  /** Announces the write. Rejects when the announcement must be recorded and cannot be. */
   begin(object: JsonObject | undefined): Promise<void>;
-  /** It has been written, or has failed. Nothing is recorded of what has not begun. */
+  /** Records that the write succeeded or failed. Records nothing for a write that was not begun. */
   end(code: number, answer: JsonObject | undefined): Promise<void>;
 }
 

@@ -2,21 +2,21 @@ import type { AuditTrail } from "./audit-trail.js";
 import type { RequestInfo } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
-/** On whose behalf, and until when, a verb is carried out: a request, or one of the server's own controllers. */
+/** The originator of a verb, with its deadline: a request, or one of the server's own controllers. */
 export interface Caller {
   readonly user: UserInfo;
-  /** What the caller calls itself, without its version; empty when it does not. Who owns fields has this name if no other. */
+  /** The user agent without its version; empty for none. It is the field manager unless another is named. */
   readonly agent: string;
   readonly info: Pick<RequestInfo, "namespace" | "name" | "subresource">;
-  /** Aborts when nobody waits for the outcome any more. */
+  /** The signal that aborts when nobody waits for the outcome any more. */
   readonly signal: AbortSignal;
-  /** When `signal` aborts by itself, on the clock of `performance.now()`; absent where nothing says when. */
+  /** The time when `signal` aborts by itself, in milliseconds of `performance.now()`; absent if it does not. */
   readonly deadlineMs?: number | undefined;
-  /** What the audit log will tell of it; undefined where nothing is recorded. */
+  /** The audit trail of the caller; undefined where nothing is recorded. */
   readonly audit?: AuditTrail | undefined;
   /** Tells the client something that is not an error. */
   warn(message: string): void;
-  /** Tells the client who has changed what in admission; absent where the client has not asked for it. */
+  /** Tells the client who changed what in admission; absent unless the client asked for it. */
   readonly tellBlame?: ((text: string) => void) | undefined;
   /**
    * Called between the steps of work on an object. What it returns, if anything, is to be awaited before the next one: a

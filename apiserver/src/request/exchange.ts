@@ -7,47 +7,47 @@ import type { SharedPiece } from "./shared-piece.js";
 /** Headers of an answer by name, in any case; a list is sent as that many headers. */
 export type AnswerHeaders = Record<string, string | number | readonly string[]>;
 
-/** Is told how an answer goes. */
+/** An observer of how an answer proceeds. */
 export interface ExchangeObserver {
   /**
-   * An answer that stays open is about to begin; it does when the promise returned resolves, if there is one. `begun`
+   * Called when an answer that stays open is about to begin; if a promise is returned, the answer waits for it. `begun`
    * follows.
    */
   beginning(code: number): Promise<unknown> | undefined;
-  /** The head is about to be sent. */
+  /** Called when the head is about to be sent. */
   begun(code: number): void;
   /**
-   * The end is about to be sent, or all of a short answer; it is when the promise returned resolves, if there is one. May be
-   * asked twice.
+   * Called when the end, or all of a short answer, is about to be sent; if a promise is returned, the end waits for it.
+   * May be called twice.
    */
   ending(code: number): Promise<unknown> | undefined;
-  /** Nobody takes the answer any more. It may not have ended, or not have begun: then the code is 0. */
+  /** Called when the answer is complete or the client has gone away. The code is 0 if the answer has not begun. */
   closed(code: number): void;
 }
 
 /**
- * One request and its answer, whatever version of HTTP carries them: the only thing through which the server reads from
- * and writes to a client. Every answer begins in `begin` or `send`, so that what has been answered can be observed here.
+ * A request and its answer, whatever version of HTTP carries them: the only access of the server to a client. Every
+ * answer begins in `begin` or `send`, so that answers can be observed here.
  */
 export abstract class Exchange {
-  /** As the client wrote it: methods are case-sensitive. */
+  /** The method as the client wrote it: methods are case-sensitive. */
   abstract readonly method: string;
   /** Path and query as they were sent. */
   abstract readonly target: string;
-  /** By lower-case name. */
+  /** The headers by lower-case name. */
   abstract readonly headers: IncomingHttpHeaders;
   /**
-   * The values of a header by its lower-case name, each as it was sent, read as UTF-8; where `headers` may join several or
-   * drop all but one.
+   * Returns the values of a header by its lower-case name, each as it was sent, read as UTF-8; `headers` may join
+   * several or drop all but one.
    */
   abstract headerValues(name: string): readonly string[];
-  /** What it shares with the other exchanges of its client. */
+  /** The state shared with the other exchanges of the same client. */
   abstract readonly connection: Connection;
-  /** The socket of the connection, for what TLS knows of the client. */
+  /** The socket of the connection, which holds TLS details of the client. */
   abstract readonly socket: TLSSocket | undefined;
   /** The request's body as it arrives. */
   abstract readonly body: Readable;
-  /** Nobody takes the answer any more: it is complete, or the client has gone away. */
+  /** True once the answer is complete or the client has gone away. */
   abstract readonly isClosed: boolean;
   #status = 0;
   #sentBytes = 0;
@@ -65,7 +65,10 @@ export abstract class Exchange {
     return this.#sentBytes;
   }
 
-  /** The whole answer has been handed over. Closed but not complete: the client went away, or the answer was broken off. */
+  /**
+   * True once the whole answer has been handed over. Closed but not complete: the client went away, or the answer was
+   * broken off.
+   */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -79,21 +82,21 @@ export abstract class Exchange {
     this.#endWhen(this.mayEnd(), () => this.writeWhole(status, headers, body));
   }
 
-  /** Has the answer observed from here on. There is one observer. */
+  /** Registers the observer of the answer from here on. There is at most one. */
   observe(observer: ExchangeObserver): void {
     this.#observer = observer;
     this.whenClosed(() => observer.closed(this.#status));
   }
 
   /**
-   * Whether the end of the answer may be sent; if not yet, when the promise resolves. To be asked before the last byte of
-   * an answer whose length the client knows: to it, that is the end.
+   * Returns undefined if the end of the answer may be sent, otherwise a promise that resolves when it may. Must be
+   * called before the last byte of an answer whose length the client knows: for the client, that byte is the end.
    */
   mayEnd(): Promise<unknown> | undefined {
     return this.#observer?.ending(this.#status);
   }
 
-  /** Whether an answer that stays open may begin; if not yet, when the promise resolves. */
+  /** Returns undefined if an answer that stays open may begin, otherwise a promise that resolves when it may. */
   mayBegin(status: number): Promise<unknown> | undefined {
     return this.#observer?.beginning(status);
   }
@@ -121,15 +124,15 @@ export abstract class Exchange {
   abstract flush(): void;
 
   /**
-   * Hands over a piece, which must stay as it is until `taken` is called; it never is when the client goes away before.
-   * False: the client is slower than we are, wait for `whenDrained`.
+   * Hands over a piece, which must not change until `taken` is called; it never is when the client goes away before.
+   * Returns false if the client is slower than the server: wait for `whenDrained`.
    */
   write(piece: Buffer, taken?: () => void): boolean {
     this.#sentBytes += piece.length;
     return this.writePiece(piece, taken);
   }
 
-  /** Hands over a piece that other answers send, too. False as for `write`. */
+  /** Hands over a piece that other answers send, too. Returns false as `write` does. */
   writeShared(piece: SharedPiece): boolean {
     this.#sentBytes += piece.length;
     return this.writeSharedPiece(piece);
@@ -144,7 +147,7 @@ export abstract class Exchange {
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
   abstract breakOff(): void;
 
-  /** Lets the connection end with the answers that are under way, where it carries several exchanges at a time. */
+  /** Closes the connection after the answers under way, if it carries several exchanges at a time. */
   refuseMore(): void {}
 
   /** Calls `listener` once, when the client has taken what had been written, or never when it goes away before. */
@@ -158,7 +161,7 @@ export abstract class Exchange {
     return () => listeners.delete(listener);
   }
 
-  /** What carries the exchange calls this when it closes. */
+  /** Notifies the listeners that the exchange is closed; called by the subclass. */
   protected closed(): void {
     const listeners = this.#closeListeners;
     this.#closeListeners = undefined;

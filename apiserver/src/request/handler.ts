@@ -1,10 +1,10 @@
 import type { RequestContext } from "./request-context.js";
 
-/** Synchronous when nothing has to be waited for. */
+/** A value, or a promise of it if something must be waited for. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /**
- * The end of the line: answers the request, and is done when it returns or its promise resolves. To throw a StatusError
- * is to answer with it; anything else that is thrown is logged and becomes 500.
+ * A handler of requests: it answers, and is done when it returns or its promise resolves. A StatusError that it throws
+ * becomes the answer; anything else thrown is logged and answered as 500.
  */
 export type Handler = (context: RequestContext) => MaybePromise<void>;

@@ -6,9 +6,9 @@ import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
 /**
- * What travels down the stage list with one request. The stages fill it in from top to bottom; what a stage needs was
- * put there by one above it. One AbortSignal goes from the socket to the store and to every outbound call; it is made
- * only when something asks for it, because most reads never wait.
+ * The state that travels down the stage list with one request. The stages fill it in from top to bottom; a stage needs
+ * only what a stage above it has put there. One AbortSignal goes from the socket to the store and to every outbound
+ * call; it is made only when first used, because most reads never wait.
  */
 export class RequestContext {
   readonly exchange: Exchange;
@@ -18,23 +18,23 @@ export class RequestContext {
   auditID = "";
   info: RequestInfo = unresolvedRequest;
   user!: UserInfo;
-  /** What the audit log will tell of this request; undefined where nothing is recorded of it. */
+  /** The audit trail of this request; undefined where nothing is recorded. */
   audit: RequestAuditTrail | undefined;
-  /** Verb, resource and subresource are served: names that go into metrics. Set where they are looked up. */
+  /** True if verb, resource and subresource are served, so that metrics may name them. Set where they are looked up. */
   isKnownResource = false;
   /** The path, when it is that of a health endpoint; metrics show it. */
   healthPath = "";
   /** Milliseconds on a monotonic clock. */
   readonly receivedAtMs: number = performance.now();
-  /** When the request is answered with an error if nothing else, on the same clock; absent where it may last. */
+  /** The time when the request is answered with an error at the latest, on the same clock; absent for no deadline. */
   deadlineMs: number | undefined;
-  /** Whether the answer may be compressed if the client takes that. */
+  /** True if the answer may be compressed for a client that accepts it. */
   mayCompress = true;
-  /** The length of what is worked on: the body of the request, or a larger object that it is about. */
+  /** The length in bytes of the largest body or object that the request works on. */
   workBytes = 0;
   /** Items for the Warning header, sent with the response. */
   warnings: Set<string> | undefined;
-  /** Headers of the answer besides those that it gets anyway. */
+  /** Headers of the answer besides the common ones. */
   headers: AnswerHeaders | undefined;
   #controller: AbortController | undefined;
   #abortListeners: Set<AbortListener> | undefined;
@@ -48,7 +48,7 @@ export class RequestContext {
     return this.exchange.method;
   }
 
-  /** A header of the request, by its lower-case name. */
+  /** Returns a header of the request by its lower-case name. */
   header(name: string): string | undefined {
     const value = this.exchange.headers[name];
     return typeof value === "string" ? value : value?.[0];
@@ -82,7 +82,7 @@ export class RequestContext {
     return this.header("gatehouse-blame") === undefined ? undefined : (text) => this.setHeader("Gatehouse-Blame", text);
   }
 
-  /** Nobody takes the answer any more: it is complete, or the client has gone away. */
+  /** True once the answer is complete or the client has gone away. */
   get isClosed(): boolean {
     return this.exchange.isClosed;
   }
@@ -92,7 +92,7 @@ export class RequestContext {
     this.exchange.breakOff();
   }
 
-  /** Aborts when the client goes away without its answer, or the deadline passes. */
+  /** The signal that aborts when the client goes away without its answer, or the deadline passes. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       const controller = new AbortController();
@@ -164,10 +164,16 @@ export class RequestContext {
 
 type AbortListener = (reason: Error) => void;
 
-/** Every step of work on something smaller takes a few milliseconds at most, even if it holds a value in three bytes. */
+/**
+ * The size in bytes below which each step of work takes a few milliseconds at most, even with a value every three
+ * bytes.
+ */
 const largeBytes = 32 * 1024;
 
-/** More than fit into the Warning header, which holds 4,096 characters: a webhook may send a hundred thousand. */
+/**
+ * The limit of stored warnings: more than fit into the Warning header of 4,096 characters, while a webhook may send
+ * 100,000.
+ */
 const maxWarnings = 4097;
 
 const emptyQuery = new URLSearchParams();

@@ -1,8 +1,8 @@
 const lineEnd = Buffer.from("\r\n");
 
 /**
- * A piece that many answers send, such as an event for a thousand watchers. What the version of HTTP puts around it is
- * made once, when the first of them asks for it.
+ * A piece that many answers send, such as an event for a thousand watchers. Its framing for a version of HTTP is made
+ * once, when first used.
  */
 export class SharedPiece {
   #bytes: Buffer;
@@ -20,7 +20,7 @@ export class SharedPiece {
     return this.#bytes.length;
   }
 
-  /** As one chunk of HTTP/1.1's chunked transfer coding (RFC 9112, section 7.1). */
+  /** The piece as one chunk of HTTP/1.1's chunked transfer coding (RFC 9112, section 7.1). */
   get chunk(): Buffer {
     if (this.#chunk === undefined) {
       const head = Buffer.from(`${this.length.toString(16)}\r\n`, "latin1");

@@ -1,4 +1,4 @@
-/** Who is asking (authentication/v1 UserInfo). */
+/** The user who makes a request (authentication/v1 UserInfo). */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;
@@ -6,13 +6,13 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Every user that some authenticator knew belongs to this group. */
+/** The group of every user that an authenticator knew. */
 export const authenticatedGroup = "system:authenticated";
 
-/** Everybody else belongs to this one. */
+/** The group of every user that no authenticator knew. */
 export const unauthenticatedGroup = "system:unauthenticated";
 
-/** Who a request without credentials is from, where `--anonymous-auth` lets it in. */
+/** The user of a request without credentials that `--anonymous-auth` lets in. */
 export const anonymousUser: UserInfo = Object.freeze({
   username: "system:anonymous",
   groups: Object.freeze([unauthenticatedGroup]),

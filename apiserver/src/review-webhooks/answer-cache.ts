@@ -3,13 +3,13 @@ interface Entry<T> {
   readonly expiresAt: number;
 }
 
-/** What a webhook has said lately, by what it was asked. Of too many the one that was not used for longest goes. */
+/** A cache of a webhook's answers by question. When it is full, the least recently used answer is dropped. */
 export class AnswerCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #maxEntries: number;
   readonly #now: () => number;
 
-  /** `now` in milliseconds, on any clock. */
+  /** Prepares a cache; `now` returns milliseconds, on any clock. */
   constructor(maxEntries: number, now: () => number) {
     this.#maxEntries = maxEntries;
     this.#now = now;

@@ -1,6 +1,6 @@
 import type { HttpResponse } from "@gatehouse/component-base/http-client";
 
-/** A server that is overloaded may say when to come back, in seconds: so many milliseconds, undefined when it does not. */
+/** Returns the delay that an overloaded server asks for by Retry-After, in milliseconds; undefined for none. */
 export function retryAfterMs({ status, headers }: HttpResponse): number | undefined {
   const after = headers["retry-after"];
   const mayRetry = status === 429 || (status >= 500 && status <= 599);

@@ -4,7 +4,7 @@ import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema
 import { type Breathe, parseBreathing } from "./parse-breathing.js";
 import { ReviewAnswerError } from "./review-document.js";
 
-/** How v1.29 introduces what keeps it from finding out what has been answered. */
+/** The prefix of v1.29's error for an answer that cannot be parsed. */
 const unreadable = "couldn't get version/kind; json parse error: ";
 
 /**
@@ -38,7 +38,9 @@ export async function readReviewAnswer(
   return value;
 }
 
-/** What does not begin as an object is read as YAML, as whatever v1.29 reads: a mark of the byte order is allowed there. */
+/**
+ * Parses an answer. Text that does not begin as an object is YAML, as always in v1.29, and may have a byte order mark.
+ */
 async function parse(body: Buffer, breathe: Breathe): Promise<JsonValue> {
   const encoding = markedEncoding(body);
   if (encoding === undefined) {
@@ -62,7 +64,7 @@ function markedEncoding(body: Buffer): string | undefined {
         : undefined;
 }
 
-/** What was parsed. Rejects with ReviewAnswerError, introduced so. */
+/** Returns the parsed answer. Rejects with ReviewAnswerError, whose text begins with `introduction`. */
 async function told(introduction: string, parsed: () => JsonValue | Promise<JsonValue>): Promise<JsonValue> {
   try {
     return await parsed();
@@ -90,7 +92,7 @@ function checkRegistered(value: JsonObject, review: GroupVersionKind): void {
   );
 }
 
-/** As Go prints a group and version: with a slash even where there is no group. */
+/** Returns a group and version as Go prints them: with a slash even without a group. */
 export function goGroupVersion(apiVersion: string): string {
   return apiVersion.includes("/") ? apiVersion : `/${apiVersion}`;
 }

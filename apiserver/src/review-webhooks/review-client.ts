@@ -17,24 +17,24 @@ export class ReviewFailure extends Error {
   override readonly name = "ReviewFailure";
 }
 
-/** How a webhook is called, and what is made of its answers. */
+/** The webhook that reviews are posted to, and the reader of its answers. */
 export interface ReviewClientOptions<T> {
   readonly client: ClientConfig;
-  /** What is waited before a call that has failed is tried for the second time. */
+  /** The delay in milliseconds before the second try of a failed call. */
   readonly retryBackoffMs: number;
-  /** How long a webhook has to answer; 30 s by default. */
+  /** The time limit of a call in milliseconds; 30 s by default. */
   readonly timeoutMs?: number;
   /** Reads an answer with a status of success. Throws ReviewAnswerError. */
   readonly read: (body: Buffer) => T;
 }
 
 const defaultTimeoutMs = 30_000;
-/** An answer is short, but the webhook may send the whole review back. */
+/** The limit of an answer in bytes: it is short, but the webhook may send the whole review back. */
 const maxResponseBytes = 4 * 1024 * 1024;
-/** As in v1.29: so often all in all, each time waiting half as long again. */
+/** The number of tries, as in v1.29; each delay is half as long again as the one before. */
 const attempts = 5;
 const backoffFactor = 1.5;
-/** How often a server is asked again that says when. */
+/** The number of repeated calls of a server that sends Retry-After. */
 const maxRetryAfter = 10;
 
 /**
@@ -54,7 +54,7 @@ export class ReviewClient<T> implements Disposable {
     this.#url = server.href;
   }
 
-  /** Rejects with ReviewFailure. */
+  /** Posts a review and returns its answer. Rejects with ReviewFailure. */
   async review(body: string, signal: AbortSignal): Promise<T> {
     let backoffMs = this.#options.retryBackoffMs;
     for (let attempt = 1; ; attempt++) {
@@ -144,7 +144,7 @@ function resultOf<T>(
   }
 }
 
-/** A connection that was reset; one that was closed counts as lost for good, as in v1.29. */
+/** Reports whether a connection was reset; a closed one counts as lost for good, as in v1.29. */
 function isReset({ cause }: HttpClientError): boolean {
   return cause instanceof Error && "code" in cause && cause.code === "ECONNRESET" && "syscall" in cause;
 }

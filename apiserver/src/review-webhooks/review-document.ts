@@ -7,13 +7,13 @@ export class ReviewAnswerError extends Error {
   override readonly name = "ReviewAnswerError";
 }
 
-/** A review that is sent, byte for byte as v1.29 does; `status` is what it has before there is an answer. */
+/** Encodes a review, byte for byte as v1.29 does; `status` is its status before there is an answer. */
 export function encodeReview(kind: GroupVersionKind, spec: JsonObject, status: JsonObject): string {
   const metadata = { creationTimestamp: null };
   return `${encodeJson({ kind: kind.kind, apiVersion: apiVersionOf(kind), metadata, spec, status })}\n`;
 }
 
-/** The review that comes back. Throws ReviewAnswerError. */
+/** Decodes the answered review. Throws ReviewAnswerError. */
 export function decodeReview(kind: GroupVersionKind, body: Buffer): JsonObject {
   const value = parse(body);
   const [version, name] = [textAt(value, "apiVersion"), textAt(value, "kind")];

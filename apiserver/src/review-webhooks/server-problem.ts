@@ -1,16 +1,16 @@
 import { DecodeError, parseJson } from "@gatehouse/envelopes/codec";
 import { integerAt, textAt } from "@gatehouse/envelopes/json";
 
-/** What an answer with an error status comes to. */
+/** The error that an answer with an error status stands for. */
 export interface ServerProblem {
   readonly code: number;
   readonly message: string;
 }
 
-/** How much of a page is quoted. */
+/** The number of bytes of an answer that are quoted. */
 const maxQuotedBytes = 2048;
 
-/** The problem that a server tells of: a Status that it sends, or else what v1.29 says of the code. */
+/** Returns the problem that a server reports: a Status that it sends, or else v1.29's text for the code. */
 export function serverProblem(code: number, contentType: string, body: Buffer): ServerProblem {
   const sent = statusOf(body);
   if (sent !== undefined) {

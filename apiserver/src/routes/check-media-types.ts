@@ -17,9 +17,9 @@ const patchTypes: readonly string[] = [
 ];
 
 /**
- * What v1.29's router asks before any handler: whether the answer can come in a media type that the client names, and
- * whether a patch comes in one that there is. Parameters do not count here, and `application/*` is no name of any type;
- * handlers look at both again, more closely. Throws 406 and 415 with the router's own texts.
+ * Checks, as v1.29's router does before any handler, that the answer can come in a media type that the client names,
+ * and that a patch comes in a known one. Parameters do not count here, and `application/*` names no type; handlers look
+ * at both again, more closely. Throws 406 and 415 with the router's own texts.
  */
 export function checkMediaTypes(context: RequestContext): void {
   if (context.info.verb === "patch") {

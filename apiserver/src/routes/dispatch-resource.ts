@@ -38,7 +38,10 @@ const handlers: VerbHandlers = {
   deletecollection: deleteCollection,
 };
 
-/** HEAD counts as get for authorizers, and any method on a `/watch/` path as watch; only GET is answered. */
+/**
+ * Verbs of reading requests. HEAD counts as get for authorizers, and any method on a `/watch/` path as watch; only GET
+ * is answered.
+ */
 const readingVerbs = new Set(["get", "list", "watch"]);
 
 /** Verbs that need a name in the path; the others must not have one. */
@@ -139,7 +142,10 @@ function connectOf({ definition }: ServedResource, { subresource }: RequestInfo)
   return subresource === "" ? undefined : definition.subresources.find(({ name }) => name === subresource)?.connect;
 }
 
-/** Custom kinds have no routes in v1.29: who creates may name something in the path, and who updates may forget to. */
+/**
+ * Returns the handler of a custom kind, which v1.29 does not route: a create may have a name in the path, and an update
+ * may lack one.
+ */
 function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHandler {
   const handler = handlers[info.verb];
   if (handler === undefined) {
@@ -151,19 +157,25 @@ function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHan
   return handler;
 }
 
-/** 405 for whoever wants to make what is about to go. */
+/** Returns the 405 for creating objects of a kind whose definition is being deleted. */
 function terminatingDefinition({ group, resource }: ServedResource, verb: string): StatusError {
   const message = `${verb} not allowed while custom resource definition is terminating`;
   return new StatusError(405, "MethodNotAllowed", message, { group, kind: resource });
 }
 
-/** Below a group of which something is served, under its own prefix: `//api/v1` and `/apis//v1` lead nowhere. */
+/**
+ * Reports whether a path is below a group that is served, under its own prefix: `//api/v1` and `/apis//v1` lead
+ * nowhere.
+ */
 function isServedPath(catalogue: Catalogue, info: RequestInfo): boolean {
   const prefix = info.group === "" ? "/api/" : "/apis/";
   return info.path.startsWith(prefix) && catalogue.servesGroup(info.group);
 }
 
-/** v1.29 sends requests for custom resources on to a server that knows nothing where no definition serves them. */
+/**
+ * Reports whether no definition serves a request for custom resources; v1.29 passes it on to a server that knows
+ * nothing.
+ */
 function isBesideDefinitions(catalogue: Catalogue, info: RequestInfo, served: ServedResource | undefined): boolean {
   if (served === undefined) {
     return catalogue.group(info.group)?.isCustom === true;
@@ -175,7 +187,7 @@ function isBesideDefinitions(catalogue: Catalogue, info: RequestInfo, served: Se
   );
 }
 
-/** A cluster-scoped resource is not inside a namespace, and a single namespaced object is not outside of one. */
+/** Throws 404 for a cluster-scoped resource inside a namespace, and for a single namespaced object outside of one. */
 function checkScope(context: RequestContext, served: ServedResource): void {
   const { info } = context;
   const inNamespace = info.namespace !== "" && info.resource !== "namespaces";
@@ -189,7 +201,10 @@ function checkScope(context: RequestContext, served: ServedResource): void {
   }
 }
 
-/** Whether the path has a name where the verb wants one, and a namespace where objects are made or swept. */
+/**
+ * Reports whether the path has a name if the verb needs one, and a namespace if objects are created or a collection is
+ * deleted.
+ */
 function fitsPath(context: RequestContext, served: ServedResource): boolean {
   const { info } = context;
   const names = info.parts[1] !== undefined && info.parts[1] !== "";

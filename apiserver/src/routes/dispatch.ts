@@ -1,10 +1,10 @@
 import { sendText } from "../http/responder.js";
 import type { Handler } from "../request/handler.js";
 
-/** Handlers of paths outside the resources: discovery, OpenAPI, health, metrics. Undefined where there is none. */
+/** Handlers of paths outside the resources: discovery, OpenAPI, health, metrics. Undefined for other paths. */
 export type Routes = (path: string) => Handler | undefined;
 
-/** The end of the stage list: resources by their table, everything else by its path. */
+/** Returns the handler behind the stages: resources by their table, everything else by its path. */
 export function dispatch(resources: Handler, routes: readonly Routes[]): Handler {
   return (context) => {
     const { info } = context;

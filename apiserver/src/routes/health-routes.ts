@@ -5,7 +5,7 @@ import type { Routes } from "./dispatch.js";
 
 const endpoints = new Set(["/livez", "/readyz", "/healthz"]);
 
-/** Where the checks are answered, together and one by one. */
+/** Returns the paths that answer the checks, together and one by one. */
 export function healthPaths(checks: HealthChecks): string[] {
   return Object.entries(checks).flatMap(([endpoint, list]: [string, HealthChecks["livez"]]) => [
     `/${endpoint}`,
@@ -13,7 +13,7 @@ export function healthPaths(checks: HealthChecks): string[] {
   ]);
 }
 
-/** `/livez`, `/readyz` and `/healthz`, whole and check by check. */
+/** Returns the routes of `/livez`, `/readyz` and `/healthz`, as a whole and check by check. */
 export function healthRoutes(checks: HealthChecks, log: ServerLog): Routes {
   return (path) =>
     /^\/(?:livez|readyz|healthz)(?:\/|$)/.test(path)

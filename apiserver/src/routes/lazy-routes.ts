@@ -1,7 +1,9 @@
 import { sendText } from "../http/responder.js";
 import type { Routes } from "./dispatch.js";
 
-/** Routes below a prefix whose code is loaded when one of them is first asked for, not while the server starts. */
+/**
+ * Returns routes below a prefix whose code is loaded when one of them is first requested, not while the server starts.
+ */
 export function lazyRoutes(prefix: string, load: () => Promise<Routes>): Routes {
   let loading: Promise<Routes> | undefined;
   return (path) =>

@@ -2,7 +2,7 @@ import { type MetricsRegistry, metricsContentType } from "@gatehouse/component-b
 import { sendBytes } from "../http/responder.js";
 import type { Routes } from "./dispatch.js";
 
-/** The metrics of a registry at `at`, in Prometheus text format. */
+/** Returns the route at `at` of a registry's metrics, in Prometheus text format. */
 export function metricsRoute(at: string, registry: MetricsRegistry): Routes {
   return (path) =>
     path === at

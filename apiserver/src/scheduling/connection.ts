@@ -1,12 +1,14 @@
 /** Answers of one connection that may wait in memory for the client to take them, in bytes: a few large lists. */
 const maxUnsentBytes = 64 * 1024 * 1024;
 
-/** What the requests of one connection share. To those who divide work and memory fairly, it is the client. */
+/**
+ * State that the requests of one connection share. For the fair division of work and memory, a connection is a client.
+ */
 export class Connection {
   #unsentBytes = 0;
   #roomListeners: (() => void)[] = [];
 
-  /** So much waits for the client that nothing more is made for it. */
+  /** True if so many bytes wait for the client that nothing more is made for it. */
   get isFull(): boolean {
     return this.#unsentBytes >= maxUnsentBytes;
   }

@@ -4,19 +4,19 @@ import type { Connection } from "./connection.js";
 const sliceMs = 8;
 
 interface Waiting {
-  /** Of the works of one connection, the lowest goes first. */
+  /** The place of the work among those of its connection: the lowest goes first. */
   readonly order: number;
   readonly proceed: () => void;
 }
 
 /**
- * Divides the one thread among works that take long. All of them together get one slice between two rounds of the event
- * loop, so that short requests are answered in between however many long ones there are. Connections take turns; of one
- * connection the oldest work goes on first, and none while the client leaves too much of what was made for it unread.
+ * Divides the one thread among long works. All of them together get one slice between two rounds of the event loop, so
+ * that short requests are answered in between however many long ones there are. Connections take turns; of one
+ * connection the oldest work goes on first, and none while the client leaves too much of its answers unread.
  */
 export class Turns {
   readonly #now: () => number;
-  /** In the order in which they get their turns. */
+  /** Waiting work by connection, in the order in which the connections get their turns. */
   readonly #waiting = new Map<Connection, Waiting[]>();
   /** Connections with waiting work that are known to be full. */
   readonly #full = new WeakSet<Connection>();
@@ -24,7 +24,7 @@ export class Turns {
   #isScheduled = false;
   #startedMs = 0;
 
-  /** `now` is a monotonic clock in milliseconds. */
+  /** Prepares turns by `now`, a monotonic clock in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }

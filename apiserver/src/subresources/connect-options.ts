@@ -3,7 +3,9 @@ import { type Field, type GroupVersionKind, kindSchema, type ObjectSchema } from
 import { badRequest, goQuote } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../request/request-context.js";
 
-/** The options of a connection: an object of a kind, read from the query and, where it takes one, the path below. */
+/**
+ * Reads the options of a connection: an object of a kind, from the query and, if it has a path member, the path below.
+ */
 export function connectOptions(context: RequestContext, kind: GroupVersionKind, takesPath: boolean): JsonObject {
   const schema = kindSchema(kind.group, kind.version, kind.kind)?.schema as ObjectSchema;
   const options: JsonObject = { kind: kind.kind, apiVersion: kind.version };
@@ -16,7 +18,9 @@ export function connectOptions(context: RequestContext, kind: GroupVersionKind, 
   return options;
 }
 
-/** With a slash in front where there is anything, and at the end where there was one. */
+/**
+ * Returns the path below the subresource, with a leading slash unless empty, and a trailing one if the request had it.
+ */
 function pathBelow({ info }: RequestContext): string {
   const path = info.rest;
   const whole = path === "" || path.startsWith("/") ? path : `/${path}`;

@@ -15,10 +15,10 @@ export interface Connection {
   readonly options: JsonObject;
 }
 
-/** Passes a connection on. Rejects with a StatusError that says why it cannot. */
+/** Forwards a connection. Rejects with a StatusError that gives the reason. */
 export type Connect = (connection: Connection) => Promise<void>;
 
-/** The verbs of a subresource whose requests are passed on to something else, by whatever method they come. */
+/** Returns the verbs of a subresource whose requests are forwarded, by whatever method they come. */
 export function connectHandlers(connect: Connect): VerbHandlers {
   const handler: VerbHandler = (environment, context, served) => admitAndConnect(environment, context, served, connect);
   return { create: handler, get: handler, update: handler, patch: handler, delete: handler };

@@ -55,13 +55,16 @@ import {
 
 let theScaleKind: ExpectedKind | undefined;
 
-/** The one shape by which anything with replicas is scaled. Looked up when it is first needed, not when this is loaded. */
+/**
+ * Returns the shape of Scale, which serves every scalable kind. It is looked up when first needed, not when this is
+ * loaded.
+ */
 function scaleKind(): ExpectedKind {
   theScaleKind ??= expectedKind("autoscaling", "v1", "Scale");
   return theScaleKind;
 }
 
-/** GET of /scale. */
+/** Handles GET of /scale. */
 export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const entry = await readScaled(context, served);
@@ -74,7 +77,7 @@ export async function getScale(context: RequestContext, served: ServedResource):
   await sendScale(context, served, scaleOf(object, view), representation);
 }
 
-/** PUT of /scale. */
+/** Handles PUT of /scale. */
 export async function updateScale(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -101,7 +104,7 @@ export async function updateScale(
   await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
-/** What is wrong with a Scale of a custom kind v1.29 cannot say: those who read it there do not know the type. */
+/** Reads a Scale. For a custom kind v1.29 cannot name the error: its decoder there does not know the type. */
 async function readScale(context: RequestContext, served: ServedResource, options: WriteOptions): Promise<JsonObject> {
   try {
     return await decodeBody(context, scaleKind(), options.fieldValidation);
@@ -112,7 +115,7 @@ async function readScale(context: RequestContext, served: ServedResource, option
   }
 }
 
-/** PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
+/** Handles PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
 export async function patchScale(
   environment: VerbEnvironment,
   context: RequestContext,
@@ -136,7 +139,7 @@ export async function patchScale(
   await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
-/** How a patch makes a Scale, managers and all, of the one that there is. */
+/** A patch read as the function that makes the new Scale, managedFields included, from the current one. */
 interface ScaleRevision {
   readonly options: WriteOptions;
   readonly revision: (current: JsonObject) => JsonObject | Promise<JsonObject>;
@@ -178,7 +181,7 @@ async function readApplication(environment: VerbEnvironment, context: RequestCon
 
 let theScaleFieldManager: FieldManager | undefined;
 
-/** Who keeps track of the fields of Scales: always the same. */
+/** Returns the field manager of Scales, the same for all scaled kinds. */
 function scaleFieldManager(): FieldManager {
   theScaleFieldManager ??= makeScaleFieldManager();
   return theScaleFieldManager;
@@ -198,7 +201,7 @@ function makeScaleFieldManager(): FieldManager {
   );
 }
 
-/** Built-in kinds have their replicas in one place in all versions. */
+/** Returns the path of the replicas of a built-in kind, which is the same in all versions. */
 function replicasPath({ group, definition }: ServedResource): ReplicasPath {
   const { replicasPathIn } = definition.scale ?? {};
   return (apiVersion) => {
@@ -209,7 +212,7 @@ function replicasPath({ group, definition }: ServedResource): ReplicasPath {
   };
 }
 
-/** The Scale of an object as it is before a write: its managers are those of the replicas. */
+/** Returns the Scale of an object before a write, with the managers of the replicas. */
 function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
   const scale = scaleOf(object, viewOf(served));
   const managers = managersOfScale(readManagers(metaOf(object)["managedFields"], "store"), replicasPath(served));
@@ -217,7 +220,7 @@ function ownedScale(served: ServedResource, object: JsonObject): JsonObject {
   return managedFields === undefined ? scale : { ...scale, metadata: { ...metaOf(scale), managedFields } };
 }
 
-/** The managers of the scaled object when its Scale has been written. */
+/** Sets the managers of the scaled object after its Scale has been written. */
 function takeManagers(served: ServedResource, old: JsonObject, object: JsonObject, scale: JsonObject): void {
   const managedFields = writeManagers(
     managersAfterScale(
@@ -261,7 +264,7 @@ function writeScale(
   });
 }
 
-/** Whatever keeps v1.29 from reading an object, some kinds say that it has no scale. */
+/** Reads the scaled object. For some kinds v1.29 answers every failure to read with "not found" of the scale. */
 async function readScaled(context: RequestContext, served: ServedResource): Promise<CacheEntry> {
   const missing = scaledResource(served);
   try {
@@ -271,7 +274,7 @@ async function readScaled(context: RequestContext, served: ServedResource): Prom
   }
 }
 
-/** How v1.29 names what has no scale to read: kinds tell of it in their own ways. */
+/** Returns the resource that v1.29 names when there is no scale to read, which differs by kind. */
 function scaledResource(served: ServedResource): GroupResource {
   const { group, resource } = served;
   switch (resource) {
@@ -285,7 +288,7 @@ function scaledResource(served: ServedResource): GroupResource {
   }
 }
 
-/** A uid that a patch writes is that of the object to be scaled. */
+/** Checks that a uid in a patch is that of the scaled object. */
 function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObject): void {
   const { uid = "" } = metaOf(scale);
   const { name = "", uid: oldUid = "" } = metaOf(old);
@@ -298,20 +301,20 @@ function checkPatchedUid(served: ServedResource, scale: JsonObject, old: JsonObj
   }
 }
 
-/** Stands for replicas that are not stated, so that a patch has to state them. */
+/** The value for replicas that are not stated, so that a patch has to state them. */
 const noReplicas = -(2 ** 31);
 
-/** The Scale that a write begins with. */
+/** Returns the Scale that a write begins with. */
 function revisable(scale: JsonObject, old: JsonObject, view: ScaleView): JsonObject {
   return lacksReplicas(view, old) ? { ...scale, spec: { replicas: noReplicas } } : scale;
 }
 
-/** Whether an object does not state its replicas, although it must. */
+/** Reports whether an object lacks its replicas although they are required. */
 function lacksReplicas(view: ScaleView, object: JsonObject): boolean {
   return view.requiredReplicas !== undefined && view.read(object).replicas === undefined;
 }
 
-/** The scaled object: of a Scale only spec.replicas counts, and its version as a precondition. */
+/** Returns the scaled object with the spec.replicas of a Scale, and its version as a precondition. */
 function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject): JsonObject {
   const spec = isJsonObject(scale["spec"]) ? scale["spec"] : {};
   const replicas = Number(spec["replicas"] ?? 0);
@@ -327,7 +330,7 @@ function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject
   return object;
 }
 
-/** The metadata of a Scale are checked, too, though nothing of them is kept. */
+/** Validates a Scale. Its metadata are checked, too, though nothing of them is kept. */
 function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void {
   const { name = "", namespace = "" } = metaOf(old);
   const meta = { ...metaOf(scale), name, namespace };
@@ -341,7 +344,7 @@ function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void 
   }
 }
 
-/** What number is allowed is for the rules of the kind to say. */
+/** Returns the custom object with the replicas set; their range is checked by the kind's own validation. */
 function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject, replicas: number): JsonObject {
   if (replicas === noReplicas) {
     throw badRequest(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} cannot be empty`);
@@ -360,7 +363,9 @@ async function resultOf(context: RequestContext, served: ServedResource, outcome
   return outcome.entry === undefined ? outcome.object : served.objectOf(outcome.entry);
 }
 
-/** The Scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController, or of whatever has a view of its own. */
+/**
+ * Returns the Scale of a Deployment, ReplicaSet, StatefulSet or ReplicationController, or of a kind with its own view.
+ */
 export function scaleOf(object: JsonObject, view: ScaleView = builtinScale): JsonObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = metaOf(object);
   const { replicas = 0, statusReplicas, selector } = view.read(object);
@@ -394,7 +399,7 @@ function viewOf(served: ServedResource): ScaleView {
   return served.definition.scale ?? builtinScale;
 }
 
-/** ReplicationControllers select by a plain map, everything newer by a LabelSelector. */
+/** Returns the text of a selector: ReplicationControllers have a plain map, newer kinds a LabelSelector. */
 function selectorText(selector: JsonValue | undefined): string {
   if (!isJsonObject(selector)) {
     return "";

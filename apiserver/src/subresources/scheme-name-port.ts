@@ -1,11 +1,11 @@
-/** What a proxy path names: `name`, `name:port` or `scheme:name:port`. */
+/** The target of a proxy path: `name`, `name:port` or `scheme:name:port`. */
 export interface SchemeNamePort {
   readonly scheme: string;
   readonly name: string;
   readonly port: string;
 }
 
-/** Undefined for what is no such thing. */
+/** Parses the target of a proxy path; undefined if invalid. */
 export function splitSchemeNamePort(id: string): SchemeNamePort | undefined {
   const parts = id.split(":");
   const [scheme = "", name = "", port = ""] =

@@ -5,7 +5,7 @@ import { patch } from "../verbs/writing/patch.js";
 import { update } from "../verbs/writing/update.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
 
-/** For subresources that are views of the object itself: the same body, other members written. */
+/** Handlers of subresources that are views of the object itself: the same body, other members written. */
 const objectView: VerbHandlers = { get: (_environment, context, served) => get(context, served), update, patch };
 
 const scale: VerbHandlers = {

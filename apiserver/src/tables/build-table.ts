@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes/
 import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { TableContext, TableDefinition, TableRowCondition } from "./table-definition.js";
 
-/** What of the object a row carries: query parameter `includeObject`, `Metadata` when it is absent. */
+/** The part of the object that a row carries: query parameter `includeObject`, `Metadata` by default. */
 export type IncludeObject = "None" | "Metadata" | "Object";
 
 /** The metadata of the list, or of the single object, that a table takes over. */
@@ -13,35 +13,35 @@ export interface TableListMeta {
 }
 
 /**
- * What rows carry of objects that are given as they are stored: cells and metadata are the same in every version of a
- * kind, as in v1.29, which takes them from an internal form.
+ * Access to the objects of rows as they are stored: cells and metadata are the same in every version of a kind, as in
+ * v1.29, which takes them from an internal form.
  */
 export interface RowObjects {
-  /** The metadata, without what only stands for members that the stored version lacks. */
+  /** Returns the metadata, without placeholders for members that the stored version lacks. */
   metadataOf(stored: JsonObject): JsonObject;
-  /** Of a custom kind: objects say what they are, in the order of their members. */
+  /** Set for custom kinds, whose objects keep the order of their members. */
   readonly isUnstructured?: boolean;
-  /** The object in the version that is asked for. */
+  /** Returns the object in the requested version. */
   wholeOf(stored: JsonObject): JsonObject;
 }
 
-/** For objects that have one form only. */
+/** The access to objects that have only one form. */
 export const plainRows: RowObjects = {
   metadataOf: (object) => objectAt(object, "metadata"),
   wholeOf: (object) => object,
 };
 
-/** What all rows of a table have in common. */
+/** Options that all rows of a table share. */
 export interface TableOptions {
   readonly definition: TableDefinition;
   /** Group, version and kind of the objects; written into rows that carry the whole object. */
   readonly gvk: GroupVersionKind;
-  /** What rows carry of the objects. */
+  /** Access to the objects that rows carry. */
   readonly rows: RowObjects;
   readonly includeObject: IncludeObject;
   readonly listMeta: TableListMeta;
   readonly context: TableContext;
-  /** Leave the column definitions out: all tables of a watch but the first, and `noHeaders` of TableOptions. */
+  /** Set to leave the column definitions out: all tables of a watch but the first, and `noHeaders` of TableOptions. */
   readonly noHeaders?: boolean;
   /** Version of the meta group that the table is of; `v1` when absent. The old one has the same form. */
   readonly version?: string;
@@ -57,7 +57,7 @@ function metaApiVersion(options: TableOptions): string {
   return `meta.k8s.io/${options.version ?? "v1"}`;
 }
 
-/** The meta/v1 Table of some objects, as plain JSON (Table of meta/v1). */
+/** Returns the meta/v1 Table of some objects, as plain JSON. */
 export function buildTable(options: BuildTableOptions): JsonObject {
   const { objects } = options;
   const { compare } = options.definition;
@@ -87,7 +87,7 @@ function columnDefinitions(definition: TableDefinition): JsonValue {
   return definition.columns.map((column) => ({ ...column }));
 }
 
-/** The row of one object as it is stored, which is not changed; the row shares its members. */
+/** Returns the row of one object as it is stored, which is not changed; the row shares its members. */
 export function tableRow(object: JsonObject, options: TableOptions): JsonObject {
   const { definition } = options;
   const row: JsonObject = { cells: definition.cells(object, options.context) };
@@ -103,7 +103,7 @@ function conditionJson(condition: TableRowCondition): JsonObject {
   return { ...condition };
 }
 
-/** A row without its object says `null`, since the member is not optional on the wire. */
+/** Returns the `object` of a row; `null` if none is included, since the member is not optional on the wire. */
 function rowObject(object: JsonObject, options: TableOptions): JsonValue {
   switch (options.includeObject) {
     case "None":

@@ -7,8 +7,8 @@ const day = 24 * hour;
 const year = 365 * day;
 
 /**
- * A duration in two or three significant digits, as kubectl users know it: `47s`, `3m20s`, `5h`, `2d3h`, `400d`, `3y12d`.
- * A little in the past of zero is clock skew and shows as `0s`; further, as `<invalid>`.
+ * Returns a duration in two or three significant digits, as kubectl users know it: `47s`, `3m20s`, `5h`, `2d3h`,
+ * `400d`, `3y12d`. Slightly negative values are clock skew and show as `0s`; others as `<invalid>`.
  */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
@@ -45,7 +45,7 @@ export function humanDuration(milliseconds: number): string {
   return `${Math.floor(seconds / year)}y`;
 }
 
-/** `3m20s`; the smaller part is left out when it is zero. */
+/** Returns a duration in two units, `3m20s`; the smaller one is left out when it is zero. */
 function twoParts(seconds: number, large: number, largeUnit: string, small: number, smallUnit: string): string {
   const first = Math.floor(seconds / large);
   const second = Math.floor((seconds % large) / small);
@@ -61,7 +61,7 @@ export function parseTime(value: JsonValue | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** How long ago a time was; `<unknown>` for no time. */
+/** Returns the time since `time` as a short text; `<unknown>` for no time. */
 export function ageOf(time: JsonValue | undefined, context: TableContext): string {
   const milliseconds = parseTime(time);
   return milliseconds === undefined ? "<unknown>" : humanDuration(context.now - milliseconds);

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
-/** `k=v` pairs in order, `<none>` for an empty map. */
+/** Returns `k=v` pairs in order, `<none>` for an empty map. */
 export function labelMap(map: JsonValue | undefined): string {
   const text = labelPairs(map).sort().join(",");
   return text === "" ? "<none>" : text;
@@ -10,15 +10,17 @@ function labelPairs(map: JsonValue | undefined): string[] {
   return isJsonObject(map) ? Object.keys(map).map((key) => `${key}=${textAt(map, key)}`) : [];
 }
 
-/** The text of a LabelSelector for tables: `<none>` when it is absent or empty, `<error>` when it makes no sense. */
+/**
+ * Returns the text of a LabelSelector for tables: `<none>` when it is absent or empty, `<error>` when it is invalid.
+ */
 export function labelSelector(selector: JsonValue | undefined): string {
   const text = selectorText(selector);
   return text === undefined ? "<error>" : text === "" ? "<none>" : text;
 }
 
 /**
- * A LabelSelector in the syntax of the `labelSelector` query parameter, requirements ordered by key. Empty when nothing
- * is asked for, undefined when a requirement has an unknown operator or the wrong number of values.
+ * Returns a LabelSelector in the syntax of the `labelSelector` query parameter, requirements ordered by key. Empty when
+ * it selects everything, undefined when a requirement has an unknown operator or the wrong number of values.
  */
 export function selectorText(selector: JsonValue | undefined): string | undefined {
   const requirements: { readonly key: string; readonly text: string }[] = [];
@@ -54,7 +56,7 @@ function requirementText(expression: JsonValue): string | undefined {
   }
 }
 
-/** The debug form of a LabelSelector, which the table of policy bindings shows in place of the query syntax. */
+/** Returns the debug form of a LabelSelector, which the table of policy bindings shows in place of the query syntax. */
 export function labelSelectorDump(selector: JsonObject): string {
   const matchLabels = objectAt(selector, "matchLabels");
   const labels = Object.keys(matchLabels)

@@ -2,7 +2,7 @@ import { integerAt, textAt } from "@gatehouse/envelopes/json";
 import { objectAge } from "./duration.js";
 import { ageColumn, column, nameColumn, type TableDefinition } from "./table-definition.js";
 
-/** How a Scale is shown, which is a view of many kinds. */
+/** The table of Scale, which is a view of many kinds. */
 export const scaleTable: TableDefinition = {
   columns: [
     { ...nameColumn, format: "" },

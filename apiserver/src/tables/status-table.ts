@@ -1,7 +1,7 @@
 import { textAt } from "@gatehouse/envelopes/json";
 import { column, type TableDefinition } from "./table-definition.js";
 
-/** How a Status is shown, which any kind may be answered with. */
+/** The table of Status, which a request for any kind may be answered with. */
 export const statusTable: TableDefinition = {
   columns: [
     column("Status", "string", "Success or Failure."),

@@ -1,16 +1,16 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 
-/** How a kind is shown as a table (Table of meta/v1). Immutable and shared by all requests. */
+/** The definition of a kind as a table (Table of meta/v1). Immutable and shared by all requests. */
 export interface TableDefinition {
   readonly columns: readonly TableColumn[];
   /**
-   * The cells of one row, in column order, from an object as it is stored; every column is always filled. Must not throw: an object that lacks what a
-   * column shows gets the same text as an object whose member has its zero value.
+   * Returns the cells of one row, in column order, from an object as it is stored; every column is always filled. Must
+   * not throw: an object that lacks a column's member gets the same text as one whose member has its zero value.
    */
   cells(object: JsonObject, context: TableContext): JsonValue[];
-  /** Row conditions, such as "this pod has completed"; undefined when there are none. */
+  /** Returns row conditions, such as "this pod has completed"; undefined when there are none. */
   conditions?(object: JsonObject): readonly TableRowCondition[] | undefined;
-  /** The order of the rows of a list, for the few kinds that are not shown in list order. */
+  /** Compares rows of a list, for the few kinds that are not shown in list order. */
   compare?(a: JsonObject, b: JsonObject): number;
 }
 
@@ -19,14 +19,14 @@ export interface TableColumn {
   readonly name: string;
   /** OpenAPI type of the cells. Clients treat it as a hint. */
   readonly type: "string" | "integer" | "number" | "boolean" | "date";
-  /** `name` marks the column with the name of the object. */
+  /** The format of the cells; `name` marks the column with the name of the object. */
   readonly format: string;
   readonly description: string;
-  /** 0 is always shown; 1 is shown by `kubectl get -o wide` only. */
+  /** The priority: 0 is always shown; 1 is shown by `kubectl get -o wide` only. */
   readonly priority: number;
 }
 
-/** meta/v1 TableRowCondition: clients may hide rows of what has completed. */
+/** A condition of a row (meta/v1 TableRowCondition): clients may hide rows of completed objects. */
 export interface TableRowCondition {
   readonly type: "Completed";
   readonly status: "True" | "False" | "Unknown";
@@ -34,7 +34,7 @@ export interface TableRowCondition {
   readonly message?: string;
 }
 
-/** What cells depend on besides the object. */
+/** Input of cells besides the object. */
 export interface TableContext {
   /** Milliseconds since the epoch, against which ages are shown. */
   readonly now: number;
@@ -42,17 +42,17 @@ export interface TableContext {
 
 type ColumnType = TableColumn["type"];
 
-/** A column that is always shown. */
+/** Returns a column that is always shown. */
 export function column(name: string, type: ColumnType, description: string, format = ""): TableColumn {
   return { name, type, format, description, priority: 0 };
 }
 
-/** A column for the wide form only. */
+/** Returns a column for the wide form only. */
 export function wideColumn(name: string, type: ColumnType, description: string, format = ""): TableColumn {
   return { name, type, format, description, priority: 1 };
 }
 
-/** Of the cell with `metadata.name`. */
+/** The column of `metadata.name`. */
 export const nameColumn: TableColumn = column(
   "Name",
   "string",
@@ -60,5 +60,5 @@ export const nameColumn: TableColumn = column(
   "name",
 );
 
-/** Of the cell that `objectAge` makes. */
+/** The column of the cell that `objectAge` makes. */
 export const ageColumn: TableColumn = column("Age", "string", "Time since the object was created.");

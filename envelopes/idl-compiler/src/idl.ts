@@ -1,9 +1,9 @@
-/** One `.proto` file of `envelopes/idl`, as the writers see it: names resolved, options with their defaults. */
+/** A `.proto` file of `envelopes/idl`, as the writers see it: names resolved, options with their defaults. */
 export interface IdlFile {
   /** File name without extension, `apps.v1`. */
   readonly name: string;
   readonly package: string;
-  /** Absent for files of shared types (`runtime`, `resource`). */
+  /** The group and version; absent for files of shared types (`runtime`, `resource`). */
   readonly groupVersion: { readonly group: string; readonly version: string } | undefined;
   readonly enums: readonly IdlEnum[];
   readonly messages: readonly IdlMessage[];
@@ -13,11 +13,11 @@ export interface IdlFile {
 export interface IdlEnum {
   readonly name: string;
   readonly values: readonly string[];
-  /** Other values are allowed too. */
+  /** True if other values are allowed too. */
   readonly open: boolean;
 }
 
-/** What a message is in JSON: `Wire` of `options.proto`. */
+/** The JSON form of a message: `Wire` of `options.proto`. */
 export type Wire =
   | "OBJECT"
   | "TIME"
@@ -35,7 +35,7 @@ export type Wire =
   | "SCHEMA_OR_BOOL"
   | "SCHEMA_OR_STRINGS";
 
-/** A message with its options resolved. `fullName` has the package before it. */
+/** A message with its options resolved. `fullName` includes the package. */
 export interface IdlMessage {
   readonly name: string;
   readonly fullName: string;
@@ -48,7 +48,10 @@ export interface IdlMessage {
   readonly fields: readonly IdlField[];
 }
 
-/** `Kind` of `options.proto`: releases as `major.minor`, the replacement as `<group>/<version> <kind>`. */
+/**
+ * Lifecycle of a kind (`Kind` of `options.proto`): releases as `major.minor`, the replacement as `<group>/<version>
+ * <kind>`.
+ */
 export interface IdlKind {
   readonly introduced?: string;
   readonly deprecated?: string;
@@ -62,14 +65,14 @@ export interface IdlField {
   readonly name: string;
   readonly description: string;
   readonly number: number;
-  /** A proto scalar or the full name of a message; of the values when `isMap`. */
+  /** The type: a proto scalar or the full name of a message; that of the values when `isMap`. */
   readonly type: string;
   readonly repeated: boolean;
   readonly isMap: boolean;
   readonly options: IdlFieldOptions;
 }
 
-/** `idl.Field` of `options.proto`. */
+/** Options of a field (`idl.Field` of `options.proto`). */
 export interface IdlFieldOptions {
   readonly required?: boolean;
   readonly omitempty?: boolean;
@@ -77,7 +80,7 @@ export interface IdlFieldOptions {
   readonly inline?: boolean;
   readonly any?: boolean;
   readonly discriminator?: boolean;
-  /** Full name, `k8s.io.api.core.v1.Protocol`. */
+  /** The full name of the named type, `k8s.io.api.core.v1.Protocol`. */
   readonly named?: string;
   readonly list?: "ATOMIC" | "SET" | "MAP";
   readonly keys: readonly string[];
@@ -96,7 +99,7 @@ export interface IdlFieldOptions {
 /** The scalar types that the IDL uses. */
 export const protoScalars = ["string", "bool", "int32", "int64", "double", "bytes"] as const;
 
-/** False for what is the full name of a message. */
+/** Reports whether a type name is that of a protobuf scalar, not the full name of a message. */
 export function isProtoScalar(type: string): boolean {
   return (protoScalars as readonly string[]).includes(type);
 }

@@ -8,7 +8,9 @@ const envelopes = fileURLToPath(new URL("../../", import.meta.url));
 const idlFolder = join(envelopes, "idl");
 const outputFolder = join(envelopes, "src", "generated");
 const stampFile = join(outputFolder, "inputs.sha256");
-/** The types of the tables, for those who read them: this compiler is no part of the published package. */
+/**
+ * The file with the types of the tables, copied for their readers: this compiler is no part of the published package.
+ */
 const tableTypes = fileURLToPath(new URL("../src/table.ts", import.meta.url));
 
 await main();
@@ -52,7 +54,7 @@ async function main(): Promise<void> {
   writeFileSync(stampFile, stamp);
 }
 
-/** Identifies the IDL and this compiler: a change of either makes the outputs stale. */
+/** Returns a digest of the IDL and this compiler: a change of either makes the outputs stale. */
 function fingerprint(texts: readonly string[]): string {
   const hash = createHash("sha256");
   const own = fileURLToPath(new URL("./", import.meta.url));
@@ -67,7 +69,7 @@ function fingerprint(texts: readonly string[]): string {
   return hash.digest("hex");
 }
 
-/** An unchanged file keeps its time stamp, so that `tsc -b` has nothing to do. */
+/** Writes a file unless it is unchanged: its time stamp stays, so that `tsc -b` has nothing to do. */
 function writeIfChanged(file: string, text: string): void {
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
     writeFileSync(file, text);
@@ -75,8 +77,8 @@ function writeIfChanged(file: string, text: string): void {
 }
 
 /**
- * A table as JSON text in a module: a string costs next to nothing until it is parsed, and reading a module is no input or
- * output of the package. The annotation keeps the text out of the declaration file.
+ * Returns a module with a table as JSON text: a string costs next to nothing until it is parsed, and reading a module
+ * is no input or output of the package. The annotation keeps the text out of the declaration file.
  */
 function textModule(name: string, table: unknown): string {
   const text = JSON.stringify(JSON.stringify(table));

@@ -99,7 +99,7 @@ function toField(field: protobuf.Field, packageName: string, known: ReadonlySet<
   };
 }
 
-/** Proto scoping: a relative name is looked up in the package, then in each package around it. */
+/** Resolves a relative name by proto scoping: in the package, then in each package around it. */
 function resolve(name: string, packageName: string, known: ReadonlySet<string>): string {
   const scopes = packageName.split(".");
   for (let length = scopes.length; length >= 0; length--) {
@@ -119,7 +119,7 @@ function asList(value: unknown): string[] {
   return value === undefined ? [] : Array.isArray(value) ? value : [value as string];
 }
 
-/** Comment lines become one paragraph; an empty comment line starts a new one. */
+/** Joins comment lines to one paragraph; an empty comment line starts a new one. */
 function toDescription(comment: string | null | undefined): string {
   return (comment ?? "")
     .split("\n")

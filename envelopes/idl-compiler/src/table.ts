@@ -10,13 +10,13 @@ export interface SchemaTable {
   readonly messages: readonly MessageRow[];
 }
 
-/** `[package]` for shared types, `[package, group, version]` for the rest. */
+/** A package: `[package]` for shared types, `[package, group, version]` for the rest. */
 export type PackageRow = readonly [string] | readonly [string, string, string];
 
-/** `[full name, closed set of values]`, the values absent when the set is open or unknown. */
+/** A named type: `[full name, closed set of values]`, the values absent when the set is open or unknown. */
 export type NamedRow = readonly [string] | readonly [string, readonly string[]];
 
-/** `[package index, name, wire form, flags, fields, kind]` */
+/** A message: `[package index, name, wire form, flags, fields, kind]`. */
 export type MessageRow = readonly [number, string, number, number, readonly FieldRow[], KindRow?];
 
 /** Lifecycle of a kind: `i`ntroduced, `d`eprecated, `x` removed, `r`eplacement as `<group>/<version> <kind>`. */
@@ -27,10 +27,13 @@ export interface KindRow {
   readonly r?: string;
 }
 
-/** `[JSON key or inlined name, message index or -1 - scalar code, protobuf number, flags, rarely used options]` */
+/**
+ * A field: `[JSON key or inlined name, message index or -1 - scalar code, protobuf number, flags, rarely used
+ * options]`.
+ */
 export type FieldRow = readonly [string, number, number, number, FieldExtras?];
 
-/** What few fields have, under short keys: absent members cost nothing in the table. */
+/** Properties that few fields have, under short keys: absent members cost nothing in the table. */
 export interface FieldExtras {
   /** Index into `named`. */
   readonly n?: number;
@@ -44,7 +47,7 @@ export interface FieldExtras {
   readonly p?: readonly ("merge" | "replace" | "retainKeys")[];
   /** Patch merge key. */
   readonly g?: string;
-  /** Default. */
+  /** The default value. */
   readonly d?: unknown;
   /** Feature gates. */
   readonly f?: readonly string[];
@@ -91,5 +94,5 @@ export const fieldFlags = {
   unpublishedDefault: 128,
 } as const;
 
-/** `description-table.ts`: by message index, the message's own description and those of its fields in order. */
+/** The contents of `description-table.ts`: by message index, its own description and those of its fields in order. */
 export type DescriptionTable = readonly (readonly string[])[];

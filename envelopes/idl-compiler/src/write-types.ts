@@ -7,7 +7,7 @@ export interface TypesModule {
   readonly text: string;
 }
 
-/** TypeScript interfaces for every message and kind, one module for each file of the IDL. */
+/** Returns TypeScript interfaces for every message and kind, one module for each file of the IDL. */
 export function toTypesModules(files: readonly IdlFile[]): TypesModule[] {
   const types = new Map<string, TypeOwner>();
   const messages = new Map(files.flatMap((file) => file.messages).map((message) => [message.fullName, message]));
@@ -34,7 +34,10 @@ interface TypeOwner {
   readonly name: string;
 }
 
-/** `appsV1`; shared types, which have no version, are named after their home: `apimachineryRuntime`. */
+/**
+ * Returns the name of a file's namespace: `appsV1`; shared types, which have no version, are named after their home:
+ * `apimachineryRuntime`.
+ */
 function namespaceOf(file: IdlFile): string {
   const [name = "", version] = file.name.split(".");
   return version === undefined ? `apimachinery${capitalize(name)}` : `${name}${capitalize(version)}`;
@@ -48,7 +51,7 @@ function header(source: string): string {
   return `// Generated from ${source} by envelopes/idl-compiler; do not edit.\n`;
 }
 
-/** What a message is in TypeScript when it is not an interface of its fields. */
+/** TypeScript types of messages that are not interfaces of their fields. */
 const wireTypes: Partial<Record<Wire, string>> = {
   TIME: "string",
   MICRO_TIME: "string",
@@ -118,7 +121,10 @@ class ModuleWriter {
     return [`${doc}${open}\n${typeMeta}${members.join("")}}\n`];
   }
 
-  /** Absent on the items of a list, hence optional. Kinds of meta/v1 travel under any group version. */
+  /**
+   * Writes `kind` and `apiVersion`, optional because the items of a list lack them. Kinds of meta/v1 travel under any
+   * group version.
+   */
   #typeMeta(message: IdlMessage): string {
     const gv = this.#file.groupVersion;
     const anyVersion = gv === undefined || gv.group.startsWith("meta.");
@@ -175,7 +181,7 @@ class ModuleWriter {
   }
 }
 
-/** Open sets keep their known values for the sake of editors, and accept any string. */
+/** Returns the type of an enum. Open sets keep their known values for editors, and accept any string. */
 function enumText(item: IdlEnum): string {
   const values = item.values.map((value) => JSON.stringify(value));
   return `export type ${item.name} = ${[...values, ...(item.open ? ["(string & {})"] : [])].join(" | ")};\n`;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from ".
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { setKey } from "./object-plan.js";
 
-/** What parsed JSON cannot show of the text that it came from, by the object or list in which it stood. */
+/** Details of a JSON text that its parsed value cannot show, by the object or list in which they stood. */
 export interface AsWritten {
   /** Earlier values of members given more than once, in order. */
   readonly repeats: ReadonlyMap<JsonObject, ReadonlyMap<string, readonly JsonValue[]>>;
@@ -24,8 +24,8 @@ export class SpelledNumber {
 }
 
 /**
- * The value as Go's decoder would have seen it come, member by member: it decodes a member given twice into what the
- * first left behind, so that structs and maps are merged and lists item by item. Free-form JSON is left as it is.
+ * Returns the value as Go's decoder reads it, member by member: it decodes a member given twice into what the first
+ * left behind, so that structs and maps are merged and lists item by item. Free-form JSON is left as it is.
  */
 export function restoreWriting(schema: ObjectSchema, value: JsonObject, written: AsWritten): JsonObject {
   return restoreObject(schema, value, written);
@@ -67,7 +67,7 @@ function restoreObject(schema: ObjectSchema, value: JsonObject, written: AsWritt
   return out;
 }
 
-/** Values of a map are made anew each time, so that the last one counts. */
+/** Restores a map. Its values are made anew each time, so that the last one counts. */
 function restoreMap(values: Schema, map: JsonObject, written: AsWritten): JsonObject {
   const out: JsonObject = {};
   for (const key of Object.keys(map)) {
@@ -87,7 +87,7 @@ function spelled(
   return text === undefined ? value : (new SpelledNumber(text) as unknown as JsonValue);
 }
 
-/** What a member holds after it has been given `after` on top of `before`. */
+/** Returns the value of a member that has been given `before` and then `after`. */
 function decodeInto(field: Pick<Field, "schema" | "pointer">, before: JsonValue, after: JsonValue): JsonValue {
   if (after === null) {
     return canBeUnset(field) ? null : before;
@@ -122,7 +122,7 @@ function mergeObjects(schema: ObjectSchema, before: JsonObject, after: JsonObjec
   return out;
 }
 
-/** Null empties pointers, lists, maps and times; to anything else it means nothing. */
+/** Reports whether null empties a member: pointers, lists, maps and times. For all others null has no effect. */
 function canBeUnset({ schema, pointer }: Pick<Field, "schema" | "pointer">): boolean {
   if (pointer || (schema.type !== "object" && schema.type !== "scalar")) {
     return true;

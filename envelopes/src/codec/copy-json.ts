@@ -2,7 +2,10 @@ import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { copyEmptied } from "./emptied-members.js";
 import { setKey } from "./object-plan.js";
 
-/** A copy that shares nothing with the original, and is known to have been sent with the same empty members. Iterative: free-form JSON may be nested as deep as its parser allows. */
+/**
+ * Returns a copy that shares nothing with the original, and has the same notes on empty members. Iterative: free-form
+ * JSON may be nested as deep as its parser allows.
+ */
 export function copyJson(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) {
     return value;

@@ -2,8 +2,8 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from ".
 import { compareKeys, setKey, sortKeys } from "./object-plan.js";
 
 /**
- * A copy with the keys of all objects in the order of their bytes, as Go writes maps. Parsed JSON is at most 1,000 levels
- * deep, which recursion can follow.
+ * Returns a copy with the keys of all objects in the order of their bytes, as Go writes maps. Parsed JSON is at most
+ * 1,000 levels deep, which recursion can follow.
  */
 export function copySorted(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) {
@@ -22,7 +22,7 @@ export function copySorted(value: JsonValue): JsonValue {
   return out;
 }
 
-/** The same value with sorted keys; only what has them in another order is copied. */
+/** Returns the value with sorted keys; only what has them in another order is copied. */
 export function sortMembers<T extends JsonValue>(value: T): T {
   if (Array.isArray(value)) {
     return sortItems(value) as T;

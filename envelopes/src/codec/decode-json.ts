@@ -14,24 +14,32 @@ import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroMapValue, zeroValue }
 import { maxPathsLength } from "./problem-paths.js";
 import { mismatch, TypeMismatch } from "./type-mismatch.js";
 
-/** What `decodeJson` may be told beyond the schema. */
+/** Options of `decodeJson` besides the schema. */
 export interface DecodeOptions {
   /**
-   * Write null where a list or map that is always written is empty. That is what clients see of kinds that kube-apiserver
-   * stores as protobuf, which cannot tell an empty list from none. Default false.
+   * Set to write null where a list or map that is always written is empty. Clients see that in kinds that
+   * kube-apiserver stores as protobuf, which cannot tell an empty list from none. False by default.
    */
   readonly emptyAsNull?: boolean;
-  /** What the parser noted of the text; without it, repeated members and the spelling of numbers are not looked at. */
+  /** The parser's notes on the text; without them, repeated members and the spelling of numbers are not considered. */
   readonly asWritten?: AsWritten | undefined;
-  /** Structs that the object may have, itself included; no limit unless told. Each costs much more than its text. */
+  /**
+   * The limit of structs in the object, itself included; none by default. Each costs much more memory than its text.
+   */
   readonly maxStructs?: number;
-  /** Of custom kinds: null stays null where the schema allows none, for validation to refuse it. Default false. */
+  /**
+   * Set to keep null in objects of custom kinds where the schema forbids it, so that validation refuses it. False by
+   * default.
+   */
   readonly keepNulls?: boolean;
 }
 
-/** As many as kube-apiserver reports. */
+/** The limit of reported unknown fields, as in kube-apiserver. */
 const maxUnknownFields = 100;
-/** Only JSONSchemaProps nests without end; what is deeper than this is no schema, and could exhaust the stack. */
+/**
+ * The limit of nesting. Only JSONSchemaProps nests without end; anything deeper is no schema, and could exhaust the
+ * stack.
+ */
 const maxDepth = 400;
 
 /**
@@ -144,7 +152,7 @@ function fieldDecoder(field: Field): Decoder {
   return valueDecoder(field.schema, goTypeOf(field), field);
 }
 
-/** The decoder of what stands inside a list or map. */
+/** Returns the decoder of the items of a list or map. */
 function itemDecoder(schema: Schema, field: Field): Decoder {
   const decode = valueDecoder(schema, goTypeOf({ schema, namedType: field.namedType }), field);
   if (schema.type !== "map") {
@@ -156,7 +164,10 @@ function itemDecoder(schema: Schema, field: Field): Decoder {
   };
 }
 
-/** `wanted` is the Go type for error texts, `field` gives the names of types inside lists and maps. */
+/**
+ * Returns the decoder of a value. `wanted` is the Go type for error texts, `field` gives the names of types inside
+ * lists and maps.
+ */
 function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
   switch (schema.type) {
     case "object":
@@ -176,7 +187,7 @@ function valueDecoder(schema: Schema, wanted: string, field: Field): Decoder {
   }
 }
 
-/** Types that contain themselves would otherwise never be finished. */
+/** Returns a decoder that is made at its first use: types may contain themselves. */
 function lazily(create: () => Decoder): Decoder {
   let decoder: Decoder | undefined;
   return (value, context) => {
@@ -230,7 +241,7 @@ function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
   };
 }
 
-/** As `mapDecoder`, of values that are no containers: of several that cannot be read the first in the text is told of. */
+/** Returns a decoder like `mapDecoder` for scalars; of several invalid values it reports the first in the text. */
 function flatMapDecoder(values: ScalarSchema, wanted: string, field: Field): Decoder {
   const decodeMap = mapDecoder(values, wanted, field);
   const decodeItem = itemDecoder(values, field);

@@ -36,7 +36,7 @@ export function scalarDecoder(scalar: string, wanted: string): (value: JsonValue
 
 const readByGo: ReadonlySet<string> = new Set(["string", "boolean", "int32", "int64", "double", "bytes"]);
 
-/** Types that read themselves from JSON in Go: what they refuse is said rather than what else is wrong. */
+/** Reports whether a type reads itself from JSON in Go: its errors come before others. */
 export function readsItself(scalar: string): boolean {
   return !readByGo.has(scalar);
 }
@@ -51,7 +51,7 @@ function decodeInt64(value: JsonValue, wanted: string): JsonValue {
   return numberMismatch(value, wanted);
 }
 
-/** Text in base64, or the bytes as a list of numbers. */
+/** Decodes base64 text, or the bytes as a list of numbers. */
 function decodeBytes(value: JsonValue, wanted: string): JsonValue {
   if (typeof value === "string") {
     return canonicalBase64(value);

@@ -10,7 +10,7 @@ import { maxPathsLength } from "./problem-paths.js";
 /** Reads the metadata of an object, which is typed in custom kinds, too. */
 export type ReadMetadata = (schema: ObjectSchema, metadata: JsonValue) => Decoded;
 
-/** As many as kube-apiserver reports. */
+/** The limit of reported unknown fields, as in kube-apiserver. */
 const maxUnknownFields = 100;
 
 /**
@@ -38,7 +38,9 @@ export function decodeUnstructured(
   return { object, unknownFields: unknownFields.slice(0, maxUnknownFields) };
 }
 
-/** A value of a custom kind without what its schema does not know: for defaults, which definitions state freely. */
+/**
+ * Returns a value of a custom kind without members unknown to its schema: for defaults, which definitions state freely.
+ */
 export function pruneUnstructured(schema: Schema, value: JsonValue): JsonValue {
   const readMetadata = (metadata: JsonValue): Decoded => ({ object: metadata as JsonObject, unknownFields: [] });
   return new Reading(readMetadata, false).value(schema, value, false);
@@ -49,7 +51,7 @@ type Step = string | number | { readonly key: string };
 
 const typeMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** One pass over a value and its schema. Of what has no schema nothing is known: objects lose all their members. */
+/** A pass over a value and its schema. An object without a schema loses all its members. */
 class Reading {
   readonly pruned: string[] = [];
   readonly unknownInEmbedded: string[] = [];
@@ -63,7 +65,7 @@ class Reading {
     this.#keepNulls = keepNulls;
   }
 
-  /** `keeps` is set where unknown members stay. */
+  /** Reads a value; `keeps` is set where unknown members stay. */
   value(schema: Schema | undefined, value: JsonValue, keeps: boolean): JsonValue {
     if (typeof value !== "object" || value === null) {
       return typeof value === "bigint" ? int64OrDouble(value) : value;
@@ -123,7 +125,7 @@ class Reading {
     return out;
   }
 
-  /** apiVersion, kind or metadata of an embedded object. */
+  /** Reads apiVersion, kind or metadata of an embedded object. */
   #typeMember(key: string, value: JsonValue): JsonValue {
     const path = this.#pathText([...this.#path, key], fieldStep);
     if (key !== "metadata") {
@@ -175,7 +177,7 @@ function preserves(schema: Schema | undefined): boolean {
   return schema !== undefined && schema.type !== "union" && schema.structural?.preservesUnknownFields === true;
 }
 
-/** Nodes without traits stand for what `additionalProperties: true` allows: nothing is known of them. */
+/** Returns the schema, or undefined for a node without traits, which stands for `additionalProperties: true`. */
 function known(schema: Schema): Schema | undefined {
   return schema.type !== "union" && schema.structural === undefined ? undefined : schema;
 }
@@ -187,7 +189,7 @@ function memberSchema(schema: Schema | undefined, key: string): Schema | "unknow
   return schema?.type === "map" ? schema.values : "unknown";
 }
 
-/** Null where nothing but a value is allowed counts as absent; a default takes its place later. */
+/** Reports whether a null counts as absent because the schema forbids it; a default takes its place later. */
 function isDroppedNull(schema: Schema | undefined): boolean {
   if (schema === undefined || schema.type === "union") {
     return false;
@@ -196,7 +198,7 @@ function isDroppedNull(schema: Schema | undefined): boolean {
   return structural !== undefined && !structural.nullable && structural.default === undefined;
 }
 
-/** Go reads what no 64-bit integer holds as a double. */
+/** Returns an integer, as a double beyond 64 bits, as Go does. */
 function int64OrDouble(value: bigint): JsonValue {
   return BigInt.asIntN(64, value) === value ? value : Number(value);
 }

@@ -1,8 +1,11 @@
 import type { JsonObject } from "../json/json.js";
 
-/** What `decodeJson` has made of a value. */
+/** The result of `decodeJson`. */
 export interface Decoded {
-  /** A fresh object in canonical form: members in wire order, scalars as the API writes them, maps sorted. Of custom kinds all keys are sorted. */
+  /**
+   * The decoded object, made anew in canonical form: members in wire order, scalars as the API writes them, maps
+   * sorted. In custom kinds all keys are sorted.
+   */
   readonly object: JsonObject;
   /** Paths of members that the schema does not know, `spec.containers[0].foo`; they are not in `object`. */
   readonly unknownFields: string[];

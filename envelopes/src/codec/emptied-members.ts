@@ -7,12 +7,12 @@ import type { JsonObject } from "../json/json.js";
 
 const emptied = new WeakMap<JsonObject, readonly string[]>();
 
-/** How many more members of one document may be noted: a large one could hold hundreds of thousands. */
+/** The number of further members that may be noted in one document: a large one could hold hundreds of thousands. */
 export interface EmptiedNotes {
   left: number;
 }
 
-/** As many as anybody could read about. */
+/** The limit of noted members per document: as many as a person could read about. */
 export const maxEmptiedNotes = 1_000;
 
 /** Notes that a member was sent empty. */
@@ -23,12 +23,12 @@ export function noteEmptied(object: JsonObject, member: string, notes: EmptiedNo
   }
 }
 
-/** Whether the client has sent this member of a decoded object as an empty list or map. */
+/** Reports whether the client sent this member of a decoded object as an empty list or map. */
 export function wasSentEmpty(object: JsonObject, member: string): boolean {
   return emptied.get(object)?.includes(member) === true;
 }
 
-/** Takes a member for one that was not sent. */
+/** Removes the note that a member was sent empty. */
 export function forgetEmptied(object: JsonObject, member: string): void {
   const members = emptied.get(object);
   if (members !== undefined) {
@@ -39,7 +39,7 @@ export function forgetEmptied(object: JsonObject, member: string): void {
   }
 }
 
-/** Lets a copy of an object be known to have been sent with the same empty members. */
+/** Copies the notes on empty members from an object to its copy. */
 export function copyEmptied(from: JsonObject, to: JsonObject): void {
   const members = emptied.get(from);
   if (members !== undefined) {

@@ -2,8 +2,8 @@ import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import { sortKeys } from "./object-plan.js";
 
 /**
- * JSON text as Go writes it: `<`, `>`, `&`, U+2028 and U+2029 escaped, integers with all their digits, map keys sorted
- * even where they look like array indices. `indent` is the number of spaces of pretty output.
+ * Returns JSON text as Go writes it: `<`, `>`, `&`, U+2028 and U+2029 escaped, integers with all their digits, map keys
+ * sorted even where they look like array indices. `indent` is the number of spaces of pretty output.
  */
 export function encodeJson(value: JsonValue, indent = 0): string {
   let text: string;
@@ -20,7 +20,7 @@ export function encodeJson(value: JsonValue, indent = 0): string {
   return escapeForGo(/"\d+":/.test(text) ? writeJson(value, indent) : text);
 }
 
-/** Cheap searches that nearly every object passes; a false alarm costs time only. */
+/** Reports whether text may need escapes or sorting, by cheap searches; a false alarm costs time only. */
 function mayNeedCare(text: string): boolean {
   return (
     text.includes("<") ||
@@ -51,7 +51,7 @@ function escapeForGo(text: string): string {
 
 interface Frame {
   readonly items: readonly JsonValue[];
-  /** Undefined for an array. */
+  /** The keys of an object; undefined for an array. */
   readonly keys: readonly string[] | undefined;
   next: number;
 }

@@ -9,7 +9,7 @@ const bestWidth = 80;
 const longestSimpleKey = 128;
 const chunkLength = 64 * 1024;
 
-/** YAML as kube-apiserver answers `application/yaml`. */
+/** Returns YAML as kube-apiserver answers `application/yaml`. */
 export function encodeYaml(value: JsonValue): string {
   let text = "";
   for (const chunk of encodeYamlChunks(value)) {
@@ -18,7 +18,7 @@ export function encodeYaml(value: JsonValue): string {
   return text;
 }
 
-/** The same text in pieces of about 64 KiB, for callers that let others run in between. */
+/** Writes YAML in pieces of about 64 KiB, for callers that let other work run in between. */
 export function encodeYamlChunks(value: JsonValue): Generator<string, void> {
   return new YamlWriter().chunks(value);
 }
@@ -28,10 +28,10 @@ type Place = "top" | "key" | "item";
 /** A list or map that is being written. */
 interface Frame {
   readonly values: readonly JsonValue[];
-  /** Undefined for a list. */
+  /** The keys of a map; undefined for a list. */
   readonly keys: readonly string[] | undefined;
   readonly indent: number;
-  /** The first entry stands on the line of the dash before it. */
+  /** True if the first entry stands on the line of the dash before it. */
   readonly startsInLine: boolean;
   next: number;
 }
@@ -69,7 +69,7 @@ class YamlWriter {
     this.#column = indent;
   }
 
-  /** `place`: after `key:`, after `- `, or at the top. `indent` is that of the value's own lines. */
+  /** Writes a value. `place`: after `key:`, after `- `, or at the top. `indent` is that of the value's own lines. */
   #value(value: JsonValue, indent: number, place: Place): void {
     if (typeof value === "object" && value !== null) {
       this.#collection(value, indent, place);
@@ -146,7 +146,7 @@ class YamlWriter {
     }
   }
 
-  /** Breaks the line at a space beyond the best width, unless another space follows. */
+  /** Writes text, broken at a space beyond the best width, unless another space follows. */
   #folded(value: string, indent: number, quoted = false): void {
     let written = 0;
     for (let at = value.indexOf(" "); at >= 0; at = value.indexOf(" ", at + 1)) {
@@ -206,7 +206,7 @@ function quoteKey(key: string): string {
   return style === "single" ? `'${key.replaceAll("'", "''")}'` : `"${[...key].map(escapeCharacter).join("")}"`;
 }
 
-/** Go's shortest form: an exponent below -4 and from 21 on, of at least two digits. */
+/** Returns a number in Go's shortest form: an exponent below -4 and from 21 on, of at least two digits. */
 function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e21) {
     return String(value);

@@ -2,7 +2,7 @@ import { DecodeError } from "./decode-error.js";
 import { WireReader } from "./wire-reader.js";
 import { WireWriter } from "./wire-writer.js";
 
-/** What stands outside a protobuf message: the type that it is of. */
+/** The type of a protobuf message, which stands outside it. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -19,18 +19,20 @@ export interface Unknown extends TypeMeta {
 /** The four bytes before every object in protobuf: `k8s` and a zero. */
 const prefix = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
-/** True when the bytes start with the prefix of an envelope. */
+/** Reports whether bytes start with the prefix of an envelope. */
 export function isEnveloped(bytes: Uint8Array): boolean {
   return bytes.length >= 4 && prefix.every((byte, index) => bytes[index] === byte);
 }
 
-/** Prefix and runtime.Unknown around a message. A WatchEvent has empty type names. */
+/** Returns prefix and runtime.Unknown around a message. A WatchEvent has empty type names. */
 export function wrapUnknown(apiVersion: string, kind: string, raw: Uint8Array): Buffer {
   const { head, tail } = envelopeAround(apiVersion, kind, raw.length);
   return Buffer.concat([head, raw, tail]);
 }
 
-/** What stands before and behind a message of `rawLength` bytes in an envelope, for messages that come in pieces. */
+/**
+ * Returns the bytes before and behind a message of `rawLength` bytes in an envelope, for messages that come in pieces.
+ */
 export function envelopeAround(
   apiVersion: string,
   kind: string,
@@ -51,7 +53,7 @@ export function envelopeAround(
   return { head: writer.finish(), tail: noContentMarks };
 }
 
-/** contentEncoding and contentType, always there and empty. */
+/** The encoded contentEncoding and contentType, always there and empty. */
 const noContentMarks = Buffer.from([0x1a, 0, 0x22, 0]);
 
 /** Opens an envelope, or a bare runtime.Unknown. Throws DecodeError when the bytes are neither. */
@@ -85,7 +87,7 @@ export function unwrapUnknown(bytes: Uint8Array): Unknown {
   return { ...typeMeta, raw, contentEncoding, contentType };
 }
 
-/** As `unwrapUnknown`, for bytes that must have the prefix: the body of a request, an object in storage. */
+/** Unwraps like `unwrapUnknown` bytes that must have the prefix: the body of a request, an object in storage. */
 export function unwrapEnvelope(bytes: Uint8Array): Unknown {
   if (bytes.length === 0) {
     throw new DecodeError("empty data");

@@ -29,13 +29,13 @@ function settle(entry: Entry, value: JsonValue): void {
   Object.defineProperty(entry, "fieldsV1", { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Gives an entry its `fieldsV1` as JSON text, as `encodeJson` would write it. A member of that name keeps its place. */
+/** Sets an entry's `fieldsV1` to JSON text, as `encodeJson` would write it. A member of that name keeps its place. */
 export function setFieldsText(entry: JsonObject, text: string): void {
   Object.defineProperty(entry, held, { value: text, configurable: true, writable: true });
   Object.defineProperty(entry, "fieldsV1", lazyMember);
 }
 
-/** The `fieldsV1` of an entry as text; undefined when it is not held as such, or no longer. */
+/** Returns the `fieldsV1` of an entry as text; undefined when it is not held as such, or no longer. */
 export function fieldsTextOf(entry: JsonValue | undefined): string | undefined {
   return isJsonObject(entry) && Object.getOwnPropertyDescriptor(entry, "fieldsV1")?.get === lazyMember.get
     ? (entry as Entry)[held]

@@ -8,12 +8,12 @@ import { TypeMismatch } from "./type-mismatch.js";
 /** Reads one value of that schema to the end, whatever else is wrong around it. */
 type ReadValue = (schema: Schema, wanted: string, field: Field) => (value: JsonValue) => unknown;
 
-/** Deeper than any built-in kind but schemas, which read themselves. */
+/** The limit of depth: no built-in kind is deeper except for schemas, which read themselves. */
 const maxDepth = 100;
 
 /**
- * The first thing that a type which reads itself (quantities, times, numbers or texts, schemas or flags) says of a value,
- * in the order of the document. What is of a wrong type is passed over.
+ * Returns the first error of types that read themselves (quantities, times, numbers or texts, schemas or flags) in a
+ * value, in the order of the document. Values of a wrong type are passed over.
  */
 export function firstRefusal(
   schema: ObjectSchema,

@@ -28,7 +28,7 @@ export function goTypeOf(field: Pick<Field, "schema" | "namedType">): string {
   return describe(field.schema, field.namedType === undefined ? undefined : shortGoName(field.namedType));
 }
 
-/** The last package component and the name: `v1.Container`. */
+/** Returns the last package component and the name: `v1.Container`. */
 export function shortGoName(fullName: string): string {
   const name = fullName.lastIndexOf(".");
   return fullName.slice(fullName.lastIndexOf(".", name - 1) + 1);
@@ -39,7 +39,9 @@ export function structName(fullName: string): string {
   return fullName.slice(fullName.lastIndexOf(".") + 1);
 }
 
-/** `named` is the type of the innermost string, or else of the outermost list or map. */
+/**
+ * Returns the Go type of a schema; `named` is the type of the innermost string, or else of the outermost list or map.
+ */
 function describe(schema: Schema, named: string | undefined): string {
   switch (schema.type) {
     case "scalar":

@@ -3,7 +3,7 @@ import { DecodeError } from "./decode-error.js";
 /** Reads the tokens of JSON text one after the other. Throws DecodeError with the texts of Go's decoder. */
 export class JsonScanner {
   readonly #text: string;
-  /** Of the next character to read. */
+  /** The index of the next character to read. */
   at = 0;
 
   constructor(text: string) {
@@ -14,7 +14,7 @@ export class JsonScanner {
     return this.at >= this.#text.length;
   }
 
-  /** The code of the next character that is no space, NaN at the end. */
+  /** Returns the code of the next character that is no space, NaN at the end. */
   peek(): number {
     for (;;) {
       const code = this.#text.charCodeAt(this.at);
@@ -35,7 +35,7 @@ export class JsonScanner {
     this.at++;
   }
 
-  /** The text of a number, and whether it is written as an integer. */
+  /** Reads the text of a number, and whether it is written as an integer. */
   number(): { readonly text: string; readonly isInteger: boolean } {
     const start = this.at;
     if (this.#text.charCodeAt(this.at) === 0x2d) {
@@ -62,7 +62,7 @@ export class JsonScanner {
     return { text: this.#text.slice(start, this.at), isInteger: this.at === integerEnd };
   }
 
-  /** A string whose opening quote is the next character. Half of a surrogate pair is replaced, as in Go. */
+  /** Reads a string whose opening quote is the next character. Half of a surrogate pair is replaced, as in Go. */
   string(): string {
     const start = this.at;
     let isPlain = true;
@@ -87,7 +87,7 @@ export class JsonScanner {
     return value.replace(/\p{Surrogate}/gu, "\uFFFD");
   }
 
-  /** What is wrong with the next character. */
+  /** Returns an error about the next character. */
   unexpected(where: string): DecodeError {
     const character = this.#text.codePointAt(this.at);
     return new DecodeError(
@@ -123,7 +123,7 @@ export class JsonScanner {
   }
 }
 
-/** Whether a character code is one of 0 to 9; NaN is not. */
+/** Reports whether a character code is one of 0 to 9; false for NaN. */
 export function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
@@ -140,7 +140,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "\x07": "\\a",
 };
 
-/** Go names the offending byte, so of a longer character only its first byte in UTF-8. */
+/** Quotes the first byte of a character in UTF-8, as Go names the offending byte. */
 function quoteFirstByte(character: number): string {
   const byte = character < 0x80 ? character : (Buffer.from(String.fromCodePoint(character))[0] ?? 0);
   const text = String.fromCharCode(byte);

@@ -1,6 +1,9 @@
 import type { JsonValue } from "../json/json.js";
 
-/** The JSON type of a value as Go's decoder names it in its messages: `bool`, `number`, `array`, `object`, `null`. */
+/**
+ * Returns the JSON type of a value as Go's decoder names it in its messages: `bool`, `number`, `array`, `object`,
+ * `null`.
+ */
 export function jsonTypeName(value: JsonValue): string {
   if (Array.isArray(value)) {
     return "array";

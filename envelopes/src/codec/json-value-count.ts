@@ -1,7 +1,7 @@
 import { DecodeError } from "./decode-error.js";
 
 /**
- * Values that one document may have: members of objects, items of lists, and these themselves. No object that people
+ * The limit of values in one document: members of objects, items of lists, and these themselves. No object that people
  * write comes near; a body of 3 MiB could otherwise hold the server for seconds with a million of them.
  */
 export const maxValues = 100_000;
@@ -23,17 +23,17 @@ export function refuseTooManyValues(text: string, max: number = maxValues): void
 }
 
 /**
- * Values of a document that is better read in slices: JSON.parse takes up to two microseconds for each, and nothing else
- * can be done meanwhile.
+ * The number of values above which a document is read in slices: JSON.parse takes up to two microseconds for each, and
+ * nothing else runs meanwhile.
  */
 const manyValues = 20_000;
 
-/** Whether JSON text holds so many values that JSON.parse would hold up others. */
+/** Reports whether JSON text holds so many values that JSON.parse would hold up other work. */
 export function hasManyValues(text: string): boolean {
   return text.length > 2 * manyValues && countValues(text) > manyValues;
 }
 
-/** Every comma divides two values, and every container that is not empty has one more than commas. */
+/** Counts values: a comma divides two of them, and a container that is not empty has one more than commas. */
 function countValues(text: string): number {
   let count = 1;
   let isAfterOpening = false;
@@ -52,7 +52,7 @@ function countValues(text: string): number {
   return count;
 }
 
-/** Where the closing quote stands; the end of the text if there is none. */
+/** Returns the index of the closing quote; that of the end of the text if there is none. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text.charCodeAt(at) !== 0x22) {

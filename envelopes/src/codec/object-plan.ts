@@ -4,8 +4,8 @@ import { type EmptiedNotes, noteEmptied } from "./emptied-members.js";
 import { structName } from "./go-type.js";
 
 /**
- * How one message is written in JSON, worked out once per schema: its members in wire order with inlined ones in their
- * place, and for each what stands for it when it is absent. A decoder fills one slot per member and hands them to `emit`.
+ * The plan for one message in JSON, made once per schema: its members in wire order with inlined ones in their place,
+ * and the value of each when it is absent. A decoder fills one slot per member and hands them to `emit`.
  */
 export interface ObjectPlan {
   /** Go's name of the struct, for error texts. */
@@ -15,22 +15,22 @@ export interface ObjectPlan {
   readonly slotOf: ReadonlyMap<string, number>;
 }
 
-/** How one member is written. */
+/** The plan for one member. */
 export interface Member {
   readonly key: string;
   readonly field: Field;
-  /** What is written when the member is unset; undefined when nothing is. */
+  /** Returns the value written for an unset member; undefined when none is written. */
   readonly absent: (() => JsonValue) | undefined;
-  /** Which present values are left out. */
+  /** The present values that are left out. */
   readonly omit: "never" | "zero" | "empty";
-  /** Null is written where an empty list or map would be, once the object has passed through protobuf. */
+  /** True if null is written for an empty list or map once the object has passed through protobuf. */
   readonly nilWhenEmpty: boolean;
 }
 
 // Plans live as long as the schema they belong to.
 const plans = new WeakMap<ObjectSchema, ObjectPlan>();
 
-/** The plan of a schema, made when it is first asked for. */
+/** Returns the plan of a schema, made at its first use. */
 export function objectPlan(schema: ObjectSchema): ObjectPlan {
   let plan = plans.get(schema);
   if (plan === undefined) {
@@ -68,7 +68,10 @@ function isCollection(schema: Schema): boolean {
   return schema.type === "list" || schema.type === "map";
 }
 
-/** Strings, numbers, booleans and bytes: what Go's omitempty looks at. Structs such as Time and Quantity are not. */
+/**
+ * Reports whether a schema is a string, number, boolean or bytes, as Go's omitempty requires. Structs such as Time and
+ * Quantity are not.
+ */
 function isPlainScalar(schema: Schema): boolean {
   if (schema.type !== "scalar") {
     return false;
@@ -94,7 +97,7 @@ function absentValue(field: Field): (() => JsonValue) | undefined {
   return zeroValue(field.schema);
 }
 
-/** What JSON shows for Go's zero value of a type. Objects are made anew each time. */
+/** Returns a maker of the JSON form of Go's zero value of a type. Objects are made anew each time. */
 export function zeroValue(schema: Schema): () => JsonValue {
   switch (schema.type) {
     case "object":
@@ -106,7 +109,7 @@ export function zeroValue(schema: Schema): () => JsonValue {
   }
 }
 
-/** The same of a value in a map, where v1.29 shows bytes as they are once stored: none, and not nil. */
+/** Returns a maker of the zero value of a map's values. v1.29 shows bytes there as empty, not as null, once stored. */
 export function zeroMapValue(values: Schema): () => JsonValue {
   return values.type === "scalar" && values.scalar === "bytes" ? constant("") : zeroValue(values);
 }
@@ -161,7 +164,10 @@ function isZero(value: JsonValue): boolean {
   return value === "" || value === 0 || value === false || value === null || value === 0n;
 }
 
-/** What a decoder puts into the slot of an empty map. To ask a large map whether it has keys is to sort all of them. */
+/**
+ * The value that a decoder puts into the slot of an empty map. Asking a large map whether it has keys would sort all of
+ * them.
+ */
 export const emptyMap: JsonObject = Object.freeze({});
 
 function isEmpty(value: JsonValue): boolean {
@@ -177,7 +183,7 @@ export function setKey(target: JsonObject, key: string, value: JsonValue): void 
   }
 }
 
-/** Orders keys by their UTF-8 bytes, as Go does. */
+/** Compares keys by their UTF-8 bytes, as Go does. */
 export function compareKeys(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -193,7 +199,7 @@ export function compareKeys(a: string, b: string): number {
 
 const surrogates = /[\ud800-\udfff]/;
 
-/** The keys in order; the same array when they already are. */
+/** Returns the keys in order; the same array when they already are. */
 export function sortKeys(keys: string[]): string[] {
   for (let i = 1; i < keys.length; i++) {
     if (compareKeys(keys[i - 1] as string, keys[i] as string) > 0) {

@@ -5,30 +5,30 @@ import { isDigit, JsonScanner } from "./json-scanner.js";
 import { setKey } from "./object-plan.js";
 import { maxPathsLength } from "./problem-paths.js";
 
-/** What JSON text holds. */
+/** The result of parsing a JSON text. */
 export interface ParsedJson {
-  /** Of a member given twice the last one, and `1` for `1.0`. */
+  /** The parsed value: the last one of a repeated member, and `1` for `1.0`. */
   readonly value: JsonValue;
   /** Paths of members given twice, `spec.replicas`; at most a hundred. */
   readonly duplicateFields: readonly string[];
-  /** What `value` does not show of the text, for `decodeJson`; undefined when there is nothing of the kind. */
+  /** Details of the text that `value` does not show, for `decodeJson`; undefined when there are none. */
   readonly asWritten: AsWritten | undefined;
 }
 
 /**
- * Lists and objects nest no deeper. Go reads 10,000 levels, but what patches, compares and writes objects here recurses,
- * and an object that could be stored but never changed would be worse than one that is refused.
+ * The limit of nesting. Go reads 10,000 levels, but patches, comparisons and encoders here recurse, and an object that
+ * could be stored but never changed would be worse than one that is refused.
  */
 export const maxDepth = 1_000;
-/** As many duplicates as kube-apiserver reports. */
+/** The limit of reported duplicates, as in kube-apiserver. */
 const maxDuplicates = 100;
-/** What is beyond is taken for the whole number that it is. */
+/** The limit of noted spellings; numbers beyond it are taken as whole numbers. */
 const maxSpellings = 10_000;
 
-/** Values that are read between two pauses, in a few milliseconds. */
+/** The number of values that are read between two pauses, in a few milliseconds. */
 const valuesPerSlice = 2_000;
 
-/** The parser for what JSON.parse gets wrong or says badly: every duplicate, every digit, and errors in Go's words. */
+/** Parses with every duplicate, every digit, and errors in Go's words, which JSON.parse cannot give. */
 export function parseJsonExactly(text: string): ParsedJson {
   return new Parser(text).parse();
 }
@@ -48,7 +48,9 @@ export function* parseJsonExactlyInSlices(
   return parser.result();
 }
 
-/** Paths of all members in the order in which a text gives them, each as often as it is given. The text is known to be JSON. */
+/**
+ * Returns the paths of all members in the order of the text, each as often as it is given. The text must be valid JSON.
+ */
 export function memberPaths(text: string): readonly string[] {
   const paths: string[] = [];
   new Parser(text, { onMember: (path) => paths.push(path) }).parse();
@@ -79,7 +81,7 @@ class Parser {
   readonly #deepest: number;
   #spellingCount = 0;
   #isStarted = false;
-  /** The value that has been read last and is not yet in its container; undefined when a container has been opened. */
+  /** The value that was read last and is not yet in its container; undefined when a container has been opened. */
   #done: JsonValue | undefined;
 
   constructor(
@@ -96,7 +98,7 @@ class Parser {
     return this.result();
   }
 
-  /** The document, once `advance` has returned true. Throws DecodeError when something follows it. */
+  /** Returns the document, once `advance` has returned true. Throws DecodeError when something follows it. */
   result(): ParsedJson {
     const value = this.#done as JsonValue;
     this.#scanner.peek();
@@ -134,7 +136,7 @@ class Parser {
     return false;
   }
 
-  /** A finished value, or undefined when it opened a container. */
+  /** Reads a value; undefined when it opened a container. */
   #value(): JsonValue | undefined {
     const code = this.#scanner.peek();
     switch (code) {
@@ -253,7 +255,7 @@ class Parser {
     this.#spellings.set(frame.container, spellings);
   }
 
-  /** A member is about to be given again. */
+  /** Notes that a member is about to be given again. */
   #repeat({ container, key }: ObjectFrame): void {
     const members = this.#repeats.get(container) ?? new Map<string, JsonValue[]>();
     const values = members.get(key) ?? [];

@@ -28,7 +28,7 @@ export function* parseJsonInSlices(text: string): Generator<undefined, ParsedJso
   return withCare(text, value);
 }
 
-/** Undefined when the text is no JSON. */
+/** Parses with JSON.parse; undefined when the text is invalid JSON. */
 function parseQuickly(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;
@@ -58,7 +58,7 @@ export function* parseExactIntegersInSlices(text: string): Generator<undefined, 
     : (JSON.parse(text) as JsonValue);
 }
 
-/** Whether JSON.parse has lost nothing of a text. Says no in doubt: that costs time only. */
+/** Reports whether JSON.parse has lost nothing of a text. False in doubt, which costs time only. */
 function isFaithful(text: string, value: JsonValue): boolean {
   // First, so that what follows meets short numbers only: some of its patterns may look at digits more than once.
   if (hasLongInteger(text)) {
@@ -73,7 +73,10 @@ function isFaithful(text: string, value: JsonValue): boolean {
   );
 }
 
-/** The number of members of all objects; -1 when something is too deep, or a number in a list may be spelled oddly. */
+/**
+ * Returns the number of members of all objects; -1 when something is too deep, or a number in a list may be spelled
+ * oddly.
+ */
 function countKeys(root: JsonValue, text: string): number {
   let count = 0;
   let mayHideIntegers = typeof root === "number";
@@ -110,8 +113,8 @@ function countKeys(root: JsonValue, text: string): number {
 }
 
 /**
- * The number of colons after keys. Strings that start with a colon are counted, too, which only makes the count too
- * large. -1 when a key is followed by spaces, or a member may be a whole number that is not written as one.
+ * Returns the number of colons after keys. Strings that start with a colon are counted, too, which only makes the count
+ * too large. -1 when a key is followed by spaces, or a member may be a whole number that is not written as one.
  */
 function countKeyEnds(text: string): number {
   let count = 0;
@@ -145,7 +148,7 @@ function isQuoteBeforeSpaces(text: string, at: number): boolean {
   return text.charCodeAt(end) === 0x22;
 }
 
-/** Whether the quote at `at` has an odd number of backslashes before it. */
+/** Reports whether an odd number of backslashes stands before the quote at `at`. */
 function isEscaped(text: string, at: number): boolean {
   let start = at;
   while (text.charCodeAt(start - 1) === 0x5c) {
@@ -162,10 +165,13 @@ function hidesInteger(text: string, at: number): boolean {
   return hiddenInteger.test(text);
 }
 
-/** Digits of the smallest integer that a number may round. */
+/** The number of digits of the smallest integer that a double may round. */
 const longIntegerDigits = 16;
 
-/** Whether so many digits stand in a row that they may be more than a number holds. It looks at every sixteenth only. */
+/**
+ * Reports whether a number may have more digits than a float holds exactly. Only every sixteenth character is examined
+ * at first.
+ */
 function hasLongInteger(text: string): boolean {
   for (let at = longIntegerDigits - 1; at < text.length; at += longIntegerDigits) {
     if (isDigit(text.charCodeAt(at))) {

@@ -2,7 +2,7 @@ import type { JsonValue } from "../json/json.js";
 import { DecodeError } from "./decode-error.js";
 import { parseYaml } from "./parse-yaml.js";
 
-/** One document of a YAML text. */
+/** A document of a YAML text. */
 export interface YamlDocument {
   /** The line at which its content begins, from 1. */
   readonly line: number;
@@ -40,7 +40,7 @@ export async function parseYamlDocuments(text: string): Promise<readonly YamlDoc
   return documents;
 }
 
-/** The number of lines that hold nothing: comments, directives, a divider. */
+/** Returns the number of lines without content: comments, directives, a divider. */
 function linesBefore(content: string): number {
   const lines = content.split("\n");
   return Math.max(

@@ -2,7 +2,7 @@ import type { JsonValue } from "../json/json.js";
 import { DecodeError } from "./decode-error.js";
 import { YamlReader } from "./yaml/reader.js";
 
-/** What YAML text holds. */
+/** The result of parsing a YAML text. */
 export interface ParsedYaml {
   readonly value: JsonValue;
   /** Messages of v1.29 about keys given twice, of which the last one counts: `line 4: key "replicas" already set in map`. */
@@ -11,9 +11,9 @@ export interface ParsedYaml {
   readonly length: number;
 }
 
-/** Others wait no longer than this while a long text is read. */
+/** The time in milliseconds that other work waits at most while a long text is read. */
 const sliceMs = 10;
-/** The clock is looked at once in so many steps. */
+/** The number of steps between two looks at the clock. */
 const stepsPerLook = 256;
 
 /**
@@ -39,7 +39,7 @@ export async function parseYaml(text: string): Promise<ParsedYaml> {
   };
 }
 
-/** One kind of line break, and no byte order mark. */
+/** Normalizes line breaks to `\n` and removes a byte order mark. Throws DecodeError for control characters. */
 function prepare(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what YAML forbids
   if (/[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) {

@@ -16,7 +16,7 @@ const kinds = schemaRegistry()
   .kinds()
   .filter((kind) => kind.schema.hasProtobuf);
 
-/** Deeper than this, every member stays unset: PodSpec alone has hundreds of members. */
+/** The level below which every member stays unset: PodSpec alone has hundreds of members. */
 const maxLevels = 6;
 
 const text = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: "grapheme", maxLength: 8 }));
@@ -76,7 +76,7 @@ function toMap(entries: readonly (readonly [string, JsonValue])[]): JsonObject {
   return map;
 }
 
-/** A few members of the message, in any order. */
+/** Returns an arbitrary object with a few members of the message, in any order. */
 function objectFor(schema: ObjectSchema, level: number): fc.Arbitrary<JsonObject> {
   const fields = [...schema.properties.values()].filter(
     (field) => field.name !== "kind" && field.name !== "apiVersion",
@@ -175,7 +175,7 @@ test("any JSON value is refused or read by any kind", () => {
   );
 });
 
-/** Where we differ on purpose: half surrogate pairs, integers beyond 2^53, numbers that are no float. */
+/** The intended differences from JSON.parse: half surrogate pairs, integers beyond 2^53, numbers that are no float. */
 const beyondJsonParse = /\\u[dD][89a-fA-F]|\d{16}|\d[eE]/;
 
 test("the parser reads what JSON.parse reads, and refuses what it refuses", () => {

@@ -11,8 +11,9 @@ import { formatMicroTime, formatTime } from "./scalars/time.js";
 import { WireReader } from "./wire-reader.js";
 
 /**
- * The canonical object of a protobuf message. `typeMeta` becomes its kind and apiVersion, which travel outside the message.
- * Unknown fields are skipped. Throws DecodeError when the bytes are cut off, malformed or of the wrong type.
+ * Returns the canonical object of a protobuf message. `typeMeta` becomes its kind and apiVersion, which travel outside
+ * the message. Unknown fields are skipped. Throws DecodeError when the bytes are cut off, malformed or of the wrong
+ * type.
  */
 export function decodeProtobuf(schema: ObjectSchema, bytes: Uint8Array, typeMeta?: TypeMeta): JsonObject {
   if (!schema.hasProtobuf) {
@@ -46,7 +47,7 @@ interface MessagePlan {
   readonly json: ObjectPlan;
   /** Number of slots, those of inlined members included. */
   readonly size: number;
-  /** By protobuf number. Sparse. */
+  /** The members by protobuf number; sparse. */
   readonly members: readonly (PlannedMember | undefined)[];
   /** Slots that hold maps, whose keys may have come in any order. */
   readonly mapSlots: readonly number[];
@@ -55,7 +56,7 @@ interface MessagePlan {
 interface PlannedMember {
   readonly name: string;
   readonly wireType: number;
-  /** Relative to the first slot of the message. */
+  /** The slot, relative to the first one of the message. */
   readonly slot: number;
   readonly read: MemberReader;
 }
@@ -91,7 +92,7 @@ function createPlan(schema: ObjectSchema): MessagePlan {
   return { json, size: slot, members, mapSlots };
 }
 
-/** What one occurrence of the field on the wire holds. */
+/** Returns the schema of one occurrence of the field on the wire. */
 function itemSchema(field: Field): Schema {
   return field.schema.type === "list" && !field.schema.wrapped ? field.schema.items : field.schema;
 }
@@ -235,7 +236,7 @@ function valueReader(schema: Schema): ValueReader {
   }
 }
 
-/** Types that contain themselves would otherwise never be finished. */
+/** Returns a reader that is made at its first use: types may contain themselves. */
 function objectReader(schema: ObjectSchema): ValueReader {
   let plan: MessagePlan | undefined;
   return (reader, end) => {
@@ -285,7 +286,7 @@ function eachField(reader: WireReader, end: number, visit: (tag: number, stop: n
   }
 }
 
-/** Undefined for an empty message, the zero time. */
+/** Reads a timestamp; undefined for an empty message, the zero time. */
 function readTimestamp(reader: WireReader, end: number): { seconds: number; nanos: number } | undefined {
   let isEmpty = true;
   let seconds = 0;
@@ -386,7 +387,7 @@ function readUnknown(reader: WireReader, end: number): JsonValue {
   return parseRaw(raw);
 }
 
-/** JSON text, or an object in its protobuf envelope, which only clients that speak protobuf send. */
+/** Parses JSON text, or an object in its protobuf envelope, which only clients that speak protobuf send. */
 function parseRaw(raw: Buffer): JsonValue {
   if (raw.length === 0) {
     return null;

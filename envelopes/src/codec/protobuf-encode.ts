@@ -7,8 +7,9 @@ import { parseMicroTime, parseTime } from "./scalars/time.js";
 import { WireWriter } from "./wire-writer.js";
 
 /**
- * The protobuf message of a canonical object (what `decodeJson` gives), byte for byte as Go writes it: fields by number,
- * members that are no pointers always, maps sorted. Throws TypeError when the object is not what its schema says.
+ * Returns the protobuf message of a canonical object (from `decodeJson`), byte for byte as Go writes it: fields by
+ * number, members that are no pointers always, maps sorted. Throws TypeError when the object is not what its schema
+ * says.
  */
 export function encodeProtobuf(schema: ObjectSchema, object: JsonObject): Buffer {
   if (!schema.hasProtobuf) {
@@ -20,8 +21,8 @@ export function encodeProtobuf(schema: ObjectSchema, object: JsonObject): Buffer
 }
 
 /**
- * Encodes one member of a message alone, as it stands inside it: a long list can be encoded some items at a time. Throws
- * TypeError when the message has no such member, or has no protobuf form.
+ * Returns an encoder of one member of a message alone, as it stands inside it: a long list can be encoded some items at
+ * a time. Throws TypeError when the message has no such member, or has no protobuf form.
  */
 export function protobufMemberEncoder(schema: ObjectSchema, name: string): (object: JsonObject) => Buffer {
   const field = schema.hasProtobuf ? schema.fields.find((candidate) => candidate.name === name) : undefined;
@@ -193,7 +194,7 @@ function valueEncoder(schema: Schema): ValueEncoder {
   }
 }
 
-/** With its length. Types that contain themselves would otherwise never be finished. */
+/** Returns an encoder with a length prefix, built when first used: types may contain themselves. */
 function lazyObject(schema: ObjectSchema): ValueEncoder {
   let encode: MembersEncoder | undefined;
   return (writer, value) => {
@@ -247,7 +248,7 @@ const twoLength = tagOf(2, lengthType);
 const threeLength = tagOf(3, lengthType);
 const fourLength = tagOf(4, lengthType);
 
-/** `{seconds = 1, nanos = 2}`; the zero time is an empty message. */
+/** Writes a time as `{seconds = 1, nanos = 2}`; the zero time is an empty message. */
 function encodeTime(writer: WireWriter, value: JsonValue, parse: typeof parseTime): void {
   if (value === null) {
     writer.byte(0);
@@ -276,7 +277,7 @@ function encodeQuantity(writer: WireWriter, value: JsonValue): void {
   writer.varint(writer.length - end);
 }
 
-/** `{type = 1, intVal = 2, strVal = 3}`, where type 1 is text. */
+/** Writes an IntOrString as `{type = 1, intVal = 2, strVal = 3}`, where type 1 is text. */
 function encodeIntOrString(writer: WireWriter, value: JsonValue): void {
   const end = writer.length;
   const isText = typeof value === "string";
@@ -289,7 +290,7 @@ function encodeIntOrString(writer: WireWriter, value: JsonValue): void {
   writer.varint(writer.length - end);
 }
 
-/** `{items = 1}` */
+/** Writes a list as `{items = 1}`. */
 function encodeWrappedList(writer: WireWriter, value: JsonValue): void {
   const end = writer.length;
   const items = Array.isArray(value) ? value : [];
@@ -304,7 +305,7 @@ function jsonEncoder(schema: JsonSchema): ValueEncoder {
   return schema.form === "envelope" ? encodeUnknown : encodeRawJson;
 }
 
-/** `{raw = 1}` with JSON text. */
+/** Writes a value as `{raw = 1}` with JSON text. */
 function encodeRawJson(writer: WireWriter, value: JsonValue): void {
   const end = writer.length;
   if (value !== null) {
@@ -314,7 +315,7 @@ function encodeRawJson(writer: WireWriter, value: JsonValue): void {
   writer.varint(writer.length - end);
 }
 
-/** runtime.Unknown that holds JSON: an empty typeMeta, raw, no encoding, and the content type. */
+/** Writes a runtime.Unknown that holds JSON: an empty typeMeta, raw, no encoding, and the content type. */
 function encodeUnknown(writer: WireWriter, value: JsonValue): void {
   const end = writer.length;
   writer.string(value === null ? "" : "application/json");

@@ -1,16 +1,16 @@
-/** How many texts are remembered, and how long one of them may be. */
+/** Limits of the cache: the number of texts, and the length of one of them. */
 const maxTexts = 32;
 const maxLength = 128 * 1024;
 
 /**
- * JSON objects that were met in longer texts. The same objects come again and again, as those of one kind mostly have the
- * same fields, and to compare with a known text takes less time than to look for the end of an unknown one.
+ * A cache of JSON objects in longer texts. Objects of one kind mostly have the same fields, and comparing with a known
+ * text takes less time than finding the end of an unknown one.
  */
 export class RecentTexts {
-  /** The last one that was met comes first. */
+  /** The texts, the most recent one first. */
   readonly #texts: string[] = [];
 
-  /** The known text that stands in `json` at `start`. */
+  /** Returns the known text that stands in `json` at `start`; undefined for none. */
   startingAt(json: string, start: number): string | undefined {
     const texts = this.#texts;
     for (let i = 0; i < texts.length; i++) {
@@ -47,7 +47,7 @@ const backslash = 0x5c;
 const openingBrace = 0x7b;
 const closingBrace = 0x7d;
 
-/** The end of the JSON object that begins at `start` of a text that is JSON. */
+/** Returns the index behind the JSON object that begins at `start` of a valid JSON text. */
 export function endOfObject(json: string, start: number): number {
   let depth = 0;
   for (let at = start; at < json.length; at++) {
@@ -63,7 +63,7 @@ export function endOfObject(json: string, start: number): number {
   return json.length;
 }
 
-/** Where the quote stands that ends the text whose first quote stands at `start`. */
+/** Returns the index of the quote that ends the string beginning with the quote at `start`. */
 function endOfText(json: string, start: number): number {
   let at = start + 1;
   for (let code = json.charCodeAt(at); at < json.length && code !== quote; code = json.charCodeAt(at)) {

@@ -4,16 +4,19 @@ import { fieldsTextOf, setFieldsText } from "./fields-text.js";
 import { parseExactIntegers } from "./parse-json.js";
 import { endOfObject, RecentTexts } from "./recent-texts.js";
 
-/** What `encodeJson` writes before the fields of an entry, in whatever order its members are, and the brace after it. */
+/**
+ * The members that `encodeJson` writes before the fields of an entry, in whatever order it has them, and the brace
+ * behind.
+ */
 const fieldsStart = '"fieldsType":"FieldsV1","fieldsV1":{';
 
-/** Stands for a text that is kept apart. No client can know it, so that none can send it. */
+/** A placeholder for a text that is kept apart. It is random, so that no client can send it. */
 const mark = `fields of ${crypto.randomUUID()}`;
 const quotedMark = JSON.stringify(mark);
 
 const recent = new RecentTexts();
 
-/** JSON of an object as it is stored: what managers own goes in as the text as which it is held. */
+/** Returns the JSON of an object as it is stored; managed fields that are held as text are inserted as they are. */
 export function encodeStoredJson(object: JsonObject): string {
   const { metadata } = object;
   const entries = isJsonObject(metadata) ? metadata["managedFields"] : undefined;
@@ -30,7 +33,7 @@ export function encodeStoredJson(object: JsonObject): string {
   }
 }
 
-/** The entry, and in the place of its fields the mark. */
+/** Returns a copy of an entry with the placeholder instead of its fields. */
 function marked(entry: JsonValue): JsonObject {
   const copy: JsonObject = {};
   for (const key in entry as JsonObject) {
@@ -75,7 +78,7 @@ export function parseStoredJson(json: string): JsonValue {
   return giveTexts(value, texts) ? value : parseExactIntegers(json);
 }
 
-/** Gives each text to the entry from which it was taken; false when some come from elsewhere. */
+/** Sets each text on the entry from which it was taken; returns false if some come from elsewhere. */
 function giveTexts(value: JsonValue, texts: readonly string[]): boolean {
   const metadata = isJsonObject(value) ? value["metadata"] : undefined;
   const entries = isJsonObject(metadata) ? metadata["managedFields"] : undefined;

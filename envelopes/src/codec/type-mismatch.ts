@@ -15,7 +15,7 @@ export class TypeMismatch extends Error {
     this.#wanted = wanted;
   }
 
-  /** `struct` has a member `key`, in which this happened. */
+  /** Prepends a step to the path: the mismatch is in member `key` of `struct`. */
   inside(struct: string, key: string): void {
     if (this.#path.length === 0) {
       this.#struct = struct;
@@ -23,12 +23,12 @@ export class TypeMismatch extends Error {
     this.#path.unshift(key);
   }
 
-  /** Go's union types decode on their own and know no path; the error then names the member that holds the union. */
+  /** Clears the path: Go's union types decode on their own, so that the error names the member that holds the union. */
   forgetPath(): void {
     this.#path = [];
   }
 
-  /** As v1.29 says it. */
+  /** Returns v1.29's text of the error. */
   text(): string {
     const place = this.#path.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#path.join(".")}`;
     return `json: cannot unmarshal ${this.#found} into ${place} of type ${this.#wanted}`;
@@ -40,12 +40,12 @@ export function mismatch(value: JsonValue, wanted: string): never {
   throw new TypeMismatch(isNumber(value) ? "number" : jsonTypeName(value), wanted);
 }
 
-/** Go repeats a number that an integer type cannot hold. */
+/** Refuses a number that an integer type cannot hold; Go's text repeats it. */
 export function numberMismatch(value: JsonValue, wanted: string): never {
   throw new TypeMismatch(isNumber(value) ? `number ${value}` : jsonTypeName(value), wanted);
 }
 
-/** A number of JSON in any of the forms in which a parser hands it on. */
+/** Reports whether a value is a number in any form that a parser returns. */
 export function isNumber(value: unknown): value is number | bigint | SpelledNumber {
   return typeof value === "number" || typeof value === "bigint" || value instanceof SpelledNumber;
 }

@@ -1,16 +1,19 @@
 import { DecodeError } from "./decode-error.js";
 
-/** Messages nest no deeper than this; only JSONSchemaProps could, and deep recursion would exhaust the stack. */
+/** The limit of nested messages; only JSONSchemaProps could exceed it, and deep recursion would exhaust the stack. */
 const maxDepth = 400;
 
-/** What `Buffer.toString` calls after it has looked up the encoding; most of an object is short strings. */
+/**
+ * A buffer with the method that `Buffer.toString` calls once it has looked up the encoding; most of an object is short
+ * strings.
+ */
 type Utf8Slicer = Buffer & { utf8Slice(start: number, end: number): string };
 
 /** Reads protobuf primitives. Throws DecodeError, with Go's texts, on input that is cut off or malformed. */
 export class WireReader {
   readonly #buffer: Utf8Slicer;
   #depth = 0;
-  /** Of the next byte to read. */
+  /** The index of the next byte to read. */
   at = 0;
 
   constructor(bytes: Uint8Array) {
@@ -32,7 +35,7 @@ export class WireReader {
     this.#depth--;
   }
 
-  /** Field number times eight plus wire type. */
+  /** Reads a tag: the field number times eight plus the wire type. */
   tag(end: number): number {
     const tag = this.varint(end);
     if (tag < 8 || tag > 0xffffffff) {
@@ -41,7 +44,7 @@ export class WireReader {
     return tag;
   }
 
-  /** An unsigned integer, rounded beyond 2^53; lengths, tags and booleans never are that large. */
+  /** Reads an unsigned integer, rounded beyond 2^53; lengths, tags and booleans never are that large. */
   varint(end: number): number {
     const first = this.#byte(end);
     if (first < 0x80) {
@@ -60,7 +63,7 @@ export class WireReader {
     throw new DecodeError("proto: integer overflow");
   }
 
-  /** The low 32 bits, signed. */
+  /** Reads the low 32 bits, signed. */
   int32(end: number): number {
     const first = this.#buffer[this.at] as number;
     if (this.at < end && first < 0x80) {
@@ -75,7 +78,7 @@ export class WireReader {
     return Number(BigInt.asIntN(32, this.#varint64(end)));
   }
 
-  /** Signed; a bigint beyond 2^53. */
+  /** Reads a signed integer; a bigint beyond 2^53. */
   int64(end: number): number | bigint {
     const first = this.#buffer[this.at];
     if (first !== undefined && first < 0x80 && this.at < end) {
@@ -94,7 +97,7 @@ export class WireReader {
     return value;
   }
 
-  /** End of a length-delimited value that starts at `at`. */
+  /** Reads a length and returns the end of the value behind it. */
   block(end: number): number {
     const length = this.varint(end);
     if (length > 0x7fffffff) {
@@ -111,7 +114,7 @@ export class WireReader {
     return text;
   }
 
-  /** A view, not a copy. */
+  /** Reads bytes as a view, not a copy. */
   bytes(end: number): Buffer {
     const stop = this.block(end);
     const view = this.#buffer.subarray(this.at, stop);
@@ -119,7 +122,7 @@ export class WireReader {
     return view;
   }
 
-  /** Passes over the value of a field that nobody knows. */
+  /** Skips the value of an unknown field. */
   skip(tag: number, end: number): void {
     let groups = 0;
     let wireType = tag % 8;

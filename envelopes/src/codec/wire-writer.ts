@@ -16,7 +16,7 @@ export class WireWriter {
     return this.#buffer.length - this.#start;
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of the written bytes. */
   finish(): Buffer {
     return Buffer.from(this.#buffer.subarray(this.#start));
   }
@@ -26,7 +26,7 @@ export class WireWriter {
     this.#buffer[--this.#start] = value;
   }
 
-  /** An integer that is exact as a number; negative ones take ten bytes, as int32 and int64 do. */
+  /** Writes an integer that is exact as a number; negative ones take ten bytes, as int32 and int64 do. */
   varint(value: number): void {
     if (value >= 0 && value < 0x80) {
       this.byte(value);
@@ -63,7 +63,7 @@ export class WireWriter {
     this.#buffer.writeDoubleLE(value, this.#start);
   }
 
-  /** Text as UTF-8 with its length. */
+  /** Writes text as UTF-8 with its length. */
   string(text: string): void {
     const { length } = text;
     if (length <= 24) {

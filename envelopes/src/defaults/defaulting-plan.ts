@@ -13,19 +13,19 @@ import { applyStructuralDefaults } from "./structural-defaults.js";
  */
 export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: EnabledFeatures) => number;
 
-/** What there is to do in values of one schema. Compiled once, so that only members that lead to a rule are visited. */
+/** The defaulting of values of one schema. Compiled once, so that only members that lead to a rule are visited. */
 interface Plan {
   readonly rules: readonly DefaultingRule[];
   readonly members: readonly Member[];
-  /** A rule may add something to an empty struct, so that a struct that is absent has to be tried, too. */
+  /** True if a rule may add something to an empty struct, so that an absent struct has to be tried, too. */
   readonly fillsEmpty: boolean;
 }
 
 interface Member {
   readonly name: string;
-  /** The member's own members are in the parent. */
+  /** True if the member's own members are in the parent. */
   readonly inline: boolean;
-  /** A struct that is always there, as far as rules are concerned, even if nobody has written it. */
+  /** True for a struct that rules treat as present even if it is absent. */
   readonly isStruct: boolean;
   readonly visit: Visit;
   readonly fillsEmpty: boolean;
@@ -144,7 +144,9 @@ function visitItems(
   }
 }
 
-/** What the schema states. Of members that are no pointers the zero value means "absent". */
+/**
+ * Returns rules for the constant defaults in the schema. The zero value of a member that is no pointer means "absent".
+ */
 function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
   return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingRule[] => {
     if (value === undefined) {
@@ -157,14 +159,14 @@ function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
   });
 }
 
-/** The messages whose amounts are rounded: v1.29 leaves those of a RuntimeClass alone. */
+/** The package of the messages whose amounts are rounded: v1.29 leaves those of a RuntimeClass alone. */
 const roundingPackage = "k8s.io.api.core.v1.";
 
 function isAmounts(schema: Schema): boolean {
   return schema.type === "map" && schema.values.type === "scalar" && schema.values.scalar === "quantity";
 }
 
-/** Amounts of resources are counted in thousandths; finer ones are rounded up. Canonical text shows which are finer. */
+/** Rounds amounts of resources up to thousandths, in which they are counted. Canonical text shows which are finer. */
 function roundAmounts(amounts: JsonValue): void {
   if (!isJsonObject(amounts)) {
     return;

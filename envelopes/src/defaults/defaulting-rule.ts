@@ -11,7 +11,7 @@ export type DefaultingRule = (value: JsonObject, features: EnabledFeatures) => v
 /** Rules by full message name. */
 export type DefaultingRules = Readonly<Record<string, DefaultingRule>>;
 
-/** Rules with a package in front of their names. */
+/** Returns rules with a package in front of their names. */
 export function rulesOf(packageName: string, rules: DefaultingRules): DefaultingRules {
   return Object.fromEntries(Object.entries(rules).map(([name, rule]) => [`${packageName}.${name}`, rule]));
 }

@@ -12,7 +12,7 @@ import { structuralSearch } from "../schema/structural-search.js";
  */
 export const maxDefaultedBytes = 1.5 * 1024 * 1024;
 
-/** Thrown where defaults would add more than `maxDefaultedBytes`, or more values than a body may hold, to an object. */
+/** An error: defaults would add more than `maxDefaultedBytes` to an object, or more values than a body may hold. */
 export class TooManyDefaultsError extends Error {
   override readonly name = "TooManyDefaultsError";
 
@@ -33,7 +33,7 @@ export function applyStructuralDefaults(schema: Schema, value: JsonValue): numbe
   return filling.addedBytes;
 }
 
-/** One pass over a value, which counts what it adds. */
+/** A pass over a value, which counts what it adds. */
 class Filling {
   addedBytes = 0;
   #addedValues = 0;
@@ -81,7 +81,7 @@ class Filling {
     }
   }
 
-  /** A value that is there, or the default in the place of a null that may not be. */
+  /** Returns a value, or the default in the place of a forbidden null. */
   #present(schema: Schema, value: JsonValue): JsonValue {
     if (value === null) {
       const addition = additionOf(schema);
@@ -113,9 +113,9 @@ class Filling {
 /** A default, and what it adds to an object. */
 interface Addition {
   readonly value: JsonValue;
-  /** Length of its JSON. */
+  /** The length of its JSON in bytes. */
   readonly bytes: number;
-  /** Itself and all that are in it. */
+  /** The number of values: itself and all in it. */
   readonly values: number;
 }
 
@@ -129,7 +129,7 @@ interface ObjectPlan {
 interface StatedMember {
   readonly name: string;
   readonly schema: Schema;
-  /** With the bytes of the member's name. */
+  /** The cost of the default, the bytes of the member's name included. */
   readonly addition: Addition;
 }
 
@@ -158,7 +158,7 @@ function planOf(schema: Schema & { readonly type: "object" }): ObjectPlan {
   return plan;
 }
 
-/** The default that a schema states itself; undefined where it states none. */
+/** Returns the default that a schema states itself; undefined if it states none. */
 function additionOf(schema: Schema): Addition | undefined {
   const stated = schema.type === "union" ? undefined : schema.structural?.default;
   if (stated === undefined) {

@@ -1,6 +1,6 @@
 import { type FeatureName, knownFeatures } from "./known-features.js";
 
-/** Which features are on. */
+/** The features that are enabled. */
 export interface EnabledFeatures {
   enabled(name: FeatureName): boolean;
 }

@@ -1,11 +1,11 @@
-/** How settled a feature is. A stable (GA) gate is usually locked, and will be taken out some day. */
+/** The maturity of a feature. A stable (GA) gate is usually locked, and will be removed some day. */
 export type FeatureStage = "Alpha" | "Beta" | "GA" | "Deprecated";
 
-/** What v1.29 says about a gate. */
+/** The properties of a gate in v1.29. */
 export interface FeatureSpec {
   readonly stage: FeatureStage;
   readonly default: boolean;
-  /** The gate can no longer be turned away from its default. */
+  /** True if the gate is fixed at its default. */
   readonly locked: boolean;
 }
 
@@ -26,7 +26,7 @@ function deprecated(isDefault: boolean, locked?: "locked"): FeatureSpec {
 }
 
 /**
- * Every gate that a v1.29 API server knows, with its default. Those for other components are kept, too: `--feature-gates`
+ * The gates of a v1.29 API server, with their defaults. Gates of other components are included: `--feature-gates`
  * accepts them, since one value is usually given to all components of a cluster.
  */
 export const knownFeatures = {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json/json.js";
 
-/** Few enough to move at once, many enough that there are few chunks. */
+/** The number of items in a chunk: few enough to move at once, many enough that there are few chunks. */
 const chunkLength = 1024;
 
 /**

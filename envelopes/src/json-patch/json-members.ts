@@ -6,20 +6,20 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
  * prototype, and assigning `__proto__` would change one.
  */
 
-/** The member's value, or undefined when the object has no such member of its own. */
+/** Returns the member's value, or undefined when the object has no such member of its own. */
 export function member(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** A copy of the object itself; the member values are shared with the original. */
+/** Returns a copy of the object itself; the member values are shared with the original. */
 export function shallowCopy(object: JsonObject): JsonObject {
   // Object spread defines members, it does not assign them, so `__proto__` stays data.
   return { ...object };
 }
 
 /**
- * Brings the members of an object into the order of their names, in place. v1.29's patch libraries keep what they look
- * into in maps, which come out so; errors and the order of warnings show it.
+ * Sorts the members of an object by name, in place. v1.29's patch libraries keep what they look into in maps, which
+ * come out so; errors and the order of warnings show it.
  */
 export function sortMembersInPlace(object: JsonObject): void {
   const keys = Object.keys(object);
@@ -36,7 +36,7 @@ export function sortMembersInPlace(object: JsonObject): void {
   }
 }
 
-/** The value without null members at any depth: in a part that is new, null has nothing to delete. */
+/** Returns the value without null members at any depth: in a part that is new, null has nothing to delete. */
 export function withoutNulls(value: JsonValue): JsonValue {
   if (Array.isArray(value)) {
     return value.map(withoutNulls);
@@ -54,7 +54,7 @@ export function withoutNulls(value: JsonValue): JsonValue {
   return result;
 }
 
-/** The value without the objects, at any depth, that have this member; undefined when it is one itself. */
+/** Returns the value without the objects, at any depth, that have this member; undefined when it is one itself. */
 export function withoutHolders(value: JsonValue, key: string): JsonValue | undefined {
   if (Array.isArray(value)) {
     return value.map((item) => withoutHolders(item, key)).filter((item) => item !== undefined);
@@ -76,8 +76,8 @@ export function withoutHolders(value: JsonValue, key: string): JsonValue | undef
 }
 
 /**
- * Equality of two JSON documents as `test` of a patch asks it: numbers by value, objects whatever the order of their
- * members, and null is not the same as nothing.
+ * Reports whether two JSON documents are equal for `test` of a patch: numbers by value, objects whatever the order of
+ * their members, and null is not the same as nothing.
  */
 export function isSameDocument(a: JsonValue, b: JsonValue): boolean {
   if (a === b) {
@@ -109,7 +109,7 @@ function isNumeric(value: JsonValue): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
 
-/** Length of the value's JSON text in UTF-8 bytes. */
+/** Returns the length of the value's JSON text in UTF-8 bytes. */
 export function jsonByteLength(value: JsonValue): number {
   if (Array.isArray(value)) {
     return value.reduce<number>((sum, item) => sum + jsonByteLength(item), 2 + Math.max(0, value.length - 1));

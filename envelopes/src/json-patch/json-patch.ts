@@ -14,7 +14,7 @@ import { patchDoesNotApply } from "./patch-does-not-apply.js";
  * replaced and tested but not added, removed, moved or copied, and text before the first `/` of a path is ignored.
  */
 
-/** One step of a patch. Members are as the client sent them; what is wrong with them shows when the step is applied. */
+/** A step of a patch. Members are as the client sent them; errors in them show when the step is applied. */
 export type JsonPatchOperation = JsonObject;
 
 /** A patch whose shape is right; whether it fits the object shows when it is applied. */
@@ -24,12 +24,12 @@ export interface DecodedJsonPatch {
   readonly strictErrors: readonly string[];
 }
 
-/** A patch may hold no more operations than this. */
+/** The limit of operations in one patch. */
 const maxJsonPatchOperations = 10_000;
 
 /**
- * Default limit of what all `copy` operations of one patch may add together, in bytes of JSON. They may add no more values
- * than a body may hold either.
+ * The default limit of what all `copy` operations of one patch may add together, in bytes of JSON. They may not add
+ * more values than a body may hold either.
  */
 const defaultMaxCopyBytes = 3 * 1024 * 1024;
 
@@ -82,8 +82,8 @@ function checkMembers(operation: JsonObject, index: number, problem: string, str
 }
 
 /**
- * The document with all operations applied. The given document and patch are not changed, but the result shares parts
- * with both. Throws 422 if any operation cannot be applied; operations are all or nothing.
+ * Returns the document with all operations applied. The given document and patch are not changed, but the result shares
+ * parts with both. Throws 422 if any operation cannot be applied; operations are all or nothing.
  */
 export function applyJsonPatch(
   document: JsonValue,
@@ -100,11 +100,11 @@ export function applyJsonPatch(
 
 /** Limits of applying a patch. */
 export interface JsonPatchOptions {
-  /** Default `defaultMaxCopyBytes`. */
+  /** The limit of copied data in bytes; `defaultMaxCopyBytes` by default. */
   readonly maxCopyBytes?: number;
 }
 
-/** The same one operation at a time, so that others may have their turn in between; the last value is the document. */
+/** Applies a patch one operation at a time, so that other work may run in between; the last value is the document. */
 export function* jsonPatchSteps(
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
@@ -140,7 +140,7 @@ interface PatchState {
   readonly root: JsonValue[];
   /** Containers made by this run: they may be changed in place, all others are copied first. */
   readonly owned: Set<Container>;
-  /** What is in the lists among them now; they themselves are brought up to that only when somebody looks. */
+  /** Current contents of owned lists; the lists themselves are updated only when read. */
   readonly lists: Map<JsonValue[], ChunkedList>;
   copyBytesLeft: number;
   copyValuesLeft: number;
@@ -201,7 +201,7 @@ function take(state: PatchState, path: string): JsonValue {
   return value;
 }
 
-/** A member that is not there is added, as v1.29 does; an item of a list must be there. */
+/** Replaces a member, or adds an absent one, as v1.29 does; an item of a list must be there. */
 function replace(state: PatchState, path: string, value: JsonValue): void {
   if (path === "") {
     // What is no document changes nothing, without a word.
@@ -220,7 +220,7 @@ function replace(state: PatchState, path: string, value: JsonValue): void {
   }
 }
 
-/** A member that is not there is copied as null, as v1.29 does. */
+/** Copies a value; an absent member is copied as null, as v1.29 does. */
 function copy(state: PatchState, from: string, path: string): void {
   const source = locate(state, from);
   const value = read(state, source.container, source.key) ?? null;
@@ -256,7 +256,7 @@ function test(state: PatchState, path: string, expected: JsonValue): void {
   }
 }
 
-/** `left` less the values in a value, itself included; below zero as soon as they are more. */
+/** Returns `left` less the number of values in a value, itself included; below zero as soon as they are more. */
 function valuesLeft(value: JsonValue, left: number): number {
   let rest = left - 1;
   if (isContainer(value)) {
@@ -276,7 +276,7 @@ function pathOf(operation: JsonPatchOperation, key: "path" | "from"): string {
   return path;
 }
 
-/** The container that holds the last step of a path, owned and so ready to be changed, and the key inside it. */
+/** Finds the container that holds the last step of a path, owned and so ready to be changed, and the key inside it. */
 function locate(state: PatchState, path: string): { container: Container; key: string } {
   const steps = path.split("/");
   const last = steps.pop();
@@ -293,7 +293,7 @@ function locate(state: PatchState, path: string): { container: Container; key: s
   return { container, key: unescapeStep(last) };
 }
 
-/** The container under `key`, replaced by a copy unless this run made it. */
+/** Returns the container under `key`, replaced by a copy unless this run made it. */
 function own(state: PatchState, parent: Container, key: string): Container {
   const child = read(state, parent, key);
   if (!isContainer(child)) {
@@ -329,7 +329,7 @@ function listOf(state: PatchState, list: JsonValue[]): ChunkedList {
   return state.lists.get(list) as ChunkedList;
 }
 
-/** Brings lists that have changed up to what is in them, for whoever looks at a value as a whole. */
+/** Writes the current contents of changed lists into them, for operations that read a value as a whole. */
 function writeLists(state: PatchState): void {
   for (const [list, items] of state.lists) {
     items.writeTo(list);
@@ -344,7 +344,7 @@ function read(state: PatchState, container: Container, key: string): JsonValue |
   return list.at(indexIn(key, list.length));
 }
 
-/** A position smaller than `length`; negative ones count from the end. */
+/** Returns a position smaller than `length`; negative ones count from the end. */
 function indexIn(key: string, length: number): number {
   if (!/^[+-]?[0-9]{1,15}$/.test(key)) {
     throw patchDoesNotApply("not a list index");
@@ -360,7 +360,7 @@ function isContainer(value: JsonValue | undefined): value is Container {
   return typeof value === "object" && value !== null;
 }
 
-/** RFC 6901: `~1` is `/`, `~0` is `~`; both are read in one pass, so that `~01` is `~1`. */
+/** Unescapes a step (RFC 6901): `~1` is `/`, `~0` is `~`; both in one pass, so that `~01` is `~1`. */
 function unescapeStep(step: string): string {
   return step.includes("~") ? step.replace(/~[01]/g, (token) => (token === "~1" ? "/" : "~")) : step;
 }

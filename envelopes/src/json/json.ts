@@ -12,7 +12,7 @@ export interface JsonObject {
   [key: string]: JsonValue | undefined;
 }
 
-/** Whether a value is an object in JSON: neither null nor a list. */
+/** Reports whether a value is an object in JSON: neither null nor a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

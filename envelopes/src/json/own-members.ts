@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonArray, type JsonObject } from "./json.js";
 
-/** The object member of that name for writing; made when it is missing. */
+/** Returns the object member of that name for writing; made when it is missing. */
 export function ownObject(parent: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(parent, name) ? parent[name] : undefined;
   if (isJsonObject(value)) {
@@ -11,7 +11,7 @@ export function ownObject(parent: JsonObject, name: string): JsonObject {
   return fresh;
 }
 
-/** The list member of that name for writing; made when it is missing. */
+/** Returns the list member of that name for writing; made when it is missing. */
 export function ownList(parent: JsonObject, name: string): JsonArray {
   const value = Object.hasOwn(parent, name) ? parent[name] : undefined;
   if (Array.isArray(value)) {

@@ -22,7 +22,7 @@ import { networkPolicyDefaults } from "./networking/network-policy.js";
 import { roleBindingDefaults } from "./rbac/role-binding.js";
 import { csiDriverDefaults } from "./storage/csi-driver.js";
 
-/** What is computed, where the schema of a built-in kind states no constant; by full message name. */
+/** Computed defaults of built-in kinds, besides the constants in their schemas; by full message name. */
 export const builtinDefaultingRules: DefaultingRules = {
   ...customResourceDefinitionDefaults,
   ...daemonSetDefaults,

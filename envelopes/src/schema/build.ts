@@ -19,10 +19,10 @@ import type {
   Schema,
 } from "./schema.js";
 
-/** Text of the description of a message (`member` 0) or of its n-th field (`member` n). */
+/** A function that returns the description of a message (`member` 0) or of its n-th field (`member` n). */
 export type Describe = (messageIndex: number, member: number) => string;
 
-/** As `scalarCodes` of the compiler, without the free-form one. */
+/** Kinds of scalars in the order of the compiler's `scalarCodes`, without the free-form one. */
 export const scalarKinds = ["string", "boolean", "int32", "int64", "double", "bytes"] as const;
 const anyScalar = -7;
 
@@ -77,7 +77,10 @@ export class SchemaBuilder {
     return found;
   }
 
-  /** The node of a message with members of its own; undefined when `index` has another wire form (Time, Quantity). */
+  /**
+   * Returns the node of a message with members of its own; undefined when `index` has another wire form (Time,
+   * Quantity).
+   */
   object(index: number, mapType?: Granularity): ObjectSchema | undefined {
     const message = this.#row(index);
     const wire = message[2];
@@ -182,7 +185,10 @@ export class SchemaBuilder {
     return this.#itemSchema(type, extras, extras);
   }
 
-  /** `own` is empty for what stands inside a list or map: the options of the field then speak of the container. */
+  /**
+   * Returns the schema of a value. `own` is empty inside a list or map, where the options of the field are those of the
+   * container.
+   */
   #itemSchema(type: number, own: FieldExtras, limits: FieldExtras): Schema {
     if (type < 0) {
       return type === anyScalar ? { type: "json", form: "value" } : this.#scalarSchema(-1 - type, limits, own.l);
@@ -232,7 +238,7 @@ export class SchemaBuilder {
   }
 }
 
-/** A message's name with its package before it: `k8s.io.api.apps.v1.Deployment`. */
+/** Returns a message's name with its package before it: `k8s.io.api.apps.v1.Deployment`. */
 export function fullName(table: SchemaTable, message: MessageRow): string {
   return `${table.packages[message[0]]?.[0]}.${message[1]}`;
 }

@@ -8,9 +8,9 @@ import {
   type Schema,
 } from "./schema.js";
 
-/** What a schema of documents may leave open. */
+/** Options for the JSON Schema of documents. */
 export interface JsonSchemaOptions {
-  /** Whether objects may have members that their kind does not know: those of peers of other versions. Default refused. */
+  /** The treatment of members that the kind does not have, as peers of other versions may send; refused by default. */
   readonly unknownMembers?: "refused" | "allowed";
 }
 
@@ -72,7 +72,7 @@ function valueSchema(schema: Schema, definitions: Definitions): JsonObject {
   }
 }
 
-/** By reference, because a message may contain itself. */
+/** Returns a reference to the schema, because a message may contain itself. */
 function namedObject(schema: ObjectSchema, definitions: Definitions): JsonObject {
   if (!definitions.objects.has(schema.name)) {
     definitions.objects.set(schema.name, {});

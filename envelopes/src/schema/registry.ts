@@ -4,16 +4,19 @@ import type { DescriptionTable, KindRow, MessageRow, SchemaTable } from "../gene
 import { fullName, SchemaBuilder } from "./build.js";
 import type { GroupVersionKind, KindSchema, ObjectSchema } from "./schema.js";
 
-/** Every type of the built-in IDL. */
+/** The registry of every type of the built-in IDL. */
 export interface SchemaRegistry {
   /**
-   * The kind under its own group version. Kinds of meta/v1 (DeleteOptions, Status, WatchEvent, Table, ...) are found
-   * under every group version, because that is how clients send them; the answer then carries the one asked for.
+   * Returns the kind under its own group version. Kinds of meta/v1 (DeleteOptions, Status, WatchEvent, Table, ...) are
+   * found under every group version, because clients send them so; the result then carries the requested one.
    */
   kindSchema(group: string, version: string, kind: string): KindSchema | undefined;
-  /** By full IDL name, `k8s.io.api.apps.v1.Deployment`. Throws RangeError when there is no such message with members. */
+  /**
+   * Returns a message by full IDL name, `k8s.io.api.apps.v1.Deployment`. Throws RangeError when there is no such
+   * message with members.
+   */
   messageSchema(name: string): ObjectSchema;
-  /** Kinds in IDL order: by group version, and there by name. */
+  /** Returns the kinds in IDL order: by group version, and there by name. */
   kinds(): readonly KindSchema[];
   kindsOf(group: string, version: string): readonly KindSchema[];
   groupVersions(): readonly { readonly group: string; readonly version: string }[];
@@ -78,7 +81,7 @@ export class TableRegistry implements SchemaRegistry {
     );
   }
 
-  /** Undefined for a message that cannot stand at the top of a document. */
+  /** Returns the kind of a message; undefined for one that cannot stand at the top of a document. */
   #kindOf(index: number, message: MessageRow): KindSchema | undefined {
     const [packageIndex, name, , , fields, lifecycle] = message;
     const [packageName, group, version] = this.#table.packages[packageIndex] ?? [""];
@@ -134,7 +137,7 @@ function lifecycleOf(row: KindRow): Pick<KindSchema, "introduced" | "deprecated"
   return { introduced: row.i, deprecated: row.d, removed: row.x, replacement: toGroupVersionKind(row.r) };
 }
 
-/** `apps/v1 Deployment`, `v1 Pod`. */
+/** Parses a kind in the form `apps/v1 Deployment`, `v1 Pod`. */
 function toGroupVersionKind(text: string | undefined): GroupVersionKind | undefined {
   if (text === undefined) {
     return undefined;
@@ -156,12 +159,12 @@ export function schemaRegistry(): SchemaRegistry {
   return builtin;
 }
 
-/** `schemaRegistry().kindSchema`. */
+/** Returns a kind of the built-in registry; see `SchemaRegistry.kindSchema`. */
 export function kindSchema(group: string, version: string, kind: string): KindSchema | undefined {
   return schemaRegistry().kindSchema(group, version, kind);
 }
 
-/** `schemaRegistry().messageSchema`. */
+/** Returns a message of the built-in registry; see `SchemaRegistry.messageSchema`. */
 export function messageSchema(name: string): ObjectSchema {
   return schemaRegistry().messageSchema(name);
 }

@@ -1,45 +1,48 @@
 import type { JsonObject, JsonValue } from "../json/json.js";
 
 /**
- * The one model of what a kind looks like. Two compilers produce it: one from the built-in IDL (`envelopes/idl`), one
- * from a CustomResourceDefinition's openAPIV3Schema. Decoding, defaulting, validation, patching, apply, OpenAPI and the
- * TypeScript types are all derived from it and treat built-in and custom kinds alike.
+ * A schema: the only model of a kind's shape. Two compilers produce it: one from the built-in IDL (`envelopes/idl`),
+ * one from a CustomResourceDefinition's openAPIV3Schema. Decoding, defaulting, validation, patching, apply, OpenAPI and
+ * the TypeScript types are all derived from it and treat built-in and custom kinds alike.
  *
  * Schemas are immutable once built and may be recursive (JSONSchemaProps contains itself): follow them lazily.
  */
 export type Schema = ObjectSchema | MapSchema | ListSchema | ScalarSchema | UnionSchema | JsonSchema;
 
 /**
- * What a node of a custom kind's schema says beyond its shape. Every node of such a schema has these traits, no node of a
- * built-in kind has them: objects with them are kept as they were sent (Go's "unstructured") but for what is pruned.
+ * Traits of a node in a custom kind's schema beyond its shape. Every node of such a schema has them, no node of a
+ * built-in kind does: objects with them are kept as they were sent (Go's "unstructured"), except for pruning.
  */
 export interface StructuralTraits {
   readonly nullable: boolean;
-  /** Members that the schema does not know are kept (`x-kubernetes-preserve-unknown-fields`). */
+  /** True if unknown members are kept (`x-kubernetes-preserve-unknown-fields`). */
   readonly preservesUnknownFields: boolean;
-  /** The value is an object of some kind: apiVersion, kind and metadata are its own (`x-kubernetes-embedded-resource`). */
+  /**
+   * True if the value is an object of some kind with its own apiVersion, kind and metadata
+   * (`x-kubernetes-embedded-resource`).
+   */
   readonly isEmbeddedResource: boolean;
-  /** Written in the place of an absent or null value. */
+  /** The default, written in the place of an absent or null value. */
   readonly default: JsonValue | undefined;
-  /** The node as the definition has it. Validation and OpenAPI follow from it. */
+  /** The node as the definition has it; validation and OpenAPI are derived from it. */
   readonly source: JsonObject;
 }
 
-/** How ownership of and merging inside a map or struct works: as one whole, or member by member (KEP-555). */
+/** The granularity of ownership and merging inside a map or struct: as one whole, or member by member (KEP-555). */
 export type Granularity = "atomic" | "granular";
 
 /** A struct with named members. */
 export interface ObjectSchema {
   readonly type: "object";
-  /** Full IDL message name, `k8s.io.api.apps.v1.Deployment`. Empty for the anonymous objects of custom kinds. */
+  /** The full IDL message name, `k8s.io.api.apps.v1.Deployment`. Empty for the anonymous objects of custom kinds. */
   readonly name: string;
   readonly description: string;
   /** Members in wire order (the order in which JSON is written), inlined members as one field each. */
   readonly fields: readonly Field[];
-  /** Every JSON key that may appear, the members of inlined structs included. */
+  /** The members by JSON key, those of inlined structs included. */
   readonly properties: ReadonlyMap<string, Field>;
   readonly mapType: Granularity | undefined;
-  /** False for the few messages that exist in JSON only (Table and its parts). */
+  /** True unless the message exists in JSON only (Table and its parts). */
   readonly hasProtobuf: boolean;
   /** JSON key of the member that says which one of the others is set; undefined when the message is no union. */
   readonly discriminator?: string | undefined;
@@ -54,7 +57,7 @@ export interface MapSchema {
   readonly structural?: StructuralTraits | undefined;
 }
 
-/** How ownership of and merging inside a list works (KEP-555). */
+/** The type of ownership and merging inside a list (KEP-555). */
 export type ListType = "atomic" | "set" | "map";
 
 /** A list whose items are all of one schema. */
@@ -92,7 +95,7 @@ export interface ScalarSchema {
   readonly scalar: ScalarKind;
   /** The closed set of allowed values. Absent when the set is open. */
   readonly enum: readonly string[] | undefined;
-  /** Of bytes: they are a list in Go, and OpenAPI shows its marker. Nothing else follows from it. */
+  /** The list type of bytes, which are a list in Go: OpenAPI shows its marker. It has no other effect. */
   readonly listType?: ListType;
   /** Limits that definitions of custom kinds may state. */
   readonly pattern?: string;
@@ -124,7 +127,7 @@ export interface JsonSchema {
   readonly structural?: StructuralTraits | undefined;
 }
 
-/** One member of a struct. */
+/** A member of a struct. */
 export interface Field {
   /** JSON key; for an inlined member, the IDL field name (it has no key of its own). */
   readonly name: string;
@@ -132,17 +135,19 @@ export interface Field {
   readonly description: string;
   /** Protobuf field number; undefined for members that exist in JSON only. */
   readonly number: number | undefined;
-  /** The member's own members appear in the parent's JSON object. In protobuf it is an ordinary nested message. */
+  /**
+   * True if the member's own members appear in the parent's JSON object. In protobuf it is an ordinary nested message.
+   */
   readonly inline: boolean;
   /** An unset value differs from a zero value (a Go pointer). */
   readonly pointer: boolean;
-  /** Zero values are left out of JSON (Go `omitempty`; never drops a non-pointer struct). */
+  /** True if zero values are left out of JSON (Go `omitempty`; never drops a non-pointer struct). */
   readonly omitEmpty: boolean;
-  /** OpenAPI `required`. */
+  /** True if OpenAPI lists the member as `required`. */
   readonly required: boolean;
-  /** Written when the member is absent. Only what does not depend on other members. */
+  /** The default, written when the member is absent. Only if it does not depend on other members. */
   readonly default: JsonValue | undefined;
-  /** OpenAPI does not tell of the default. */
+  /** True if OpenAPI does not publish the default. */
   readonly unpublishedDefault?: boolean;
   /** Features that must be on for the member to be kept when it is new. */
   readonly featureGates?: readonly string[];
@@ -155,19 +160,19 @@ export interface Field {
   readonly namedType?: string | undefined;
 }
 
-/** What a strategic merge patch does to a member (KEP-555). */
+/** The strategy of a strategic merge patch for a member (KEP-555). */
 export type PatchStrategy = "merge" | "replace" | "retainKeys";
 
 /** A type that can stand at the top of a document, with its place in the API and its lifecycle. */
 export interface KindSchema {
-  /** Empty for the core group. */
+  /** The API group; empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly schema: ObjectSchema;
-  /** Has `metadata` of type ListMeta and `items`. */
+  /** True if the kind has `metadata` of type ListMeta and `items`. */
   readonly isList: boolean;
-  /** Has `metadata` of type ObjectMeta. */
+  /** True if the kind has `metadata` of type ObjectMeta. */
   readonly hasObjectMeta: boolean;
   /** `major.minor` in which the API appeared, is deprecated, is removed; undefined when not stated. */
   readonly introduced: string | undefined;
@@ -176,21 +181,21 @@ export interface KindSchema {
   readonly replacement: GroupVersionKind | undefined;
 }
 
-/** What `apiVersion` and `kind` of a document say; the core group is empty. */
+/** The group, version and kind of a document, from its `apiVersion` and `kind`; the core group is empty. */
 export interface GroupVersionKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** What the path of a request names; the core group is empty. */
+/** The group, version and resource in the path of a request; the core group is empty. */
 export interface GroupVersionResource {
   readonly group: string;
   readonly version: string;
   readonly resource: string;
 }
 
-/** `v1` for the core group, `<group>/<version>` otherwise. */
+/** Returns the apiVersion: `v1` for the core group, `<group>/<version>` otherwise. */
 export function apiVersionOf(gv: { readonly group: string; readonly version: string }): string {
   return gv.group === "" ? gv.version : `${gv.group}/${gv.version}`;
 }

@@ -1,6 +1,6 @@
 import { SelectorError } from "./selector-error.js";
 
-/** One condition on a field of an object. */
+/** A condition on a field of an object. */
 export interface FieldRequirement {
   readonly field: string;
   readonly operator: "=" | "!=";
@@ -10,13 +10,13 @@ export interface FieldRequirement {
 /** A test of an object's selectable fields: the conjunction of its requirements. */
 export interface FieldSelector {
   readonly requirements: readonly FieldRequirement[];
-  /** Every object matches. */
+  /** True if every object matches. */
   readonly matchesEverything: boolean;
-  /** `fieldValue` gives the text of a field, empty when it is not set. */
+  /** Reports whether an object matches; `fieldValue` returns the text of a field, empty when it is not set. */
   matches(fieldValue: (field: string) => string): boolean;
-  /** The value that a field must have, if the selector demands exactly one. */
+  /** Returns the value that a field must have, if the selector demands exactly one. */
   exactValue(field: string): string | undefined;
-  /** The canonical selector text. */
+  /** Returns the canonical selector text. */
   toString(): string;
 }
 
@@ -52,10 +52,10 @@ export function fieldSelectorOf(requirements: readonly FieldRequirement[]): Fiel
   };
 }
 
-/** What all requirements on one field demand together, so that repeating them costs nothing. */
+/** The combined demands of all requirements on one field, so that repeating them costs nothing. */
 interface FieldTest {
   readonly field: string;
-  /** The one value that it must have. */
+  /** The value that the field must have, if one is demanded. */
   value: string | undefined;
   readonly denied: Set<string>;
 }
@@ -77,16 +77,16 @@ function fieldTests(requirements: readonly FieldRequirement[]): FieldTest[] {
   return [...tests.values()];
 }
 
-/** Which fields of a kind can be selected. */
+/** The selectable fields of a kind. */
 export interface SelectableFields {
   readonly supported: readonly string[];
-  /** Other names under which clients may ask for a supported field. */
+  /** Further names under which clients may select a supported field. */
   readonly aliases?: ReadonlyMap<string, string>;
-  /** The message for any other field; `fieldLabelNotSupported` unless told. */
+  /** Returns the message for any other field; `fieldLabelNotSupported` by default. */
   readonly notSupported?: (field: string) => string;
 }
 
-/** The selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
+/** Returns the selector with aliases replaced. Throws SelectorError for a field that the kind does not offer. */
 export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFields): FieldSelector {
   // v1.29 takes "nothing is nothing" for true of everything.
   const telling = selector.requirements.filter(({ field, value }) => field !== "" || value !== "");
@@ -101,7 +101,7 @@ export function resolveFieldLabels(selector: FieldSelector, fields: SelectableFi
   return fieldSelectorOf(requirements);
 }
 
-/** The message of kinds with selectable fields of their own, and of custom resources. */
+/** Returns the message of kinds with selectable fields of their own, and of custom resources. */
 export function fieldLabelNotSupported(field: string): string {
   return `field label not supported: ${field}`;
 }
@@ -111,7 +111,7 @@ export function unknownFieldSelector(field: string): string {
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
 
-/** A value as it must be written in selector text. */
+/** Returns a value as it must be written in selector text. */
 export function escapeFieldValue(value: string): string {
   return value.replace(/[\\,=]/g, "\\$&");
 }

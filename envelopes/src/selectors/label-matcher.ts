@@ -5,23 +5,25 @@ import { type LabelRequirement, type Labels, parseInt64 } from "./label-requirem
  * values are sets. What is left grows with the number of keys that one object has, or that the selector names.
  */
 
-/** What all requirements on one key demand together. */
+/** The combined demands of all requirements on one key. */
 interface KeyTest {
   readonly key: string;
-  /** The key must be there. */
+  /** True if the key must be there. */
   isRequired: boolean;
   isForbidden: boolean;
-  /** The values of which it must be one; undefined when any will do. */
+  /** The allowed values; undefined when any is allowed. */
   allowed: Set<string> | undefined;
   denied: Set<string> | undefined;
   above: bigint | undefined;
   below: bigint | undefined;
 }
 
-/** Selectors with no more keys than this look each of them up; with more, each label of the object is looked up. */
+/**
+ * The number of keys up to which a selector looks each of them up; with more, each label of the object is looked up.
+ */
 const fewKeys = 16;
 
-/** The conjunction of requirements as a test of labels, prepared so that testing allocates nothing. */
+/** Returns the conjunction of requirements as a test of labels, prepared so that testing allocates nothing. */
 export function labelMatcher(requirements: readonly LabelRequirement[]): (labels: Labels) => boolean {
   const tests = new Map<string, KeyTest>();
   for (const requirement of requirements) {
@@ -119,7 +121,10 @@ function matchesByLabel(tests: ReadonlyMap<string, KeyTest>, requiredCount: numb
   return found === requiredCount;
 }
 
-/** Labels are strings. What an absent key may find on the prototype is not, so no own-property check is needed. */
+/**
+ * Reports whether a value passes a test. Labels are strings. A value from the prototype is not, so no own-property
+ * check is needed.
+ */
 function passes(test: KeyTest, value: unknown): boolean {
   if (typeof value !== "string") {
     return !test.isRequired;

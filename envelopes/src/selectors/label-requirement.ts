@@ -1,26 +1,28 @@
 import { checkLabelValue, checkQualifiedName } from "../validation/names.js";
 import { SelectorError } from "./selector-error.js";
 
-/** How a requirement compares; `=`, `==` and `in` mean the same and are only written differently. */
+/** The operator of a requirement; `=`, `==` and `in` mean the same and are only written differently. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";
 
-/** One condition on the labels of an object; a selector is the conjunction of several. */
+/** A condition on the labels of an object; a selector is the conjunction of several. */
 export interface LabelRequirement {
   readonly key: string;
   readonly operator: LabelOperator;
-  /** Sorted when they come from selector text. Empty for `exists` and `!`, one integer for `gt` and `lt`. */
+  /**
+   * The values, sorted when they come from selector text. Empty for `exists` and `!`, one integer for `gt` and `lt`.
+   */
   readonly values: readonly string[];
 }
 
 /** Labels of an object as read from JSON. */
 export type Labels = Readonly<Record<string, unknown>>;
 
-/** A selector may have as many values as fit into a URL; nobody reads what is wrong with all of them. */
+/** The limit of listed problems: a selector may have as many values as fit into a URL. */
 const maxProblems = 100;
 
 /**
- * A requirement whose key, operator and values fit together. Throws a SelectorError that names what is wrong, up to a
- * hundred problems at once.
+ * Returns a requirement. Throws a SelectorError if key, operator and values do not fit together, with up to a hundred
+ * problems at once.
  */
 export function labelRequirement(key: string, operator: LabelOperator, values: readonly string[]): LabelRequirement {
   const problems: string[] = [];
@@ -56,7 +58,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
   return { key, operator, values };
 }
 
-/** What is wrong with a label key, in the words of a field error without its path. */
+/** Returns the problem with a label key, in the words of a field error without its path. */
 export function labelKeyProblem(key: string): string | undefined {
   const problems = checkQualifiedName(key);
   return problems.length === 0 ? undefined : `Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`;
@@ -82,7 +84,7 @@ function goStringList(values: readonly string[]): string {
   return values.length === 0 ? "[]string(nil)" : `[]string{${values.map((value) => JSON.stringify(value)).join(", ")}}`;
 }
 
-/** A 64-bit signed decimal integer; undefined if the text is none. */
+/** Parses a 64-bit signed decimal integer; undefined for any other text. */
 export function parseInt64(text: string): bigint | undefined {
   if (!/^[+-]?[0-9]{1,30}$/.test(text)) {
     return undefined;

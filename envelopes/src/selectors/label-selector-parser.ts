@@ -98,7 +98,7 @@ function parseValue(reader: LabelTokenReader): string {
   return token.text;
 }
 
-/** `(x,y)`; nothing before, between or after commas is the empty value. */
+/** Parses `(x,y)`; nothing before, between or after commas is the empty value. */
 function parseValues(reader: LabelTokenReader): string[] {
   const open = reader.take();
   if (open.type !== "(") {

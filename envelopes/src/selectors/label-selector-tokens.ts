@@ -24,7 +24,7 @@ export class LabelTokenReader {
     this.#text = end < 0 ? selector : selector.slice(0, end);
   }
 
-  /** The next token without taking it; `end` once there are no more. */
+  /** Returns the next token without taking it; `end` once there are no more. */
   peek(): LabelToken {
     this.#next ??= this.#read();
     return this.#next;

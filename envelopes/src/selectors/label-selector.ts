@@ -11,13 +11,13 @@ import { SelectorError } from "./selector-error.js";
 
 /** A test of labels. Make it once and use it for many objects. */
 export interface LabelSelector {
-  /** Sorted by key. */
+  /** The requirements, sorted by key. */
   readonly requirements: readonly LabelRequirement[];
-  /** Every object matches. */
+  /** True if every object matches. */
   readonly matchesEverything: boolean;
-  /** Whether the labels meet all requirements. An object without labels has the empty set. */
+  /** Reports whether the labels meet all requirements. An object without labels has the empty set. */
   matches(labels: Labels | undefined): boolean;
-  /** The canonical selector text; it parses to an equal selector. */
+  /** Returns the canonical selector text; it parses to an equal selector. */
   toString(): string;
 }
 
@@ -27,7 +27,7 @@ export interface LabelSelectorObject {
   readonly matchExpressions?: readonly LabelSelectorExpression[] | null | undefined;
 }
 
-/** One of the `matchExpressions` of a LabelSelector in an object. Operators: In, NotIn, Exists, DoesNotExist. */
+/** An item of the `matchExpressions` of a LabelSelector in an object. Operators: In, NotIn, Exists, DoesNotExist. */
 export interface LabelSelectorExpression {
   readonly key: string;
   readonly operator: string;
@@ -39,7 +39,10 @@ export function parseLabelSelector(text: string): LabelSelector {
   return selectorOf(parseLabelRequirements(text));
 }
 
-/** The selector that an object holds. No object selects nothing, an empty one everything. Throws SelectorError if it is invalid. */
+/**
+ * Returns the selector that an object holds. No object selects nothing, an empty one everything. Throws SelectorError
+ * if it is invalid.
+ */
 export function labelSelectorOf(selector: LabelSelectorObject | null | undefined): LabelSelector {
   if (selector === null || selector === undefined) {
     return matchNothing;
@@ -65,7 +68,7 @@ const expressionOperators: ReadonlyMap<string, LabelOperator> = new Map([
   ["DoesNotExist", "!"],
 ]);
 
-/** Selects no object at all. */
+/** The selector that matches no object at all. */
 export const matchNothing: LabelSelector = {
   requirements: [],
   matchesEverything: false,

@@ -14,7 +14,7 @@ export type CauseType =
   | "FieldValueTypeInvalid"
   | "InternalError";
 
-/** One thing wrong with one field. `message` is the text after the field path, `Required value` for example. */
+/** An error about one field. `message` is the text after the field path, for example `Required value`. */
 export interface FieldError {
   readonly type: CauseType;
   /** Path as kubectl shows it: `spec.template.spec.containers[0].name`, `metadata.labels`, `data[key]`. */
@@ -23,12 +23,12 @@ export interface FieldError {
 }
 
 /**
- * As many field errors as an answer lists. A body of 3 MiB can hold a million mistakes, and what would list them all is
- * no answer but a second attack; v1.29 does list them.
+ * The limit of field errors in an answer. A body of 3 MiB can hold a million mistakes; listing them all, as v1.29 does,
+ * would be a second attack.
  */
 export const maxFieldErrors = 1_000;
 
-/** Whether there is one error more than an answer lists, so that looking for others is of no use. */
+/** Reports whether there is one error more than an answer lists, so that looking for others is useless. */
 export function hasEnoughErrors(errors: readonly FieldError[]): boolean {
   return errors.length > maxFieldErrors;
 }

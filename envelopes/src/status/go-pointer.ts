@@ -3,8 +3,8 @@ import type { JsonValue } from "../json/json.js";
 const firstAddress = 0xc000000000;
 
 /**
- * A pointer inside of something that Go shows with `%#v`: nil, or an address of memory, where one stands that is nobody's.
- * `serial` tells apart what v1.29 makes anew each time that it shows it.
+ * Returns the text of a pointer inside a value that Go shows with `%#v`: nil, or a made-up address. `serial`
+ * distinguishes pointers that v1.29 makes anew each time it shows them.
  */
 export function goPointer(type: string, target: JsonValue | undefined, serial = 0): string {
   const isNil = target === undefined || target === null;

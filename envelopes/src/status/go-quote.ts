@@ -11,10 +11,12 @@ const letters: ReadonlyMap<string, string> = new Map([
   ["\\", "\\\\"],
 ]);
 
-/** What is not printed as it is: controls, formats, separators but the space, private use, halves of pairs, unassigned. */
+/**
+ * Characters that are escaped: controls, formats, separators but the space, private use, halves of pairs, unassigned.
+ */
 const needsEscape = /["\\\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** A text in double quotes as Go's `%q` writes it: the messages of v1.29 quote what clients send so. */
+/** Returns a text in double quotes as Go's `%q` writes it: v1.29's messages quote the client's values so. */
 export function goQuote(text: string): string {
   return `"${text.replace(needsEscape, escapeOf)}"`;
 }

@@ -5,7 +5,7 @@ import { goQuote } from "./go-quote.js";
  * How messages of v1.29 show values that have no type of their own: in Go's syntax. Clients see these texts.
  */
 
-/** A value as a field error shows it: scalars bare or in quotes, everything else in Go's syntax (`%#v`). */
+/** Returns a value as a field error shows it: scalars bare or in quotes, everything else in Go's syntax (`%#v`). */
 export function goSyntaxValue(value: JsonValue): string {
   return value === null ? '"null"' : typeof value === "object" ? goSyntax(value) : goScalar(value);
 }
@@ -31,12 +31,12 @@ function goScalar(value: string | number | boolean | bigint): string {
   return typeof value === "string" ? goQuote(value) : typeof value === "number" ? goNumber(value) : String(value);
 }
 
-/** A number as Go prints it by default: whole ones are integers, others have an exponent from six digits on. */
+/** Returns a number as Go prints it by default: whole ones are integers, others have an exponent from six digits on. */
 export function goNumber(value: number): string {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? String(value) : goDouble(value);
 }
 
-/** A number that Go holds as a double, in its shortest form. */
+/** Returns a number that Go holds as a double, in its shortest form. */
 export function goDouble(value: number): string {
   const [digits = "", exponent = "0"] = value.toExponential().split("e");
   const power = Number(exponent);

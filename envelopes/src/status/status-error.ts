@@ -13,7 +13,7 @@ export interface Status {
   readonly code?: number;
 }
 
-/** What a Status says beyond its message, for programs. `kind` holds the resource (`pods`), but in a 422 the kind. */
+/** Details of a Status for programs. `kind` holds the resource (`pods`), but in a 422 the kind. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
@@ -23,7 +23,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** One of several reasons of a failure, with the path of the field that it is about, if it is about one. */
+/** A cause among several of a failure, with the path of the field concerned, if any. */
 export interface StatusCause {
   readonly reason?: string;
   readonly message?: string;
@@ -70,7 +70,7 @@ export class StatusError extends Error {
   }
 }
 
-/** `deployments.apps`, or `pods` for the core group. */
+/** Returns the text of a group resource: `deployments.apps`, or `pods` for the core group. */
 export function groupResourceText(gr: GroupResource): string {
   return gr.group === "" ? gr.resource : `${gr.resource}.${gr.group}`;
 }
@@ -83,17 +83,17 @@ function resourceDetails(gr: GroupResource, name: string): StatusDetails {
   };
 }
 
-/** 400 for a request that cannot be understood; `cause` stays on our side. */
+/** Returns a 400 for a request that cannot be understood; `cause` stays on our side. */
 export function badRequest(message: string, cause?: unknown): StatusError {
   return new StatusError(400, "BadRequest", message, undefined, { cause });
 }
 
-/** 401: nobody has vouched for who asks. */
+/** Returns a 401: the user is not authenticated. */
 export function unauthorized(message = "Unauthorized"): StatusError {
   return new StatusError(401, "Unauthorized", message);
 }
 
-/** 403 for what the user may not do; `detail` says why. `name` is empty for a collection. */
+/** Returns a 403 for an action that the user may not do; `detail` is the reason. `name` is empty for a collection. */
 export function forbidden(gr: GroupResource, name: string, detail: string): StatusError {
   const what = groupResourceText(gr);
   const message =
@@ -105,7 +105,7 @@ export function forbidden(gr: GroupResource, name: string, detail: string): Stat
   return new StatusError(403, "Forbidden", message, resourceDetails(gr, name));
 }
 
-/** 404 for an object that is not there. */
+/** Returns a 404 for an object that is not there. */
 export function notFound(gr: GroupResource, name: string): StatusError {
   return new StatusError(
     404,
@@ -120,7 +120,7 @@ export function resourceNotFound(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
-/** There is something at the path, but not for this method. */
+/** Returns a 405: the path exists, but not for this method. */
 export function methodNotAllowed(): StatusError {
   return new StatusError(
     405,
@@ -130,7 +130,7 @@ export function methodNotAllowed(): StatusError {
   );
 }
 
-/** 405 for a verb that a resource does not have. */
+/** Returns a 405 for a verb that a resource does not have. */
 export function methodNotSupported(gr: GroupResource, verb: string): StatusError {
   return new StatusError(
     405,
@@ -140,24 +140,26 @@ export function methodNotSupported(gr: GroupResource, verb: string): StatusError
   );
 }
 
-/** 406: nothing in Accept can be served. */
+/** Returns a 406: no media type in Accept can be served. */
 export function notAcceptable(supported: readonly string[]): StatusError {
   return new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${supported.join(", ")}`);
 }
 
-/** As `notAcceptable`, where v1.29 finds it out before anybody looks at the path's handler. */
+/** Returns a 406 like `notAcceptable`, for when v1.29's router finds it before the path's handler is called. */
 export function routeNotAcceptable(supported: readonly string[]): StatusError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${supported.join(", ")}`;
   return new StatusError(406, "NotAcceptable", message, {});
 }
 
-/** 415: the same of a write that does not say how long its body is, which v1.29 takes for one in a wrong media type. */
+/**
+ * Returns v1.29's 415 of a write that does not state its body's length, which its router takes for a wrong media type.
+ */
 export function routeUnsupportedMediaType(supported: readonly string[]): StatusError {
   const message = `415: Unsupported Media Type\n\nAvailable representations: ${supported.join(", ")}`;
   return new StatusError(415, "UnsupportedMediaType", message, {});
 }
 
-/** 409 for the creation of an object whose name is taken. */
+/** Returns a 409 for the creation of an object whose name is taken. */
 export function alreadyExists(gr: GroupResource, name: string): StatusError {
   return new StatusError(
     409,
@@ -167,7 +169,7 @@ export function alreadyExists(gr: GroupResource, name: string): StatusError {
   );
 }
 
-/** generateName found no free name; the client may try again. */
+/** Returns a 409 after generateName found no free name; the client may try again. */
 export function generateNameConflict(gr: GroupResource, name: string): StatusError {
   return new StatusError(
     409,
@@ -177,11 +179,14 @@ export function generateNameConflict(gr: GroupResource, name: string): StatusErr
   );
 }
 
-/** What a writer is told whose resourceVersion is stale. */
+/** The detail of a conflict with a stale resourceVersion. */
 export const staleObjectDetail =
   "the object has been modified; please apply your changes to the latest version and try again";
 
-/** 409 for a write that the current state does not allow; `detail` says why, by default that the object has changed. */
+/**
+ * Returns a 409 for a write that the current state does not allow; `detail` is the reason, by default that the object
+ * has changed.
+ */
 export function conflict(gr: GroupResource, name: string, detail: string = staleObjectDetail): StatusError {
   return new StatusError(
     409,
@@ -191,22 +196,22 @@ export function conflict(gr: GroupResource, name: string, detail: string = stale
   );
 }
 
-/** 410 for a version that is no longer retained (`Expired`). */
+/** Returns a 410 for a version that is no longer retained (`Expired`). */
 export function expired(message: string, continueToken?: string): StatusError {
   return new StatusError(410, "Expired", message, undefined, continueToken === undefined ? {} : { continueToken });
 }
 
-/** 410 for a version older than the oldest that is retained. */
+/** Returns a 410 for a version older than the oldest that is retained. */
 export function tooOldResourceVersion(requested: number, oldest: number): StatusError {
   return expired(`too old resource version: ${requested} (${oldest})`);
 }
 
-/** 413; `detail` names the limit. */
+/** Returns a 413; `detail` names the limit. */
 export function requestEntityTooLarge(detail: string): StatusError {
   return new StatusError(413, "RequestEntityTooLarge", `Request entity too large: ${detail}`);
 }
 
-/** 415: the media type of the body is none of those `supported`. */
+/** Returns a 415: the media type of the body is none of those `supported`. */
 export function unsupportedMediaType(supported: readonly string[]): StatusError {
   return new StatusError(
     415,
@@ -215,12 +220,12 @@ export function unsupportedMediaType(supported: readonly string[]): StatusError 
   );
 }
 
-/** Texts of errors may quote the object; together they are no longer than this, in characters. */
+/** The limit of error texts in an answer, in characters: they may quote the object. */
 const maxErrorsLength = 1024 * 1024;
 
 /**
- * 422 for an object that its kind's rules reject. `qualifiedKind` is `Deployment.apps` or `Pod`. The answer lists no more
- * than `maxFieldErrors` errors and says where it leaves out others.
+ * Returns a 422 for an object that its kind's validation rejects. `qualifiedKind` is `Deployment.apps` or `Pod`. The
+ * answer lists no more than `maxFieldErrors` errors and says where it leaves out others.
  */
 export function invalid(
   kind: { readonly group: string; readonly kind: string },
@@ -249,7 +254,7 @@ export function invalid(
   });
 }
 
-/** How many errors fit into an answer; one always does. */
+/** Returns the number of errors that fit into an answer; one always does. */
 function countListed(errors: readonly FieldError[]): number {
   let length = 0;
   for (const [index, error] of errors.entries()) {
@@ -261,12 +266,12 @@ function countListed(errors: readonly FieldError[]): number {
   return errors.length;
 }
 
-/** 429; the client may try again after so many seconds. */
+/** Returns a 429; the client may try again after `retryAfterSeconds`. */
 export function tooManyRequests(message: string, retryAfterSeconds: number): StatusError {
   return new StatusError(429, "TooManyRequests", message, { retryAfterSeconds });
 }
 
-/** 500 for a fault of ours; `message` is shown to the client, `cause` is not. */
+/** Returns a 500 for a fault of ours; `message` is shown to the client, `cause` is not. */
 export function internalError(message: string, cause?: unknown): StatusError {
   return new StatusError(
     500,
@@ -277,18 +282,18 @@ export function internalError(message: string, cause?: unknown): StatusError {
   );
 }
 
-/** 503 while the server cannot answer but may soon; `retryAfterSeconds` of zero gives no advice. */
+/** Returns a 503 while the server cannot answer but may soon; `retryAfterSeconds` of zero gives no advice. */
 export function serviceUnavailable(message: string, retryAfterSeconds = 0): StatusError {
   const details = retryAfterSeconds === 0 ? undefined : { retryAfterSeconds };
   return new StatusError(503, "ServiceUnavailable", message, details);
 }
 
-/** 504; `retryAfterSeconds` of zero gives no advice. */
+/** Returns a 504; `retryAfterSeconds` of zero gives no advice. */
 export function timeout(message: string, retryAfterSeconds = 0): StatusError {
   return new StatusError(504, "Timeout", `Timeout: ${message}`, retryAfterSeconds === 0 ? {} : { retryAfterSeconds });
 }
 
-/** The requested version lies in the future and did not arrive in time. */
+/** Returns an error for a requested version that lies in the future and did not arrive in time. */
 export function tooLargeResourceVersion(requested: number, current: number, retryAfterSeconds = 1): StatusError {
   return new StatusError(504, "Timeout", `Timeout: Too large resource version: ${requested}, current: ${current}`, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],

@@ -28,7 +28,7 @@ export function validateFinalizers(finalizers: JsonValue | undefined, field: str
   return errors;
 }
 
-/** A finalizer without a domain is one of the control plane. */
+/** Checks that a finalizer without a domain is one of the control plane. */
 export const checkKnownFinalizer: ValueCheck = (name) =>
   name.includes("/") || knownFinalizers.includes(name)
     ? []
@@ -46,7 +46,7 @@ export function validateKnownFinalizers(finalizers: JsonValue | undefined, field
   return errors;
 }
 
-/** Once an object is being deleted, finalizers can only be removed. */
+/** Checks that no finalizer is added to an object that is being deleted. */
 export function validateNoNewFinalizers(
   finalizers: JsonValue | undefined,
   old: JsonValue | undefined,

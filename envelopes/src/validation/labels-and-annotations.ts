@@ -2,7 +2,7 @@ import { isJsonObject, type JsonValue } from "../json/json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
 import { checkAnnotationKey, checkLabelValue, checkQualifiedName } from "./names.js";
 
-/** All keys and values of an object's annotations together may have this many bytes. */
+/** The limit of an object's annotations in bytes, keys and values together. */
 export const maxAnnotationBytes = 256 * 1024;
 
 /** Checks keys and values of a label map. */

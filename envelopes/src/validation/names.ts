@@ -23,11 +23,11 @@ const labelValuePattern = new RegExp(`^${labelValue}$`);
 
 // What nearly every value matches is found out at once; the checks below say what is wrong with the others.
 const plainName = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-/** A qualified name with a prefix, as most are; the length is looked at apart. */
+/** The pattern of a qualified name with a prefix, as most are; the length is checked separately. */
 const prefixedName = new RegExp(`^${subdomain1123}/[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$`);
 const maxPrefixLength = 253;
 
-/** An RFC 1123 label: names of namespaces and the like, at most 63 bytes. */
+/** Checks an RFC 1123 label: names of namespaces and the like, at most 63 bytes. */
 export const checkDns1123Label: ValueCheck = (value) => {
   // Only ASCII matches, so that characters are bytes.
   if (value.length <= 63 && label1123Pattern.test(value)) {
@@ -48,7 +48,7 @@ export const checkDns1123Label: ValueCheck = (value) => {
   return problems;
 };
 
-/** An RFC 1123 subdomain: the names of most kinds, at most 253 bytes. */
+/** Checks an RFC 1123 subdomain: the names of most kinds, at most 253 bytes. */
 export const checkDns1123Subdomain: ValueCheck = (value) => {
   if (value.length <= 253 && subdomain1123Pattern.test(value)) {
     return [];
@@ -66,7 +66,7 @@ export const checkDns1123Subdomain: ValueCheck = (value) => {
   return problems;
 };
 
-/** An RFC 1035 label: names of services, at most 63 bytes. */
+/** Checks an RFC 1035 label: names of services, at most 63 bytes. */
 export const checkDns1035Label: ValueCheck = (value) => {
   const problems = checkLength(value, 63);
   if (!label1035Pattern.test(value)) {
@@ -81,7 +81,7 @@ export const checkDns1035Label: ValueCheck = (value) => {
   return problems;
 };
 
-/** `name` or `subdomain.prefix/name`: label keys, finalizers, condition types. */
+/** Checks a qualified name, `name` or `subdomain.prefix/name`: label keys, finalizers, condition types. */
 export const checkQualifiedName: ValueCheck = (value) => {
   if (plainName.test(value) || (value.length <= maxPrefixLength && prefixedName.test(value))) {
     return [];
@@ -111,7 +111,7 @@ export const checkQualifiedName: ValueCheck = (value) => {
   return problems;
 };
 
-/** The value of a label: empty or at most 63 bytes of a restricted alphabet. */
+/** Checks the value of a label: empty or at most 63 bytes of a restricted alphabet. */
 export const checkLabelValue: ValueCheck = (value) => {
   if (value === "" || plainName.test(value)) {
     return [];
@@ -129,12 +129,12 @@ export const checkLabelValue: ValueCheck = (value) => {
   return problems;
 };
 
-/** The key of an annotation: a qualified name whose case does not matter. */
+/** Checks the key of an annotation: a qualified name whose case does not matter. */
 export const checkAnnotationKey: ValueCheck = (key) => checkQualifiedName(key.toLowerCase());
 
 const unfitForPath = /[/%]|^\.\.?$/;
 
-/** What every name must be, whatever its kind: one segment of a URL path. */
+/** Checks a name of any kind: it must be one segment of a URL path. */
 export const checkPathSegmentName: NameCheck = (name, isPrefix = false) => {
   if (!unfitForPath.test(name)) {
     return [];
@@ -147,16 +147,16 @@ export const checkPathSegmentName: NameCheck = (name, isPrefix = false) => {
     .map((character) => `may not contain '${character}'`);
 };
 
-/** Names that are RFC 1123 subdomains. */
+/** Checks names that are RFC 1123 subdomains. */
 export const checkSubdomainName: NameCheck = (name, isPrefix = false) => checkDns1123Subdomain(stem(name, isPrefix));
 
-/** Names that are RFC 1123 labels. */
+/** Checks names that are RFC 1123 labels. */
 export const checkLabelName: NameCheck = (name, isPrefix = false) => checkDns1123Label(stem(name, isPrefix));
 
-/** Names that are RFC 1035 labels. */
+/** Checks names that are RFC 1035 labels. */
 export const checkDns1035Name: NameCheck = (name, isPrefix = false) => checkDns1035Label(stem(name, isPrefix));
 
-/** A generateName may end with a dash, since characters follow; the rest must be as in a name. */
+/** Returns the part of a name to check: a generateName may end with a dash, since characters follow. */
 function stem(name: string, isPrefix: boolean): string {
   return isPrefix && name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 }
@@ -181,7 +181,7 @@ function mismatch(rule: string, pattern: string, examples: readonly string[]): s
 const configMapKey = "[-._a-zA-Z0-9]+";
 const configMapKeyPattern = new RegExp(`^${configMapKey}$`);
 
-/** A key of a ConfigMap or Secret, which becomes the name of a file when it is mounted: at most 253 bytes. */
+/** Checks a key of a ConfigMap or Secret, which becomes the name of a file when it is mounted: at most 253 bytes. */
 export const checkConfigMapKey: ValueCheck = (value) => {
   const problems = checkLength(value, 253);
   if (!configMapKeyPattern.test(value)) {

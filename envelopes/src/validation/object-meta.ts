@@ -6,11 +6,11 @@ import { validateManagedFields } from "./managed-fields.js";
 import { checkLabelName, type NameCheck } from "./names.js";
 import { validateOwnerReferences } from "./owner-references.js";
 
-/** What the metadata rules need to know of a kind. */
+/** Properties of a kind that the rules for metadata depend on. */
 export interface ObjectMetaRules {
   readonly namespaced: boolean;
   readonly checkName: NameCheck;
-  /** Finalizers without a domain must be those that the control plane itself uses. So for all built-in kinds. */
+  /** True if finalizers without a domain must be known ones of the control plane. True for all built-in kinds. */
   readonly onlyKnownFinalizers: boolean;
 }
 
@@ -79,7 +79,10 @@ export function validateObjectMetaUpdate(
   return errors;
 }
 
-/** For kinds whose updates must name the version that they replace. The value is the number that kube-apiserver prints. */
+/**
+ * Returns the error of a missing resourceVersion for kinds whose updates must state it. The value is the number that
+ * kube-apiserver prints.
+ */
 export function resourceVersionRequired(): FieldError {
   return {
     type: "FieldValueInvalid",

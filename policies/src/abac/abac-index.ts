@@ -6,11 +6,11 @@ import type { AbacPolicy } from "./abac-policy.js";
 const readingVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 const none: readonly AbacPolicy[] = [];
 
-/** The lines of a policy file, by whom they concern. */
+/** An index of a policy file's lines by user and group. */
 export class AbacIndex {
   readonly #policies: readonly AbacPolicy[];
   readonly #ofUser: ReadonlyMap<string, readonly AbacPolicy[]>;
-  /** Those that tell no user. */
+  /** The policies without a user, by group. */
   readonly #ofGroup: ReadonlyMap<string, readonly AbacPolicy[]>;
 
   constructor(policies: readonly AbacPolicy[]) {
@@ -19,12 +19,12 @@ export class AbacIndex {
     this.#ofGroup = byText(policies, ({ user, group }) => (user === "" ? group : ""));
   }
 
-  /** Whether some line allows it. */
+  /** Reports whether some line allows the access. */
   allows(user: AccessUser, access: RequestedAccess): boolean {
     return this.find(user, access) !== undefined;
   }
 
-  /** A line that allows it. */
+  /** Returns a line that allows the access; undefined if none does. */
   find(user: AccessUser, access: RequestedAccess): AbacPolicy | undefined {
     const allows = (policy: AbacPolicy): boolean => isOf(policy, user) && policyAllows(policy, access);
     const own = (this.#ofUser.get(user.username) ?? none).find(allows);
@@ -40,7 +40,7 @@ export class AbacIndex {
     return undefined;
   }
 
-  /** What the lines allow somebody in a namespace, in their order. */
+  /** Returns the rules of a user in a namespace, in the order of the lines. */
   rulesFor(user: AccessUser, namespace: string): readonly PolicyRule[] {
     return this.#policies
       .filter((policy) => isOf(policy, user) && (policy.namespace === "*" || policy.namespace === namespace))

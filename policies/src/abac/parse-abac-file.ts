@@ -4,7 +4,7 @@ import type { AbacFile, AbacPolicy, AbacProblem } from "./abac-policy.js";
 
 const group = "abac.authorization.kubernetes.io";
 const allAuthenticated = "system:authenticated";
-/** Longer lines are a mistake: v1.29 refuses them, too. */
+/** The limit of a line in characters, as in v1.29. */
 const maxLineBytes = 64 * 1024;
 
 /** Reads a policy file: a JSON object on each line, empty lines and those that begin with `#` left out. */
@@ -35,7 +35,7 @@ class LineError extends Error {
   override readonly name = "LineError";
 }
 
-/** What a line says, wherever it stands. */
+/** The contents of a line without its number. */
 type LineContent = Omit<AbacPolicy, "line">;
 
 function parseLine(line: string): { readonly policy: LineContent; readonly isVersioned: boolean } {
@@ -77,7 +77,7 @@ function policyOf(line: JsonObject): LineContent {
   });
 }
 
-/** In the oldest form what is left out is not nothing but everything. */
+/** Reads a line in the oldest form, in which a missing member means everything. */
 function oldestPolicy(line: JsonObject): LineContent {
   const [user, group] = [text(line, "user"), text(line, "group")];
   const [namespace, resource] = [text(line, "namespace"), text(line, "resource")];
@@ -92,7 +92,7 @@ function oldestPolicy(line: JsonObject): LineContent {
   });
 }
 
-/** A star for a user or group means everybody that is known. */
+/** Replaces a star for a user or group by the group of all authenticated users. */
 function forAll(policy: LineContent): LineContent {
   return policy.user === "*" || policy.group === "*" ? { ...policy, user: "", group: allAuthenticated } : policy;
 }

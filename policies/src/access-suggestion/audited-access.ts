@@ -1,6 +1,6 @@
 import { type AttributedEvent, auditAttributesOf } from "../audit/audit-attributes.js";
 
-/** One thing that a request asked to be allowed to do, as an RBAC rule would have to name it. */
+/** An access that a request needed, as an RBAC rule would name it. */
 export type AuditedAccess = ResourceAccess | PathAccess;
 
 /** A verb on a resource. */
@@ -9,9 +9,9 @@ export interface ResourceAccess {
   readonly apiGroup: string;
   /** Plural name, followed by `/` and the subresource if there is one. */
   readonly resource: string;
-  /** Empty for what lies in no namespace, and for requests across all of them. */
+  /** The namespace; empty for cluster-scoped objects, and for requests across all namespaces. */
   readonly namespace: string;
-  /** Empty where the authorizer was told no name: lists, creations. */
+  /** The name of the object; empty for requests without one: lists, creations. */
   readonly name: string;
 }
 
@@ -21,14 +21,14 @@ export interface PathAccess {
   readonly path: string;
 }
 
-/** Whether an access is to a path, not to a resource. */
+/** Reports whether an access is to a path, not to a resource. */
 export function isPathAccess(access: AuditedAccess): access is PathAccess {
   return "path" in access;
 }
 
 /**
- * What the request of an event needed to be allowed: what the authorizer was told, which `objectRef` is not. That is
- * absent from lists of some servers, and holds the name of a created object, which no rule can ask for.
+ * Returns the access that the request of an event needed, as the authorizer saw it. `objectRef` is no source for that:
+ * it is absent from lists of some servers, and holds the name of a created object, which no rule can name.
  */
 export function auditedAccess(event: AttributedEvent): AuditedAccess {
   const { isResourceRequest, verb, path, group, resource, subresource, namespace, name } =

@@ -4,13 +4,13 @@ import { policyRulesOf } from "../rbac/policy-rule.js";
 import { ruleAllows as allows } from "../rbac/rule-match.js";
 import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 
-/** Whether an RBAC rule allows an access, whatever its namespace: that is for the binding to say. */
+/** Reports whether an RBAC rule allows an access. The namespace does not count: it depends on the binding. */
 export function ruleAllows(rule: rbacV1.PolicyRule, access: AuditedAccess): boolean {
   const requested = requestedAccessOf(access);
   return policyRulesOf({ rules: [rule] }).some((read) => allows(read, requested));
 }
 
-/** What an authorizer was asked about. */
+/** Returns the question that the authorizer was asked. */
 function requestedAccessOf(access: AuditedAccess): RequestedAccess {
   const { verb } = access;
   if (isPathAccess(access)) {

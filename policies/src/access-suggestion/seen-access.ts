@@ -1,16 +1,16 @@
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { type AuditedAccess, auditedAccess, isPathAccess } from "./audited-access.js";
 
-/** What one user was seen doing, each access once. */
+/** The accesses of one user in audit events, each once. */
 export interface SeenAccess {
   readonly user: string;
-  /** Requests that were allowed, or that nobody has denied. */
+  /** Requests that were allowed, or that no authorizer denied. */
   readonly allowed: readonly AuditedAccess[];
-  /** What the user has tried and was denied. */
+  /** Requests that were denied. */
   readonly denied: readonly AuditedAccess[];
-  /** Events of this user. */
+  /** The number of events of this user. */
   readonly events: number;
-  /** Times of the first and the last event, as they are written there; none without events. */
+  /** The times of the first and the last event, as written there; none without events. */
   readonly from: string | undefined;
   readonly to: string | undefined;
 }
@@ -18,7 +18,7 @@ export interface SeenAccess {
 const decisionAnnotation = "authorization.k8s.io/decision";
 const impersonatedGroups = /^system:serviceaccount:([^:]+):([^:]+)$/;
 
-/** Gathers what a user was seen doing from events in any order, of any stage; those of others are passed over. */
+/** Collects the accesses of a user from events in any order, of any stage; events of other users are ignored. */
 export class AccessObserver {
   readonly #user: string;
   readonly #allowed = new Map<string, AuditedAccess>();
@@ -56,7 +56,7 @@ export class AccessObserver {
     }
   }
 
-  /** What has been seen so far. What was denied once and allowed later counts as allowed. */
+  /** Returns the accesses seen so far. An access that was denied once and allowed later counts as allowed. */
   seen(): SeenAccess {
     return {
       user: this.#user,
@@ -88,7 +88,7 @@ function keyOf(access: AuditedAccess): string {
     : JSON.stringify([access.verb, access.apiGroup, access.resource, access.namespace, access.name]);
 }
 
-/** What somebody needs to act as a user: the verb `impersonate` on the name, on each group and on what else is told. */
+/** Returns the accesses needed to impersonate a user: the verb `impersonate` on the name, each group, uid and extra. */
 function impersonationsOf({
   username = "",
   groups = [],

@@ -1,19 +1,19 @@
 import type { rbacV1 } from "@gatehouse/envelopes/types";
 import { type AuditedAccess, isPathAccess, type PathAccess, type ResourceAccess } from "./audited-access.js";
 
-/** How far the rules may generalise from what was seen. */
+/** Limits for generalising rules from the accesses seen. */
 export interface RuleLimits {
-  /** More names of one resource than this become a rule for all of its names. */
+  /** The number of names of one resource above which they become a rule for all of its names. */
   readonly maxNames: number;
-  /** More paths below one folder than this become a rule for the folder. */
+  /** The number of paths below one folder above which they become a rule for the folder. */
   readonly maxPaths: number;
 }
 
 const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete", "deletecollection", "impersonate"];
 
 /**
- * The fewest rules that allow these accesses, whatever their namespaces, and nothing else: only names and paths are
- * generalised, beyond the limits. The order does not depend on that of the accesses.
+ * Returns the fewest rules that allow these accesses, whatever their namespaces, and nothing else: only names and paths
+ * are generalised, beyond the limits. The order does not depend on that of the accesses.
  */
 export function smallestRules(accesses: Iterable<AuditedAccess>, limits: RuleLimits): rbacV1.PolicyRule[] {
   const paths: PathAccess[] = [];
@@ -28,12 +28,12 @@ export function smallestRules(accesses: Iterable<AuditedAccess>, limits: RuleLim
   return [...resourceRules(resources, limits), ...pathRules(paths, limits)];
 }
 
-/** A product of sets, as a rule is one. */
+/** A product of sets, the form of a rule. */
 interface Product {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** Empty for all. */
+  /** The resource names; empty for all. */
   readonly resourceNames: readonly string[];
 }
 

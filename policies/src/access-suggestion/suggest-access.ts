@@ -3,13 +3,19 @@ import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { type RuleLimits, smallestRules } from "./smallest-rules.js";
 
-/** The least that covers what a user was seen doing. */
+/** A suggestion of the least access that covers what a user was seen doing. */
 export interface AccessSuggestion {
-  /** For a ClusterRole bound in the whole cluster: what lies in no namespace, or was asked across all or many of them. */
+  /**
+   * Rules for a ClusterRole bound in the whole cluster: cluster-scoped objects, and accesses across all or many
+   * namespaces.
+   */
   readonly cluster: readonly rbacV1.PolicyRule[];
-  /** For roles bound in namespaces only. Namespaces that need the same stand together, in the order of their names. */
+  /**
+   * Rules for roles bound in namespaces only. Namespaces with the same needs share an item, in the order of their
+   * names.
+   */
   readonly namespaced: readonly NamespacedRules[];
-  /** What needs no rule, because somebody grants it already. */
+  /** Accesses that need no rule, because one is granted already. */
   readonly alreadyGranted: readonly AuditedAccess[];
 }
 
@@ -19,11 +25,11 @@ export interface NamespacedRules {
   readonly rules: readonly rbacV1.PolicyRule[];
 }
 
-/** How far a suggestion goes beyond what was seen. */
+/** Options for a suggestion: how far it may exceed the accesses seen. */
 export interface SuggestionOptions extends Partial<RuleLimits> {
-  /** A verb on a resource that was seen in more namespaces than this is suggested for all of them. Default 10. */
+  /** The number of namespaces above which a verb on a resource is suggested for all of them; 10 by default. */
   readonly maxNamespaces?: number;
-  /** Rules that the user has anyway, such as those of `system:discovery`. */
+  /** Rules that the user has already, such as those of `system:discovery`. */
   readonly granted?: readonly rbacV1.PolicyRule[];
 }
 
@@ -60,7 +66,7 @@ export function suggestAccess(accesses: readonly AuditedAccess[], options: Sugge
   return { cluster, namespaced: [...byRules.values()], alreadyGranted: accesses.filter(isGranted) };
 }
 
-/** Verbs on resources that were seen in so many namespaces that all are meant. */
+/** Returns the verbs on resources that were seen in more than `maxNamespaces` namespaces, so that all are meant. */
 function widenedCells(accesses: readonly AuditedAccess[], maxNamespaces: number): ReadonlySet<string> {
   const namespaces = new Map<string, Set<string>>();
   for (const access of accesses) {

@@ -3,17 +3,17 @@ import { type AuditedAccess, isPathAccess } from "./audited-access.js";
 import { ruleAllows } from "./rule-allows.js";
 import { smallestRules } from "./smallest-rules.js";
 
-/** What of one rule of a present role was never used. Rules that were used to the full are not told. */
+/** The unused part of a rule of a present role. Rules that were used completely are not reported. */
 export interface UnusedAccess {
   readonly rule: rbacV1.PolicyRule;
-  /** The parts that can be taken away; the rule itself when it was never used at all. */
+  /** The parts that can be removed; the rule itself when it was never used at all. */
   readonly unused: readonly rbacV1.PolicyRule[];
-  /** What was used of a rule with `*`, which would do in its place. Absent for rules without. */
+  /** The used part of a rule with `*`, which could replace it. Absent for rules without `*`. */
   readonly used?: readonly rbacV1.PolicyRule[];
 }
 
 const withoutLimits = { maxNames: Number.POSITIVE_INFINITY, maxPaths: Number.POSITIVE_INFINITY };
-/** Rules with more combinations than this are told whole: nobody writes them by hand. */
+/** The number of combinations above which a rule is reported as a whole: nobody writes such rules by hand. */
 const maxCells = 10_000;
 
 /** Compares a present role with what its holder was seen doing, rule by rule. */
@@ -42,7 +42,7 @@ function hasWildcard({ verbs, apiGroups = [], resources = [], nonResourceURLs = 
   );
 }
 
-/** Everything that a rule without wildcards allows, one by one. */
+/** Returns every single access that a rule without wildcards allows; none above `maxCells`. */
 function cellsOf(rule: rbacV1.PolicyRule): AuditedAccess[] {
   const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const names = resourceNames.length === 0 ? [""] : resourceNames;
@@ -57,7 +57,7 @@ function cellsOf(rule: rbacV1.PolicyRule): AuditedAccess[] {
   ]);
 }
 
-/** Whether an access uses this cell of the rule; names count only where the rule has some. */
+/** Reports whether an access uses this cell of the rule; names count only if the rule has some. */
 function isSame(cell: AuditedAccess, access: AuditedAccess, { resourceNames = [] }: rbacV1.PolicyRule): boolean {
   if (isPathAccess(cell) || isPathAccess(access)) {
     return isPathAccess(cell) && isPathAccess(access) && cell.verb === access.verb && cell.path === access.path;

@@ -1,17 +1,17 @@
 const none: readonly string[] = Object.freeze([]);
 
-/** A member of a stored object; undefined where there is none. */
+/** Returns a member of a stored object; undefined if there is none. */
 export function memberOf(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-/** A list in a stored object; empty where there is none. */
+/** Returns a list in a stored object; empty if there is none. */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   const list = memberOf(value, name);
   return Array.isArray(list) ? list : [];
 }
 
-/** A text in a stored object; empty where there is none. */
+/** Returns a text in a stored object; empty if there is none. */
 export function textOf(value: unknown, name: string): string {
   const text = memberOf(value, name);
   return typeof text === "string" ? text : "";

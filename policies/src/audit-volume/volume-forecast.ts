@@ -4,36 +4,36 @@ import { compareAuditLevels } from "../audit/audit-level.js";
 import { type AuditVerdict, type CompiledAuditPolicy, compileAuditPolicy } from "../audit/compile-audit-policy.js";
 import { lowerEvent } from "../audit/lower-event.js";
 
-/** What a policy would have made of events that were recorded under another one. */
+/** The effect that a policy would have had on events that were recorded under another one. */
 export interface VolumeReport {
-  /** What was looked at. */
+  /** The volume of the recorded events. */
   readonly recorded: Volume;
-  /** What the policy would have recorded. */
+  /** The volume that the policy would have recorded. */
   readonly forecast: Volume;
-  /** One for each rule of the policy, in its order, and a last one for requests that match none. */
+  /** Volumes by rule of the policy, in its order, and a last one for requests that match none. */
   readonly rules: readonly RuleVolume[];
-  /** When the first and the last request were received, in milliseconds since 1970; undefined without a time. */
+  /** The times of the first and the last request, in milliseconds since 1970; undefined without a time. */
   readonly fromMs: number | undefined;
   readonly toMs: number | undefined;
   /**
-   * Events that the policy would record at a level higher than they were recorded at: their bodies are not known, so that
-   * the bytes are too few.
+   * The number of events that the policy would record at a higher level than they were: their bodies are unknown, so
+   * that the bytes are too few.
    */
   readonly belowLevel: number;
 }
 
-/** Events, and their bytes as JSON lines. */
+/** A number of events, and their bytes as JSON lines. */
 export interface Volume {
   readonly events: number;
   readonly bytes: number;
 }
 
-/** What one rule would have recorded. */
+/** The volume that one rule would have recorded. */
 export interface RuleVolume extends Volume {
-  /** Index of the rule; -1 where none matches. */
+  /** The index of the rule; -1 for requests that match none. */
   readonly rule: number;
   readonly level: string;
-  /** Events that the rule decides about, whether it records them or not. */
+  /** The number of events that the rule decides about, whether it records them or not. */
   readonly matched: number;
   readonly belowLevel: number;
 }
@@ -44,7 +44,7 @@ interface Tally {
   events: number;
   bytes: number;
   belowLevel: number;
-  /** Of events at RequestReceived, which were not recorded but which the policy asks for. */
+  /** The number of events at RequestReceived that the policy demands and that were not recorded. */
   receivedEvents: number;
   receivedBytes: number;
 }
@@ -138,7 +138,7 @@ function newTally(verdict: AuditVerdict): Tally {
   return { verdict, matched: 0, events: 0, bytes: 0, belowLevel: 0, receivedEvents: 0, receivedBytes: 0 };
 }
 
-/** The event that the request would have had when it was received: as the later one, without what came later. */
+/** Adds the event that the request would have had when it was received: the later one without what came later. */
 function noteReceived(tally: Tally, event: auditV1.Event): void {
   const { level, omitStages } = tally.verdict;
   // Of a watch there are two later events; failed authentication has none at this stage.

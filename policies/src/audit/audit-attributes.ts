@@ -1,26 +1,26 @@
 import { parseQuery } from "../request-info/parse-query.js";
 import { type RequestInfo, resolveRequestInfo } from "../request-info/request-info.js";
 
-/** Who sends a request, as far as a policy looks at it. */
+/** The user of a request, as far as a policy considers it. */
 export interface AuditedUser {
   readonly username: string;
   readonly groups: readonly string[];
 }
 
-/** What of a request line a policy looks at: the service verb, and a resource or else a decoded path. */
+/** The part of a request line that a policy considers: the service verb, and a resource or else a decoded path. */
 export type AuditedRequest = Pick<
   RequestInfo,
   "isResourceRequest" | "verb" | "path" | "group" | "resource" | "subresource" | "namespace" | "name"
 >;
 
-/** What a policy looks at. */
+/** The input of a policy. */
 export interface AuditAttributes {
-  /** The authenticated user, not an impersonated one; undefined where authentication has failed. */
+  /** The authenticated user, not an impersonated one; undefined if authentication failed. */
   readonly user: AuditedUser | undefined;
   readonly request: AuditedRequest;
 }
 
-/** The members of a recorded event (audit/v1 Event) that tell who asked for what. */
+/** The members of a recorded event (audit/v1 Event) that identify the user and the request. */
 export interface AttributedEvent {
   readonly verb: string;
   readonly requestURI: string;
@@ -28,16 +28,19 @@ export interface AttributedEvent {
 }
 
 /**
- * What a recorded event was about, so that a policy decides about it as it did, or would have done, about the request.
- * It is read from the URL: objectRef is not set for lists, and completed from the body of a write. An event without user
- * is of a failed authentication.
+ * Returns the attributes of a recorded event, so that a policy decides about it as about its request. They are read
+ * from the URL: objectRef is not set for lists, and completed from the body of a write. An event without user is that
+ * of a failed authentication.
  */
 export function auditAttributesOf({ verb, requestURI, user }: AttributedEvent): AuditAttributes {
   const { username = "", groups = [] } = user;
   return { user: username === "" ? undefined : { username, groups }, request: requestOf(verb, requestURI) };
 }
 
-/** What the verb says of the method: it decides whether a path without a name is listed, and whether a selector names one. */
+/**
+ * HTTP methods by service verb. The method decides whether a path without a name is listed, and whether a selector
+ * names one.
+ */
 const methodByVerb: ReadonlyMap<string, string> = new Map([
   // Methods that no service verb belongs to.
   ["", "OPTIONS"],

@@ -3,7 +3,7 @@ import type { auditV1 } from "@gatehouse/envelopes/types";
 import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import { auditLevels, auditStages } from "./audit-level.js";
 
-/** Everything that v1.29 refuses in a policy whose shape is right, with its paths and texts, in its order. */
+/** Returns the errors that v1.29 finds in a policy whose shape is right, with its paths and texts, in its order. */
 export function auditPolicyErrors(policy: auditV1.Policy): readonly FieldError[] {
   const rules = policy.rules.flatMap((rule, index) => ruleErrors(rule, `rules[${index}]`));
   return [...stageErrors(policy.omitStages, "omitStages"), ...rules];
@@ -52,7 +52,7 @@ function nonResourceUrlErrors(urls: readonly string[], path: string): readonly F
   return errors;
 }
 
-/** v1.29 does not say which of the resources is meant. */
+/** Returns the errors of one group of resources. As in v1.29, they do not name the resource concerned. */
 function resourceErrors(
   { group = "", resources = [], resourceNames = [] }: auditV1.GroupResources,
   path: string,

@@ -6,28 +6,28 @@ import { matchesResources, resourceRules } from "./resource-rules.js";
 import { firstCommonRule, type RuleSet } from "./rule-set.js";
 import { populated, RulesByValue } from "./rules-by-value.js";
 
-/** What a policy says of a request. One object per rule: it can be told apart by identity. */
+/** The verdict of a policy about a request. There is one object per rule, so that it can be compared by identity. */
 export interface AuditVerdict {
   readonly level: AuditLevel;
   /** Stages without an event: those of the policy and those of the rule. */
   readonly omitStages: ReadonlySet<AuditStage>;
-  /** Whether managedFields are left out of recorded bodies. */
+  /** True if managedFields are left out of recorded bodies. */
   readonly omitManagedFields: boolean;
   /** Index of the rule that matched; -1 if none did, and the level is None. */
   readonly rule: number;
 }
 
-/** A policy, ready to decide about many requests. */
+/** A compiled policy, which decides about many requests. */
 export interface CompiledAuditPolicy {
-  /** The first rule that matches decides; where none does, nothing is recorded. */
+  /** Returns the verdict of the first rule that matches; if none does, nothing is recorded. */
   readonly evaluate: (attributes: AuditAttributes) => AuditVerdict;
-  /** By index of the rule. */
+  /** Verdicts by index of the rule. */
   readonly verdicts: readonly AuditVerdict[];
 }
 
 /**
- * Prepares a checked policy: what its rules demand is turned round once, so that a request looks its values up and does
- * not try one rule after the other. A few lookups and a handful of words per hundred rules decide.
+ * Compiles a checked policy: the conditions of its rules are indexed by value once, so that a request looks its values
+ * up and does not try one rule after the other. A few lookups and a handful of words per hundred rules decide.
  */
 export function compileAuditPolicy(policy: auditV1.Policy): CompiledAuditPolicy {
   const { rules } = policy;
@@ -61,7 +61,10 @@ export function compileAuditPolicy(policy: auditV1.Policy): CompiledAuditPolicy 
   };
 }
 
-/** Names go with resources of one group, so that these rules are looked at as they stand. */
+/**
+ * Returns the rules with names of objects. Names belong to resources of one group, so that these rules are evaluated
+ * unindexed.
+ */
 function rulesWithNames(rules: readonly auditV1.PolicyRule[]): ReadonlySet<number> {
   const named = rules.flatMap(({ resources = [] }, index) =>
     resources.some(({ resourceNames = [] }) => resourceNames.length > 0) ? [index] : [],

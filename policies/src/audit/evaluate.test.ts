@@ -191,7 +191,7 @@ describe("an audit policy", () => {
   });
 });
 
-/** Numbers that are the same in every run. */
+/** Returns a generator of numbers that are the same in every run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -262,7 +262,7 @@ function arbitraryLine(next: (below: number) => number): string {
   return `${method} ${base}${inNamespace}/${one(["pods", "deployments", "namespaces"])}${rest}${query}`;
 }
 
-/** The rules as they are written down, tried one after the other: what the lookups must come to. */
+/** Evaluates the rules in order, one after the other, as the reference for the lookups. */
 function firstMatch(policy: auditV1.Policy, { user, request }: AuditAttributes): number {
   const has = (all: readonly string[] = [], value: string | undefined): boolean =>
     value !== undefined && all.includes(value);

@@ -23,7 +23,7 @@ const controller = {
 };
 const anonymous = { username: "system:anonymous", groups: ["system:unauthenticated"] };
 
-/** Who does what, and the level under the policies minimal, recommended, security, full. */
+/** Requests with their levels under the policies minimal, recommended, security, full. */
 const cases: readonly [typeof person, string, string, readonly [string, string, string, string]][] = [
   [person, "create", "/apis/apps/v1/namespaces/a/deployments", ["Metadata", "Request", "Request", "RequestResponse"]],
   [person, "create", "/api/v1/namespaces/a/pods", ["Metadata", "Request", "RequestResponse", "RequestResponse"]],

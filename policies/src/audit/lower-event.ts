@@ -5,8 +5,8 @@ import type { AuditVerdict } from "./compile-audit-policy.js";
 import { omitManagedFields } from "./omit-managed-fields.js";
 
 /**
- * What a verdict leaves of an event that was recorded before, perhaps at a higher level; undefined if nothing. An event is
- * never raised: what was not recorded cannot be had. What needs no change is returned as it is.
+ * Returns the part of a recorded event that a verdict keeps; undefined for none. An event is never raised, because
+ * unrecorded data cannot be restored. An event that needs no change is returned as it is.
  */
 export function lowerEvent(event: auditV1.Event, verdict: AuditVerdict): auditV1.Event | undefined {
   const { level, omitStages } = verdict;

@@ -2,7 +2,7 @@ import type { auditV1 } from "@gatehouse/envelopes/types";
 import { addRule, addRules, emptyRuleSet, type RuleSet } from "./rule-set.js";
 import { populated, RulesByValue } from "./rules-by-value.js";
 
-/** Which rules apply to a path that is no resource. Rules for resources or namespaces apply to none. */
+/** Returns a function that finds the rules for a non-resource path. Rules for resources or namespaces match none. */
 export function nonResourceRules(rules: readonly auditV1.PolicyRule[]): (path: string) => RuleSet {
   const exact = new RulesByValue(rules.map(pathsOf));
   const byPrefix = prefixesOf(rules);
@@ -24,7 +24,7 @@ function pathsOf(rule: auditV1.PolicyRule): readonly string[] | undefined {
   return resources.length > 0 || namespaces.length > 0 ? [] : populated(nonResourceURLs);
 }
 
-/** Paths that end in `*`, without it. `*` alone is the prefix of every path. */
+/** Returns the rules by prefix: paths that end in `*`, without it. `*` alone is the prefix of every path. */
 function prefixesOf(rules: readonly auditV1.PolicyRule[]): ReadonlyMap<string, RuleSet> {
   const byPrefix = new Map<string, RuleSet>();
   for (const [index, rule] of rules.entries()) {

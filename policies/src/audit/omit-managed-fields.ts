@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /**
- * An object without its managedFields, for audit events; of a list without those of its items, of a Table without those of
- * the objects in its rows. What has none is returned as it is, and nothing is changed in place.
+ * Returns an object without its managedFields, for audit events; a list without those of its items, a Table without
+ * those of the objects in its rows. An object without any is returned as it is, and nothing is changed in place.
  */
 export function omitManagedFields(object: JsonObject): JsonObject {
   const { items, rows, kind } = object;

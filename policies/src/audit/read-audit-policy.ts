@@ -4,7 +4,7 @@ import { kindSchema } from "@gatehouse/envelopes/schema";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { auditPolicyErrors } from "./check-audit-policy.js";
 
-/** What has become of a Policy document: all that is wrong with it, or the policy. Each text can be shown alone. */
+/** The outcome of reading a Policy document: the policy, or all its errors. Each text can be shown alone. */
 export type AuditPolicyReading =
   | { readonly policy: auditV1.Policy; readonly warnings: readonly string[] }
   | { readonly policy: undefined; readonly errors: readonly string[]; readonly warnings: readonly string[] };
@@ -12,7 +12,7 @@ export type AuditPolicyReading =
 const group = "audit.k8s.io";
 const version = "v1";
 
-/** Reads and checks a Policy in YAML or JSON. What it does not know, or finds twice, it warns of, as v1.29 does. */
+/** Reads and checks a Policy in YAML or JSON. Unknown and duplicate members become warnings, as in v1.29. */
 export async function parseAuditPolicy(text: string): Promise<AuditPolicyReading> {
   try {
     const { value, duplicateKeys } = await parseYaml(text);
@@ -25,7 +25,7 @@ export async function parseAuditPolicy(text: string): Promise<AuditPolicyReading
   }
 }
 
-/** The same of a document that has been parsed. */
+/** Reads and checks a Policy document that has been parsed. */
 export function readAuditPolicy(document: JsonValue, duplicateKeys: readonly string[] = []): AuditPolicyReading {
   const schema = kindSchema(group, version, "Policy")?.schema;
   if (schema === undefined) {

@@ -3,12 +3,12 @@ import type { AuditedRequest } from "./audit-attributes.js";
 import type { RuleSet } from "./rule-set.js";
 import { RulesByValue } from "./rules-by-value.js";
 
-/** Matches everything of a group, subresources included. No resource is called so. */
+/** The placeholder for everything of a group, subresources included; no resource has this name. */
 const everything = "*";
 
 /**
- * Which rules apply to a request for a resource, but for its namespace and the names that rules may demand. A rule for
- * paths applies to none.
+ * Returns a function that finds the rules for a resource request, regardless of its namespace and of names in the
+ * rules. A rule for paths matches none.
  */
 export function resourceRules(rules: readonly auditV1.PolicyRule[]): (request: AuditedRequest) => RuleSet {
   const byPattern = new RulesByValue(rules.map(patternsOf));
@@ -25,7 +25,7 @@ function patternsOf(rule: auditV1.PolicyRule): readonly string[] | undefined {
   );
 }
 
-/** Every way in which a rule can write what the request is for, as in `apps/deployments/scale`. */
+/** Returns every pattern by which a rule can match the request, such as `apps/deployments/scale`. */
 function patternsFor({ group, resource, subresource }: AuditedRequest): readonly string[] {
   const all = [`${group}/${everything}`, `${group}/${resource}/*`];
   return subresource === ""
@@ -33,7 +33,10 @@ function patternsFor({ group, resource, subresource }: AuditedRequest): readonly
     : [...all, `${group}/${resource}/${subresource}`, `${group}/*/${subresource}`];
 }
 
-/** Whether a request is for one of the resources, names included. `pods` is not `pods/log`, but `pods/*` is both. */
+/**
+ * Reports whether a request is for one of the resources, names included. `pods` is not `pods/log`, but `pods/*` is
+ * both.
+ */
 export function matchesResources(resources: readonly auditV1.GroupResources[], request: AuditedRequest): boolean {
   const patterns = patternsFor(request);
   return resources.some(

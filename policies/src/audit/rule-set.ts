@@ -1,7 +1,7 @@
-/** Some of the rules of a policy, by their index. Sets of one policy are of one size. */
+/** A set of a policy's rules, by their index, as bits. Sets of one policy are of one size. */
 export type RuleSet = Uint32Array;
 
-/** A set without rules, for a policy with `ruleCount` of them. */
+/** Returns a set without rules, for a policy with `ruleCount` of them. */
 export function emptyRuleSet(ruleCount: number): RuleSet {
   return new Uint32Array(Math.ceil(ruleCount / 32));
 }
@@ -19,7 +19,7 @@ export function addRules(set: RuleSet, more: RuleSet): void {
   }
 }
 
-/** The first rule that is in all sets and accepted by `accepts`; -1 if there is none. */
+/** Returns the first rule that is in all sets and accepted by `accepts`; -1 if there is none. */
 export function firstCommonRule(sets: readonly RuleSet[], accepts: (index: number) => boolean): number {
   const words = sets[0]?.length ?? 0;
   for (let at = 0; at < words; at++) {

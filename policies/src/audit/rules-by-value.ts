@@ -1,12 +1,12 @@
 import { addRule, addRules, emptyRuleSet, type RuleSet } from "./rule-set.js";
 
-/** One member of the rules of a policy, turned round: which rules accept a value. */
+/** An index of one member of a policy's rules: the rules that accept a value. */
 export class RulesByValue {
   readonly #byValue = new Map<string, RuleSet>();
-  /** Accept any value. */
+  /** The rules that accept any value. */
   readonly #any: RuleSet;
 
-  /** `valuesOf` has one entry per rule: what it accepts; undefined accepts everything. */
+  /** Builds the index. `valuesOf` has one entry per rule: the accepted values; undefined accepts everything. */
   constructor(valuesOf: readonly (readonly string[] | undefined)[]) {
     const count = valuesOf.length;
     this.#any = emptyRuleSet(count);
@@ -32,7 +32,7 @@ export class RulesByValue {
     return set;
   }
 
-  /** The rules that accept a value; those that accept any when there is none. */
+  /** Returns the rules that accept a value; those that accept any when there is none. */
   accepting(value: string | undefined): RuleSet {
     return (value === undefined ? undefined : this.#byValue.get(value)) ?? this.#any;
   }
@@ -58,7 +58,7 @@ export class RulesByValue {
   }
 }
 
-/** In a policy an empty list demands as little as none. */
+/** Returns a list unless it is empty: in a policy, an empty list demands as little as none. */
 export function populated(values: readonly string[] | undefined): readonly string[] | undefined {
   return values === undefined || values.length === 0 ? undefined : values;
 }

@@ -3,8 +3,8 @@ import type { rbacV1 } from "@gatehouse/envelopes/types";
 import type { RbacObject } from "./authorization-rules.js";
 
 /**
- * Gives cluster roles that collect the rules of others those rules: with a document there is no controller that does.
- * Roles that collect may collect from each other, in any order, in a circle as well.
+ * Gives aggregated cluster roles the rules that they collect, which no controller does for a document. They may collect
+ * from each other, in any order, in a circle as well.
  */
 export function withAggregatedRules(objects: readonly RbacObject[]): readonly RbacObject[] {
   const roles = objects.filter((object) => object.kind === "ClusterRole");
@@ -18,12 +18,12 @@ export function withAggregatedRules(objects: readonly RbacObject[]): readonly Rb
 
 type SelectorsOf = ReadonlyMap<rbacV1.ClusterRole, readonly LabelSelector[] | undefined>;
 
-/** Undefined where the rules of a role are its own. */
+/** Returns the selectors of an aggregated role; undefined if its rules are its own. */
 function selectorsIn({ aggregationRule }: rbacV1.ClusterRole): readonly LabelSelector[] | undefined {
   return aggregationRule?.clusterRoleSelectors?.map((selector) => labelSelectorOf(selector));
 }
 
-/** Roles with rules of their own that a role collects from, on whatever way. */
+/** Returns the roles with rules of their own from which a role collects, directly or through others. */
 function reachableFrom(
   start: rbacV1.ClusterRole,
   roles: readonly rbacV1.ClusterRole[],

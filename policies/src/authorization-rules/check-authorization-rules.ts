@@ -6,7 +6,7 @@ import type { AuthorizationRules, RbacObject } from "./authorization-rules.js";
 import { bindingProblems } from "./check-bindings.js";
 import { policyRuleProblems } from "./check-policy-rules.js";
 
-/** Everything that is wrong with rules whose shape has been checked. */
+/** Returns the problems of rules whose shape has been checked. */
 export function authorizationRulesProblems(document: AuthorizationRules): readonly DocumentProblem[] {
   const { denials = [], rbac = [], abac = "" } = document;
   return [

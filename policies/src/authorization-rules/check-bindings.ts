@@ -3,12 +3,12 @@ import type { DocumentProblem } from "../document-problem/document-problem.js";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 
-/** Whether the document has a role. */
+/** A function that reports whether the document has a role. */
 export type RoleExists = (kind: string, namespace: string, name: string) => boolean;
 
 /**
- * What the API demands of a binding (v1.29), and that its role is in the document: nothing else could ever bring it.
- * `path` is where the binding stands.
+ * Returns the violations of the API's rules for a binding (v1.29), and a missing role: it can come only from the
+ * document. `path` is the place of the binding.
  */
 export function bindingProblems(
   binding: rbacV1.RoleBinding | rbacV1.ClusterRoleBinding,

@@ -1,7 +1,7 @@
 import type { rbacV1 } from "@gatehouse/envelopes/types";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
 
-/** What the API demands of the rules of a role (v1.29). `path` is where they stand. */
+/** Returns the violations of the API's demands on the rules of a role (v1.29). `path` is the place of the rules. */
 export function policyRuleProblems(
   rules: readonly rbacV1.PolicyRule[],
   path: string,

@@ -7,14 +7,14 @@ import { RbacIndex } from "../rbac/rbac-index.js";
 import { withAggregatedRules } from "./aggregated-roles.js";
 import type { AuthorizationRules, RbacObject } from "./authorization-rules.js";
 
-/** What rules say of a request. What neither is allowed nor denied is left to other authorizers. */
+/** The verdict of the rules about a request. `noOpinion` leaves it to other authorizers. */
 export interface AccessVerdict {
   readonly decision: "allowed" | "denied" | "noOpinion";
-  /** The rule that has decided, and for denials why; empty where none has. */
+  /** The rule that has decided, with the reason of a denial; empty for no opinion. */
   readonly reason: string;
 }
 
-/** Decides on requests. */
+/** Compiled rules, which decide about requests. */
 export interface CompiledAuthorizationRules {
   decide(user: AccessUser, access: RequestedAccess): AccessVerdict;
 }

@@ -1,7 +1,7 @@
 import type { gatehouseauthorizationV1alpha1 } from "@gatehouse/envelopes/types";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
 
-/** Everything that is wrong with denials whose shape has been checked; `path` is where they stand. */
+/** Returns the problems of denials whose shape has been checked; `path` is the place of the denials. */
 export function denialProblems(
   denials: readonly gatehouseauthorizationV1alpha1.AccessDenial[],
   path: string,

@@ -6,9 +6,9 @@ import { ruleAllowsAnyName } from "../rbac/rule-match.js";
 
 type AccessDenial = gatehouseauthorizationV1alpha1.AccessDenial;
 
-/** What is denied, whatever allows it. */
+/** Compiled denials, which no permission overrides. */
 export interface CompiledDenials {
-  /** The first denial that fits. */
+  /** Returns the first denial that matches; undefined for none. */
   find(user: AccessUser, access: RequestedAccess): AccessDenial | undefined;
 }
 
@@ -16,13 +16,13 @@ interface Compiled {
   readonly denial: AccessDenial;
   readonly users: readonly Glob[];
   readonly groups: readonly Glob[];
-  /** What is denied in the words of RBAC, but for the names. */
+  /** The denied access as an RBAC rule, without names. */
   readonly rule: PolicyRule;
   readonly names: Glob;
   readonly namespaces: Glob;
 }
 
-/** Makes denials ready. They must have been checked by `denialProblems`. */
+/** Compiles denials. They must have been checked by `denialProblems`. */
 export function compileDenials(denials: readonly AccessDenial[]): CompiledDenials {
   const compiled = denials.map(compileDenial);
   return {
@@ -42,7 +42,7 @@ function compileDenial(denial: AccessDenial): Compiled {
   };
 }
 
-/** Patterns speak of something that is there: a star does not stand for no name. */
+/** Returns a glob that does not match the empty text: a star does not stand for an absent name. */
 function nonEmpty(patterns: readonly string[] | undefined): Glob {
   const fits = compileGlobs(patterns);
   return patterns === undefined || patterns.length === 0 ? fits : (text) => text !== "" && fits(text);

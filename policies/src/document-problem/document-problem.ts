@@ -1,6 +1,6 @@
-/** Something that is wrong with a document though its shape is right: where, and what. */
+/** A problem of a document whose shape is right, with its place. */
 export interface DocumentProblem {
-  /** `rules[0].name` */
+  /** The place in the document: `rules[0].name`. */
   readonly path: string;
   readonly text: string;
 }

@@ -29,7 +29,7 @@ export function compileGlob(pattern: string): Glob {
   };
 }
 
-/** Whether one of the patterns fits; with no pattern given everything does. */
+/** Returns a glob that matches if one of the patterns does; without patterns it matches everything. */
 export function compileGlobs(patterns: readonly string[] | undefined): Glob {
   if (patterns === undefined || patterns.length === 0) {
     return () => true;

@@ -2,11 +2,11 @@ import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import type { DocumentProblem } from "../document-problem/document-problem.js";
 import { hasHiddenPort } from "../images/image-registry.js";
 
-/** RFC 3339, as times are everywhere in the API. */
+/** The pattern of times: RFC 3339, as everywhere in the API. */
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
 const reservedNames: ReadonlySet<string> = new Set(["default", "invalid"]);
 
-/** Everything that is wrong with rules whose shape has been checked. */
+/** Returns the problems of rules whose shape has been checked. */
 export function imageRulesProblems({
   rules = [],
   exceptions = [],

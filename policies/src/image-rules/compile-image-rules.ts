@@ -6,13 +6,16 @@ import { type CompiledException, compileException } from "./image-exceptions.js"
 import { compileImagePattern } from "./image-pattern.js";
 import type { ImageUse, ImageVerdict } from "./image-verdict.js";
 
-/** Decides on images. */
+/** Compiled rules, which decide about images. */
 export interface CompiledImageRules {
-  /** `now` in milliseconds since 1970: exceptions expire. */
+  /** Returns the verdict about an image; `now` in milliseconds since 1970, because exceptions expire. */
   decide(image: string, use: ImageUse, now: number): ImageVerdict;
-  /** What of a use the rules look at: for two uses with the same text an image meets the same verdict, while time allows. */
+  /**
+   * Returns the part of a use that the rules consider: while no time limit passes, uses with the same text get the same
+   * verdict.
+   */
   relevantPart(use: ImageUse): string;
-  /** When the next decision may be another one though nothing else has changed: the next expiry after `now`. */
+  /** Returns the time after `now` at which the verdict may change although nothing else does: the next expiry. */
   nextExpiry(now: number): number;
 }
 
@@ -91,7 +94,7 @@ function byRules(
   return { isAllowed, decidedBy: name, reason: `${shown} is ${what} by rule ${quote(name)}${because}` };
 }
 
-/** An exception that has expired decides nothing, but is told of to whoever has relied on it. */
+/** Returns the verdict by exceptions. An expired one allows nothing, but is named in the denial. */
 function byExceptions(
   exceptions: readonly CompiledException[],
   denial: ImageVerdict,

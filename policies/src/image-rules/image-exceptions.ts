@@ -4,7 +4,7 @@ import type { ImageReference } from "../images/image-reference.js";
 import { compileImagePattern } from "./image-pattern.js";
 import type { ImageUse } from "./image-verdict.js";
 
-/** An exception that is ready to be looked at. */
+/** A compiled exception. */
 export interface CompiledException {
   readonly name: string;
   readonly reason: string;

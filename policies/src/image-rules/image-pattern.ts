@@ -9,7 +9,10 @@ export interface ImagePattern {
   readonly tags?: readonly string[];
 }
 
-/** Whether an image fits all lists, however registries are spelled. One with neither tag nor digest has the tag that runtimes take: `latest`. */
+/**
+ * Returns a test whether an image matches all lists, however registries are spelled. An image with neither tag nor
+ * digest has the tag that runtimes take: `latest`.
+ */
 export function compileImagePattern({
   registries,
   repositories,

@@ -1,13 +1,15 @@
-/** What the rules say of one image. */
+/** The verdict of the rules about one image. */
 export interface ImageVerdict {
   readonly isAllowed: boolean;
-  /** Name of the rule or exception that has decided; `default` where none fitted, `invalid` for what is no image. */
+  /**
+   * The name of the rule or exception that has decided; `default` if none matched, `invalid` for an invalid image name.
+   */
   readonly decidedBy: string;
-  /** For people: the image, what has decided and why. */
+  /** A text for people: the image, and the rule and reason that decided. */
   readonly reason: string;
 }
 
-/** Where an image is to be used. */
+/** The place in which an image is to be used. */
 export interface ImageUse {
   readonly namespace: string;
   /** Annotations of the pod, as far as they are known. */

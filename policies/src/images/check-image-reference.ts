@@ -17,8 +17,8 @@ const digestLengths: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * What is wrong with the name of an image by the grammar of container runtimes, if anything is. `image` is the name as it
- * was written, `reference` what it was read as.
+ * Returns the problem with an image name by the grammar of container runtimes; undefined for none. `image` is the name
+ * as it was written, `reference` its parsed form.
  */
 export function imageReferenceProblem(image: string, reference: ImageReference): string | undefined {
   const { registry, repository, tag, digest } = reference;

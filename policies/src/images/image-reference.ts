@@ -1,21 +1,23 @@
 import { defaultRegistry, normalRegistry } from "./image-registry.js";
 
 /**
- * The parts of an image's name as container runtimes read it, with everything filled in that is left out. All spellings
- * of a registry become one, so that rules need not know them.
+ * The parts of an image's name as container runtimes read it, with defaults filled in. All spellings of a registry
+ * become one, so that rules need not know them.
  */
 export interface ImageReference {
-  /** Host in lower case, perhaps with a port other than 443; `docker.io` for all hosts of Docker Hub, and for none. */
+  /**
+   * The host in lower case, perhaps with a port other than 443; `docker.io` for all hosts of Docker Hub, and for none.
+   */
   readonly registry: string;
   /** Path in the registry; single names of docker.io are in `library/`. */
   readonly repository: string;
-  /** Empty when the name has none: runtimes then take `latest`, unless there is a digest. */
+  /** The tag; empty for none: runtimes then take `latest`, unless there is a digest. */
   readonly tag: string;
-  /** `sha256:...`, or empty. */
+  /** The digest, `sha256:...`; empty for none. */
   readonly digest: string;
 }
 
-/** Reads `[registry/]repository[:tag][@digest]`. Names that are none come out with an empty repository. */
+/** Parses `[registry/]repository[:tag][@digest]`. An invalid name gets an empty repository. */
 export function parseImageReference(image: string): ImageReference {
   const at = image.indexOf("@");
   const digest = at < 0 ? "" : image.slice(at + 1);
@@ -37,7 +39,7 @@ function isRegistry(first: string): boolean {
   return first !== "" && (/[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase());
 }
 
-/** Whether an image lies in a registry, or below a repository of one: `registry.example.com/team`. */
+/** Reports whether an image lies in a registry, or below a repository of one: `registry.example.com/team`. */
 export function isImageBelow({ registry, repository }: ImageReference, place: string): boolean {
   const [host = "", ...path] = place.replace(/\/+$/, "").split("/");
   const wanted = [normalRegistry(host), ...path].join("/");
@@ -45,7 +47,10 @@ export function isImageBelow({ registry, repository }: ImageReference, place: st
   return full === wanted || full.startsWith(`${wanted}/`);
 }
 
-/** The name of an image for people: as it was written, and as it was read where its registry was spelled otherwise. */
+/**
+ * Returns the name of an image for people: as it was written, and as it was read if its registry was spelled
+ * differently.
+ */
 export function describeImage(image: string, { registry, repository }: ImageReference): string {
   const quoted = JSON.stringify(image);
   const slash = image.indexOf("/");

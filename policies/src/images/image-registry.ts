@@ -42,7 +42,7 @@ export function isDockerHubOnOtherPort(registry: string): boolean {
   return registry.startsWith(`${defaultRegistry}:`);
 }
 
-/** Rewrites an IPv6 address, which has many spellings, in its one short form. */
+/** Returns an IPv6 address, which has many spellings, in its short form. */
 function normalAddress(host: string): string {
   return /^\[[0-9a-f:.]+\]$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : host;
 }

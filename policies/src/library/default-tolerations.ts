@@ -1,6 +1,6 @@
 import type { coreV1, gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 
-/** Gives a pod, in place, each toleration unless it has one for the same key and effect. */
+/** Adds to a pod, in place, each toleration unless it has one for the same key and effect. */
 export function addDefaultTolerations(
   pod: coreV1.Pod,
   { tolerations }: gatehouseadmissionV1alpha1.DefaultTolerations,

@@ -3,7 +3,7 @@ import { describeImage, isImageBelow, parseImageReference } from "../images/imag
 import { podContainers } from "./pod-containers.js";
 import type { Violation } from "./violation.js";
 
-/** Containers of a pod whose image comes from none of the registries. */
+/** Finds containers of a pod whose image comes from none of the registries. */
 export function imageRegistries(
   pod: coreV1.Pod,
   { registries }: gatehouseadmissionV1alpha1.ImageRegistries,

@@ -3,7 +3,7 @@ import { parseImageReference } from "../images/image-reference.js";
 import { podContainers } from "./pod-containers.js";
 import type { Violation } from "./violation.js";
 
-/** Containers of a pod whose image may be another one tomorrow. */
+/** Finds containers of a pod whose image tag may name another image tomorrow. */
 export function noLatestTag(
   pod: coreV1.Pod,
   { requireDigest = false }: gatehouseadmissionV1alpha1.NoLatestTag,

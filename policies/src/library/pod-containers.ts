@@ -1,13 +1,13 @@
 import type { coreV1 } from "@gatehouse/envelopes/types";
 
-/** A container of any sort, and where it stands. */
+/** A container of any sort, with its place in the pod. */
 export interface PlacedContainer {
-  /** `spec.initContainers[0]`. */
+  /** The path of the container: `spec.initContainers[0]`. */
   readonly field: string;
   readonly container: coreV1.Container | coreV1.EphemeralContainer;
 }
 
-/** All containers of a pod: init containers first, then its own, then ephemeral ones. */
+/** Returns all containers of a pod: init containers first, then its own, then ephemeral ones. */
 export function podContainers({ spec }: coreV1.Pod): PlacedContainer[] {
   return [
     ...placed("spec.initContainers", spec?.initContainers),

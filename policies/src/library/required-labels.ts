@@ -1,7 +1,7 @@
 import type { gatehouseadmissionV1alpha1, metaV1 } from "@gatehouse/envelopes/types";
 import type { Violation } from "./violation.js";
 
-/** Labels that an object lacks, or that have a value they may not have. */
+/** Finds labels that an object lacks, or whose value is not allowed. */
 export function requiredLabels(
   object: { readonly metadata?: metaV1.ObjectMeta },
   settings: gatehouseadmissionV1alpha1.RequiredLabels,

@@ -5,7 +5,10 @@ import type { Violation } from "./violation.js";
 
 const usual: readonly string[] = ["cpu", "memory"];
 
-/** Containers of a pod that do not say how much they may use, or may use too much. Ephemeral ones cannot say. */
+/**
+ * Finds containers of a pod without required limits, or with higher ones than allowed. Ephemeral ones cannot have
+ * limits.
+ */
 export function resourceLimits(pod: coreV1.Pod, settings: gatehouseadmissionV1alpha1.ResourceLimits): Violation[] {
   const { required = usual, max = {} } = settings;
   return podContainers(pod)

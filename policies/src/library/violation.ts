@@ -1,7 +1,7 @@
-/** What a rule finds wrong with an object. */
+/** A violation of a rule by an object. */
 export interface Violation {
-  /** Where, as a path: `spec.containers[0].image`. */
+  /** The field as a path: `spec.containers[0].image`. */
   readonly field: string;
-  /** What is wrong and what to do, without the field. */
+  /** The problem and its remedy, without the field. */
   readonly message: string;
 }

@@ -2,23 +2,23 @@ import { memberOf, textOf } from "../access/stored-members.js";
 import { podReferences, type ReferencedKind } from "./pod-references.js";
 import { type VolumeReferences, volumeReferences } from "./volume-references.js";
 
-/** What the graph leads from. */
+/** The kind of an object from which the graph leads to nodes. */
 export type GraphKind = ReferencedKind | "persistentvolumes" | "volumeattachments";
 
 /**
- * Which objects lead to which nodes: through pods that run there, through claims that such pods use, and through volumes
- * that are bound to such claims. Kept up to date by whoever follows the objects.
+ * A graph from objects to nodes: through pods that run there, through claims that such pods use, and through volumes
+ * that are bound to such claims. Its owner follows the objects and keeps it up to date.
  */
 export class NodeGraph {
-  /** By key of what is referenced: how many pods of each node do so. */
+  /** Numbers of referring pods by node, by key of the referenced object. */
   readonly #nodes = new Map<string, Map<string, number>>();
   readonly #pods = new Map<string, PlacedPod>();
   readonly #volumes = new Map<string, VolumeReferences>();
-  /** The volumes that name a secret. */
+  /** The names of the volumes that name a secret. */
   readonly #volumesOfSecret = new Map<string, Set<string>>();
   readonly #attachments = new Map<string, string>();
 
-  /** A pod as it is now. One that is on no node leads nowhere. */
+  /** Adds or replaces a pod. One that is on no node leads nowhere. */
   setPod(namespace: string, name: string, pod: unknown): void {
     this.deletePod(namespace, name);
     const node = textOf(memberOf(pod, "spec"), "nodeName");
@@ -42,7 +42,7 @@ export class NodeGraph {
     }
   }
 
-  /** A persistent volume as it is now. */
+  /** Adds or replaces a persistent volume. */
   setVolume(name: string, volume: unknown): void {
     this.deleteVolume(name);
     const references = volumeReferences(volume);
@@ -70,7 +70,7 @@ export class NodeGraph {
     }
   }
 
-  /** A volume attachment as it is now. */
+  /** Adds or replaces a volume attachment. */
   setAttachment(name: string, attachment: unknown): void {
     this.#attachments.set(name, textOf(memberOf(attachment, "spec"), "nodeName"));
   }
@@ -79,7 +79,7 @@ export class NodeGraph {
     this.#attachments.delete(name);
   }
 
-  /** Whether an object leads to a node. The namespace is empty for objects that are in none. */
+  /** Reports whether an object leads to a node. The namespace is empty for cluster-scoped objects. */
   leadsTo(node: string, kind: GraphKind, namespace: string, name: string): boolean {
     switch (kind) {
       case "volumeattachments":
@@ -116,7 +116,7 @@ export class NodeGraph {
   }
 }
 
-/** A pod on a node, and what it leads from. */
+/** A pod on a node, with the keys of the objects that it refers to. */
 interface PlacedPod {
   readonly node: string;
   readonly keys: readonly string[];

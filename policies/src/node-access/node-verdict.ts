@@ -4,10 +4,10 @@ import type { PolicyRule } from "../rbac/policy-rule.js";
 import { ruleAllows } from "../rbac/rule-match.js";
 import type { GraphKind, NodeGraph } from "./node-graph.js";
 
-/** Nobody is denied anything: what is not allowed here is left to other authorizers. */
+/** The verdict about a node's request. A request that is not allowed here is left to other authorizers. */
 export interface NodeVerdict {
   readonly allowed: boolean;
-  /** Empty when there is nothing to say. */
+  /** The reason; empty for none. */
   readonly reason: string;
 }
 
@@ -18,14 +18,17 @@ const nodeLeases = "kube-node-lease";
 const allowed: NodeVerdict = Object.freeze({ allowed: true, reason: "" });
 const noOpinion: NodeVerdict = Object.freeze({ allowed: false, reason: "" });
 
-/** The name of the node that a user is; undefined for everybody else. It is empty where the user name does not tell. */
+/** Returns the name of the node that a user is; undefined for any other user, empty if the user name does not tell. */
 export function nodeNameOf({ username, groups }: AccessUser): string | undefined {
   return username.startsWith(nodeUserPrefix) && groups.includes(nodesGroup)
     ? username.slice(nodeUserPrefix.length)
     : undefined;
 }
 
-/** What a node may do (v1.29): read what its pods need, keep what is its own, and what the rules for all nodes allow. */
+/**
+ * Decides about a node's request (v1.29): a node may read what its pods need, keep its own objects, and do what the
+ * rules for all nodes allow.
+ */
 export function decideForNode(
   graph: NodeGraph,
   rules: readonly PolicyRule[],
@@ -90,7 +93,7 @@ function get(kind: GraphKind): Decide {
   };
 }
 
-/** The status of a claim is what a node may write of it. */
+/** Decides about a claim, of which a node may write the status. */
 function claim(question: Question): NodeVerdict {
   const { subresource, verb } = question.access;
   if (subresource !== "status") {
@@ -113,7 +116,7 @@ function token(question: Question): NodeVerdict {
 
 const ownVerbs: ReadonlySet<string> = new Set(["get", "create", "update", "patch", "delete"]);
 
-/** The name of what is created is not known yet: admission sees to it. */
+/** Decides about a lease. The name of a new object is not known yet: admission checks it. */
 function lease({ node, access: { verb, namespace, name } }: Question): NodeVerdict {
   if (!ownVerbs.has(verb)) {
     return no("can only get, create, update, patch, or delete a node lease");
@@ -138,7 +141,7 @@ function csiNode({ node, access: { verb, subresource, name } }: Question): NodeV
     : no("can only access CSINode with the same name as the requesting node");
 }
 
-/** By group and resource, what is decided otherwise than by the rules for all nodes. */
+/** Decisions by group and resource that the rules for all nodes do not make. */
 const decisions: ReadonlyMap<string, Decide> = new Map<string, Decide>([
   ["/secrets", readNamespaced("secrets")],
   ["/configmaps", readNamespaced("configmaps")],

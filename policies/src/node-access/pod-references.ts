@@ -1,6 +1,6 @@
 import { listOf, memberOf, textOf } from "../access/stored-members.js";
 
-/** What a node may read for the pods that run on it. */
+/** The kind of an object that a node may read for the pods that run on it. */
 export type ReferencedKind = "configmaps" | "persistentvolumeclaims" | "resourceclaims" | "secrets" | "serviceaccounts";
 
 /** An object in the namespace of the pod that names it. */
@@ -12,8 +12,8 @@ export interface PodReference {
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 
 /**
- * What a pod gives its node a reason to read. A mirror pod gives none: a node makes those itself, and must not come to
- * read anything by making one.
+ * Returns the objects that a pod entitles its node to read. A mirror pod entitles it to none: nodes make those
+ * themselves, and must not gain access by making one.
  */
 export function podReferences(pod: unknown): readonly PodReference[] {
   const spec = memberOf(pod, "spec");
@@ -79,7 +79,7 @@ function addVolume(volume: unknown, podName: string, add: Add): void {
   }
 }
 
-/** The claim itself, or the one that has been made from a template and is told in the status. */
+/** Returns the name of the claim itself, or of the one made from a template, which is in the status. */
 function resourceClaimName(claim: unknown, pod: unknown): string {
   const named = textOf(memberOf(claim, "source"), "resourceClaimName");
   if (named !== "") {

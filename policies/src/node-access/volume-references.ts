@@ -6,20 +6,20 @@ export interface NamespacedName {
   readonly name: string;
 }
 
-/** What a persistent volume gives the nodes that use it a reason to read. */
+/** The objects that a persistent volume entitles the nodes that use it to read. */
 export interface VolumeReferences {
-  /** The claim that the volume is bound to; nobody uses a volume that is bound to none. */
+  /** The claim that the volume is bound to. */
   readonly claim: NamespacedName;
   readonly secrets: readonly NamespacedName[];
 }
 
-/** Of whose secrets the namespace is that of the claim where none is told. */
+/** Volume sources whose secrets are in the namespace of the claim unless stated. */
 const sourcesOfClaims = ["cephfs", "flexVolume", "rbd", "scaleIO", "iscsi"];
 const sourcesElsewhere = ["cinder", "storageos"];
-/** What controllers need, nodes do not see. */
+/** Secrets of CSI volumes that nodes may read; those for controllers are left out. */
 const csiSecrets = ["nodePublishSecretRef", "nodeStageSecretRef", "nodeExpandSecretRef"];
 
-/** Undefined when the volume is bound to no claim. */
+/** Returns the references of a persistent volume; undefined if it is bound to no claim. */
 export function volumeReferences(volume: unknown): VolumeReferences | undefined {
   const spec = memberOf(volume, "spec");
   const claimRef = memberOf(spec, "claimRef");

@@ -1,63 +1,66 @@
 import type { coreV1 } from "@gatehouse/envelopes/types";
 import type { Level } from "./level.js";
 
-/** What the standard looks at: a pod, or the template of one. */
+/** A pod, or the template of one, as the standards consider it. */
 export interface CheckedPod {
   readonly annotations: Readonly<Record<string, string>>;
   readonly spec: coreV1.PodSpec;
 }
 
-/** What a pod does that a level does not allow. */
+/** A violation of a level by a pod. */
 export interface PodSecurityViolation {
-  /** What is violated, as short as can be: `host namespaces`. */
+  /** The violated control, as short as possible: `host namespaces`. */
   readonly reason: string;
-  /** By what: `hostNetwork=true`. */
+  /** The violating settings: `hostNetwork=true`. */
   readonly detail: string;
 }
 
 /** Settings of the checks. */
 export interface CheckOptions {
-  /** Pods with user names of their own (`hostUsers: false`) may run as root inside (`UserNamespacesPodSecurityStandards`). */
+  /**
+   * True if pods with user namespaces of their own (`hostUsers: false`) may run as root inside
+   * (`UserNamespacesPodSecurityStandards`).
+   */
   readonly relaxedForUserNamespaces: boolean;
 }
 
-/** One control of the Pod Security Standards. */
+/** A control of the Pod Security Standards. */
 export interface Check {
-  /** Decides about the order of violations. */
+  /** The identifier, by which violations are ordered. */
   readonly id: string;
   readonly level: Exclude<Level, "privileged">;
-  /** How the control has been defined since when, the oldest first. */
+  /** The versions of the control, the oldest first. */
   readonly versions: readonly CheckVersion[];
 }
 
-/** A control as it has been defined since some release. */
+/** The definition of a control since some release. */
 export interface CheckVersion {
-  /** Of Kubernetes 1.x. */
+  /** The minor version of Kubernetes 1.x. */
   readonly sinceMinor: number;
-  /** Controls of the baseline that need not be looked at beside this one. */
+  /** The id of a baseline control that need not be checked beside this one. */
   readonly replaces?: string;
   readonly check: (pod: CheckedPod, options: CheckOptions) => PodSecurityViolation | undefined;
 }
 
-/** What all sorts of containers have in common. */
+/** A container of any sort. */
 export type CheckedContainer = coreV1.Container | coreV1.EphemeralContainer;
 
-/** All containers of a pod: those that prepare it, those that it is for, those that were added to look into it. */
+/** Returns all containers of a pod: init containers, its own, then ephemeral ones. */
 export function containersOf({ spec }: CheckedPod): readonly CheckedContainer[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? []), ...(spec.ephemeralContainers ?? [])];
 }
 
-/** Windows has no such thing: what would be demanded is not there to be set. */
+/** Reports whether a pod is for Windows, where the demanded settings do not exist. */
 export function isForWindows({ spec }: CheckedPod): boolean {
   return spec.os?.name === "windows";
 }
 
-/** Whether the pod may be root within its own user names. */
+/** Reports whether the pod may run as root in its own user namespace. */
 export function hasOwnUsers({ spec }: CheckedPod, { relaxedForUserNamespaces }: CheckOptions): boolean {
   return relaxedForUserNamespaces && spec.hostUsers === false;
 }
 
-/** The names of the containers of which something holds. */
+/** Returns the names of the containers for which `holds` is true. */
 export function namesOf(
   pod: CheckedPod,
   holds: (container: CheckedContainer) => boolean | undefined,
@@ -67,22 +70,22 @@ export function namesOf(
     .map(({ name }) => name ?? "");
 }
 
-/** `container "a"` or `containers "a", "b"` */
+/** Returns a text with names: `container "a"` or `containers "a", "b"`. */
 export function containersText(names: readonly string[]): string {
   return counted("container", "containers", names);
 }
 
-/** The names behind what they are names of. */
+/** Returns the names behind `one` or `many`, by their number. */
 export function counted(one: string, many: string, names: readonly string[]): string {
   return `${names.length === 1 ? one : many} ${quoted(names)}`;
 }
 
-/** `"a", "b"` */
+/** Returns the names in quotes: `"a", "b"`. */
 export function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name}"`).join(", ");
 }
 
-/** Each text once, in order. */
+/** Returns each text once, sorted. */
 export function sortedSet(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }

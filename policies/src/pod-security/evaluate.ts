@@ -38,15 +38,17 @@ const allChecks: readonly Check[] = [
   seccompRestricted,
 ];
 
-/** Nothing has changed since; later versions are taken for this one. */
+/** The newest minor version with a change; later versions are taken for this one. */
 const newestMinor = Math.max(...allChecks.flatMap(({ versions }) => versions.map(({ sinceMinor }) => sinceMinor)));
 
 type Plan = readonly CheckVersion["check"][];
 
-/** By level and version, made when they are first asked for: there are some sixty at most. */
+/** Plans by level and version, made when first used: there are some sixty at most. */
 const plans = new Map<string, Plan>();
 
-/** What a pod does that the level does not allow: violations of the baseline first, each in the order of the controls' names. */
+/**
+ * Returns the violations of a level by a pod: those of the baseline first, each in the order of the controls' names.
+ */
 export function violationsOf(
   { level, version }: LevelVersion,
   pod: CheckedPod,
@@ -89,12 +91,12 @@ function effectiveAt(level: Check["level"], minor: number): { id: string; versio
     });
 }
 
-/** `host namespaces (hostNetwork=true), privileged (...)`, for who writes one pod. */
+/** Returns the text for the author of one pod: `host namespaces (hostNetwork=true), privileged (...)`. */
 export function violationsInDetail(violations: readonly PodSecurityViolation[]): string {
   return violations.map(({ reason, detail }) => (detail === "" ? reason : `${reason} (${detail})`)).join(", ");
 }
 
-/** `host namespaces, privileged`, for who sets the policy for many. */
+/** Returns the text for the author of a policy for many pods: `host namespaces, privileged`. */
 export function violationsInBrief(violations: readonly PodSecurityViolation[]): string {
   return violations.map(({ reason }) => reason).join(", ");
 }

@@ -1,36 +1,36 @@
-/** How strict a policy of the Pod Security Standards is. */
+/** A level of the Pod Security Standards. */
 export type Level = "privileged" | "baseline" | "restricted";
 
 const levels: readonly Level[] = ["privileged", "baseline", "restricted"];
 
-/** Undefined when it is none, with `levelProblem` for people. */
+/** Parses a level; undefined for an invalid one, with `levelProblem` for people. */
 export function parseLevel(text: string): Level | undefined {
   return levels.find((level) => level === text);
 }
 
-/** What is wrong with a text that is no level. */
+/** The problem with a text that is no level. */
 export const levelProblem = `must be one of ${levels.join(", ")}`;
 
-/** Negative, zero or positive as `a` is less strict than, as strict as or stricter than `b`. */
+/** Compares levels: negative, zero or positive if `a` is less strict than, as strict as or stricter than `b`. */
 export function compareLevels(a: Level, b: Level): number {
   return levels.indexOf(a) - levels.indexOf(b);
 }
 
-/** The release of Kubernetes whose policies are meant. */
+/** A version of the policies: the release of Kubernetes that defines them. */
 export interface PolicyVersion {
-  /** `latest` or `v1.29`. */
+  /** The version as text: `latest` or `v1.29`. */
   readonly text: string;
-  /** Of 1.x; infinite for the latest. */
+  /** The minor version of 1.x; infinite for the latest. */
   readonly minor: number;
 }
 
 /** The policies of the release that runs. */
 export const latestVersion: PolicyVersion = { text: "latest", minor: Number.POSITIVE_INFINITY };
 
-/** What is wrong with a text that is no version. */
+/** The problem with a text that is no version. */
 export const versionProblem = 'must be "latest" or "v1.x"';
 
-/** Undefined when it is none, with `versionProblem` for people. */
+/** Parses a version; undefined for an invalid one, with `versionProblem` for people. */
 export function parsePolicyVersion(text: string): PolicyVersion | undefined {
   if (text === latestVersion.text) {
     return latestVersion;

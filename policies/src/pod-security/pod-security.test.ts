@@ -6,7 +6,7 @@ import { violationsInDetail, violationsOf } from "./evaluate.js";
 import { type Level, latestVersion, type PolicyVersion, parsePolicyVersion } from "./level.js";
 import { type Policy, policyOf } from "./policy.js";
 
-/** What the level has to say of a pod with one container `c`. */
+/** Returns the verdict of the level about a pod with one container `c`. */
 function verdict(
   level: Level,
   spec: Partial<coreV1.PodSpec>,

@@ -16,31 +16,31 @@ export interface LevelVersion {
   readonly version: PolicyVersion;
 }
 
-/** What happens with pods that violate a level: they are refused, noted in the audit log, or their author is warned. */
+/** The treatment of pods that violate a level: they are refused, noted in the audit log, or their author is warned. */
 export type Mode = "enforce" | "audit" | "warn";
 
 /** The levels of a namespace. */
 export type Policy = Readonly<Record<Mode, LevelVersion>>;
 
-/** What the labels of a namespace and everything that is told about it begin with. */
+/** The prefix of the namespace labels, and of audit annotations about them. */
 export const podSecurityPrefix = "pod-security.kubernetes.io/";
 
-/** `restricted:v1.29` */
+/** Returns the text of a level and its version: `restricted:v1.29`. */
 export function levelVersionText({ level, version }: LevelVersion): string {
   return `${level}:${version.text}`;
 }
 
-/** Whether both are the same level as of the same release. */
+/** Reports whether both are the same level of the same release. */
 export function isSameLevelVersion(a: LevelVersion, b: LevelVersion): boolean {
   return a.level === b.level && a.version.text === b.version.text;
 }
 
-/** Whether a policy asks nothing of anybody. */
+/** Reports whether a policy allows everything in every mode. */
 export function isFullyPrivileged({ enforce, audit, warn }: Policy): boolean {
   return [enforce, audit, warn].every(({ level }) => level === "privileged");
 }
 
-/** Whether two policies have the same effect: all versions of privileged allow everything. */
+/** Reports whether two policies have the same effect: all versions of privileged allow everything. */
 export function isEquivalent(a: Policy, b: Policy): boolean {
   return (["enforce", "audit", "warn"] as const).every(
     (mode) =>
@@ -48,7 +48,7 @@ export function isEquivalent(a: Policy, b: Policy): boolean {
   );
 }
 
-/** What the labels of a namespace say, and what is wrong with them. There is a policy in any case. */
+/** The policy in the labels of a namespace, and the errors in them. There is a policy in any case. */
 export interface ParsedPolicy {
   readonly policy: Policy;
   readonly errors: readonly FieldError[];
@@ -57,8 +57,8 @@ export interface ParsedPolicy {
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * The policy of a namespace: its labels, and the defaults for what they do not say. A level that cannot be read is the
- * strictest one where it is enforced, and none where it is only told about.
+ * Returns the policy of a namespace: its labels, and the defaults for those that are missing. An invalid level counts
+ * as the strictest one for enforcement, and as none for audit and warnings.
  */
 export function policyOf(labels: Labels, defaults: Policy): ParsedPolicy {
   const errors: FieldError[] = [];
@@ -89,7 +89,9 @@ function readMode(mode: Mode, unreadable: Level, labels: Labels, defaults: Polic
   return { level, version };
 }
 
-/** Who enforces a level by label, and says nothing of warnings, is warned of what is enforced. */
+/**
+ * Returns the level for warnings: that of enforcement if a label sets it, it is stricter, and no label sets warnings.
+ */
 function warnedOf(warn: LevelVersion, enforce: LevelVersion, labels: Labels): LevelVersion {
   const isEnforcedByLabel = parseLevel(labelOf(labels, "enforce") ?? "") !== undefined;
   const isStated = labelOf(labels, "warn") !== undefined;

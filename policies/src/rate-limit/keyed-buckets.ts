@@ -1,17 +1,17 @@
 import { TokenBucket } from "./token-bucket.js";
 
-/** A limit of its own for everybody, and how many are remembered. */
+/** The limit of each key, and the number of keys that are kept. */
 export interface KeyedBucketsOptions {
   readonly perSecond: number;
   readonly burst: number;
-  /** Who has been away longest is forgotten first, and begins with a full bucket again. */
+  /** The limit of keys. The least recently used is forgotten first, and begins with a full bucket again. */
   readonly maxKeys: number;
 }
 
-/** One token bucket for each key. */
+/** A set of token buckets by key. */
 export class KeyedBuckets {
   readonly #options: KeyedBucketsOptions;
-  /** The least recently used first. */
+  /** The buckets, the least recently used first. */
   readonly #buckets = new Map<string, TokenBucket>();
 
   constructor(options: KeyedBucketsOptions) {

@@ -1,4 +1,7 @@
-/** Lets `perSecond` through in the long run and `burst` at once. It starts full. Times are in milliseconds, of any clock. */
+/**
+ * A token bucket, which lets `perSecond` through in the long run and `burst` at once. It starts full. Times are in
+ * milliseconds, of any clock.
+ */
 export class TokenBucket {
   readonly #perMs: number;
   readonly #burst: number;

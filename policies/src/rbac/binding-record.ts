@@ -4,12 +4,12 @@ import type { BindingSpec, PolicyRule, RoleRef, Subject } from "./policy-rule.js
 
 const serviceAccountPrefix = "system:serviceaccount:";
 
-/** A role, or the place of one that bindings name and that does not exist. */
+/** A role, or the placeholder of a missing one that bindings name. */
 export class RoleRecord {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** Undefined: there is no such role. */
+  /** The rules of the role; undefined if there is no such role. */
   rules: readonly PolicyRule[] | undefined;
   readonly bindings = new Set<BindingRecord>();
 
@@ -21,8 +21,8 @@ export class RoleRecord {
 }
 
 /**
- * What is wrong with bindings to a role that does not exist. v1.29 speaks of the kind where it decides, and of the
- * resource where it looks at what is granted.
+ * Returns the problem of a binding to a role that does not exist. v1.29 names the kind when it decides, and the
+ * resource when it checks what is granted.
  */
 export function missingRoleText({ kind, name }: RoleRef, of: "kind" | "resource"): string {
   return kind === "Role" || kind === "ClusterRole"
@@ -30,7 +30,7 @@ export function missingRoleText({ kind, name }: RoleRef, of: "kind" | "resource"
     : `unsupported role reference kind: ${goQuote(kind)}`;
 }
 
-/** The same of several roles, each once; empty without any. */
+/** Returns the problems of several missing roles, each once; empty for none. */
 export function missingRolesText(missing: readonly RoleRef[], of: "kind" | "resource"): string {
   const texts = [...new Set(missing.map((role) => missingRoleText(role, of)))];
   return texts.length > 1 ? `[${texts.join(", ")}]` : (texts[0] ?? "");
@@ -42,7 +42,7 @@ export class BindingRecord {
   readonly name: string;
   readonly role: RoleRecord;
   readonly subjects: readonly Subject[];
-  /** What is said of whoever is allowed something by a binding to one subject. */
+  /** The reason for access allowed by a binding to one subject, made once. */
   #reason: string | undefined;
 
   constructor({ namespace, name, subjects }: BindingSpec, role: RoleRecord) {
@@ -52,7 +52,7 @@ export class BindingRecord {
     this.role = role;
   }
 
-  /** In v1.29's words: `RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "r" to User "u"`. */
+  /** Returns v1.29's reason: `RBAC: allowed by ClusterRoleBinding "b" of ClusterRole "r" to User "u"`. */
   allowedReason(user: AccessUser): string {
     if (this.subjects.length !== 1) {
       return `RBAC: allowed by ${this.describe(user)}`;
@@ -61,7 +61,7 @@ export class BindingRecord {
     return this.#reason;
   }
 
-  /** The binding, its role and as whom it concerns the user. */
+  /** Describes the binding, its role and the subject that matches the user. */
   describe(user: AccessUser): string {
     const subject = this.subjects.find((candidate) => isUser(candidate, this.namespace, user)) ?? this.subjects[0];
     const whole = this.namespace === "" ? this.name : `${this.name}/${this.namespace}`;
@@ -76,7 +76,7 @@ export class BindingRecord {
   }
 }
 
-/** The user name that a subject of a binding stands for; undefined when it is a group, or nobody. */
+/** Returns the user name that a subject of a binding stands for; undefined for a group, or if it names no user. */
 export function userNameOf({ kind, name, namespace }: Subject, bindingNamespace: string): string | undefined {
   if (kind === "User") {
     return name;

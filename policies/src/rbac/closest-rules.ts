@@ -6,24 +6,24 @@ import { groupMatches, nameMatches, resourceMatches, urlMatches, verbMatches } f
 import { quotedList, ruleText } from "./rule-text.js";
 import type { Grant } from "./scope-grants.js";
 
-/** A rule that somebody has and that nearly allows what they want. */
+/** A rule of a user that nearly allows the access. */
 export interface NearRule {
   readonly grant: Grant;
-  /** `RoleBinding "b/n" of Role "r" to User "u"`. */
+  /** The source of the rule: `RoleBinding "b/n" of Role "r" to User "u"`. */
   readonly source: string;
-  /** What keeps it from allowing, one sentence without a full stop each. */
+  /** The reasons why the rule does not allow the access, each a sentence without a full stop. */
   readonly misses: readonly string[];
 }
 
-/** How much is looked at, and told. */
+/** Limits of the search. */
 export interface ClosestOptions {
-  /** How many rules are told; 3 by default. */
+  /** The number of rules returned; 3 by default. */
   readonly limit?: number;
-  /** Of who has more rules than this not all are looked at; 20,000 by default. */
+  /** The number of a user's rules that are examined; 20,000 by default. */
   readonly maxRules?: number;
 }
 
-/** The rules that come closest to allowing what was denied, the closest first. */
+/** Returns the rules that come closest to allowing a denied access, the closest first. */
 export function closestRules(
   index: RbacIndex,
   user: AccessUser,
@@ -68,7 +68,7 @@ function sorted(near: readonly NearRule[], limit: number): readonly NearRule[] {
   return near.toSorted((a, b) => a.misses.length - b.misses.length || (a.source < b.source ? -1 : 1)).slice(0, limit);
 }
 
-/** Undefined when the rule speaks of something else altogether. */
+/** Returns what a rule lacks for an access; undefined when the rule is about something else altogether. */
 function missesOf(rule: PolicyRule, access: RequestedAccess): string[] | undefined {
   return access.isResourceRequest ? resourceMisses(rule, access) : pathMisses(rule, access);
 }

@@ -3,12 +3,12 @@ import type { ScopeGrants } from "./scope-grants.js";
 
 type Look = (user: AccessUser, namespace: string) => readonly ScopeGrants[];
 
-/** Namespaces that are remembered of a user: clients choose which ones they ask about. */
+/** The limit of namespaces kept per user: clients choose which ones they ask about. */
 const maxNamespaces = 256;
 
 /**
- * Remembers what has been given to the users who ask, by the object that stands for them: authenticators use the same one
- * for many requests. Whoever is in many groups would be looked up in all of them again and again.
+ * A cache of the grants of users, by user object: authenticators use the same one for many requests. A user in many
+ * groups would otherwise be looked up in all of them for each request.
  */
 export class KnownUsers {
   readonly #look: Look;
@@ -18,7 +18,7 @@ export class KnownUsers {
     this.#look = look;
   }
 
-  /** Somebody has been given something where they had nothing, or has nothing left. */
+  /** Forgets all users, because a subject has got its first grant in a scope, or lost its last. */
   forget(): void {
     this.#users = new WeakMap();
   }

@@ -1,28 +1,28 @@
 import { listOf, memberOf, textOf, textsOf } from "../access/stored-members.js";
 
-/** What may be done with what: a rule of a role (rbac/v1 PolicyRule), with no member left out. */
+/** A rule of a role (rbac/v1 PolicyRule), with no member left out. */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
-  /** `pods`, `pods/log`, the logs of anything as `*` before the slash, or `*` for all of them. */
+  /** Resources: `pods`, `pods/log`, a star and `/log` for the logs of any resource, or `*` for all of them. */
   readonly resources: readonly string[];
-  /** Empty: whatever the name. */
+  /** The names of objects; empty for any. */
   readonly resourceNames: readonly string[];
   /** Paths; a star at the end stands for anything. */
   readonly nonResourceURLs: readonly string[];
 }
 
-/** Where the rules of a binding are. */
+/** A reference from a binding to its role. */
 export interface RoleRef {
   readonly kind: string;
   readonly name: string;
 }
 
-/** To whom a role is bound. */
+/** A subject to which a role is bound. */
 export interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** Of service accounts; that of the binding when it is empty. */
+  /** The namespace of a service account; that of the binding when empty. */
   readonly namespace: string;
 }
 
@@ -34,7 +34,7 @@ export interface BindingSpec {
   readonly subjects: readonly Subject[];
 }
 
-/** The rules of a role as it is stored; what is not as it should be counts as left out. */
+/** Returns the rules of a stored role; invalid members count as left out. */
 export function policyRulesOf(role: unknown): readonly PolicyRule[] {
   return listOf(role, "rules").map((rule) => ({
     verbs: textsOf(rule, "verbs"),
@@ -45,7 +45,7 @@ export function policyRulesOf(role: unknown): readonly PolicyRule[] {
   }));
 }
 
-/** What a binding says, as it is stored. Its names are those under which it is stored. */
+/** Returns the members of a stored binding. `namespace` and `name` are those under which it is stored. */
 export function bindingSpecOf(binding: unknown, namespace: string, name: string): BindingSpec {
   const roleRef = memberOf(binding, "roleRef");
   return {

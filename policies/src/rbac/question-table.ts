@@ -1,20 +1,20 @@
 import type { RequestedAccess } from "../access/requested-access.js";
 
-/** What is asked, but for the name of the object and the namespace: the same object for the same question. */
+/** A question without the object's name and namespace, as one object per question. */
 export interface Question {
-  /** Answers to it may be kept. */
+  /** True if answers may be kept. */
   readonly isKnown: boolean;
 }
 
-/** Clients choose what they ask: so many questions are known at a time, and no longer ones than this. */
+/** The limit of known questions, which clients choose, and of their length. */
 const maxQuestions = 4096;
 const maxQuestionLength = 512;
 
 const unknown: Question = Object.freeze({ isKnown: false });
 
 /**
- * Gives the same questions the same identity, by which answers to them are found faster than by any text. Whoever asks
- * for a review chooses every word: nothing is joined, so that no question can look like another.
+ * A table that gives equal questions one identity, by which answers are found faster than by any text. Clients choose
+ * every word of a review: words are not joined, so that no question can collide with another.
  */
 export class QuestionTable {
   #resources = new Words<Words<Words<Words<Question>>>>();
@@ -51,7 +51,7 @@ export class QuestionTable {
   }
 }
 
-/** What follows a word. */
+/** A map from a word to the part behind it. */
 class Words<T> extends Map<string, T> {}
 
 function below<T>(words: Words<Words<T>>, word: string): Words<T> {

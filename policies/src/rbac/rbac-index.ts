@@ -5,21 +5,21 @@ import type { BindingSpec, PolicyRule, RoleRef } from "./policy-rule.js";
 import { QuestionTable } from "./question-table.js";
 import { type Grant, ScopeGrants } from "./scope-grants.js";
 
-/** Nobody is denied anything by RBAC: what nobody allows is left to other authorizers. */
+/** The verdict of RBAC. RBAC denies nothing: an access that it does not allow is left to other authorizers. */
 export type RbacVerdict =
   | { readonly allowed: true; readonly reason: string; readonly grant: Grant }
-  /** `reason` is empty unless bindings of the user are to roles that do not exist. */
+  /** A missing permission. `reason` is empty unless bindings of the user are to roles that do not exist. */
   | { readonly allowed: false; readonly reason: string };
 
-/** All rules that hold for somebody, and the roles that they have been given and that do not exist. */
+/** The rules of a user, and the missing roles of the user's bindings. */
 export interface HeldRules {
   readonly rules: readonly PolicyRule[];
   readonly missing: readonly RoleRef[];
 }
 
 /**
- * Roles and bindings, arranged by whom they concern: what a verdict costs does not depend on the bindings of others.
- * Kept up to date by whoever follows the objects, in any order.
+ * An index of roles and bindings by subject: the cost of a verdict does not depend on the bindings of others. Its owner
+ * follows the objects, in any order, and keeps it up to date.
  */
 export class RbacIndex {
   readonly #roles = new Map<string, RoleRecord>();
@@ -29,7 +29,7 @@ export class RbacIndex {
   readonly #questions = new QuestionTable();
   readonly #known = new KnownUsers((user, namespace) => this.#grantsFor(user, namespace));
 
-  /** A Role as it is now, or a ClusterRole where the namespace is empty. */
+  /** Adds or replaces a Role, or a ClusterRole if the namespace is empty. */
   setRole(namespace: string, name: string, rules: readonly PolicyRule[] | undefined): void {
     const role = this.#role(namespace === "" ? "ClusterRole" : "Role", namespace, name);
     role.rules = rules;
@@ -41,12 +41,12 @@ export class RbacIndex {
     this.#dropUnused(role);
   }
 
-  /** A Role or ClusterRole is gone. */
+  /** Removes a Role or ClusterRole. */
   deleteRole(namespace: string, name: string): void {
     this.setRole(namespace, name, undefined);
   }
 
-  /** A RoleBinding as it is now, or a ClusterRoleBinding where the namespace is empty. */
+  /** Adds or replaces a RoleBinding, or a ClusterRoleBinding if the namespace is empty. */
   setBinding(spec: BindingSpec): void {
     this.deleteBinding(spec.namespace, spec.name);
     const { kind, name } = spec.roleRef;
@@ -58,7 +58,7 @@ export class RbacIndex {
     }
   }
 
-  /** A RoleBinding or ClusterRoleBinding is gone. */
+  /** Removes a RoleBinding or ClusterRoleBinding. */
   deleteBinding(namespace: string, name: string): void {
     const key = keyOf(namespace, name);
     const binding = this.#bindings.get(key);
@@ -81,7 +81,7 @@ export class RbacIndex {
     }
   }
 
-  /** Whether somebody may do something, and by what. */
+  /** Decides whether a user may access something, and by which grant. */
   decide(user: AccessUser, access: RequestedAccess): RbacVerdict {
     const question = this.#questions.of(access);
     let grant: Grant | undefined;
@@ -98,18 +98,18 @@ export class RbacIndex {
     return missing.length === 0 ? denied : { allowed: false, reason: `RBAC: ${missingRolesText(missing, "kind")}` };
   }
 
-  /** The rules that hold for somebody in a namespace, and those for the cluster; these alone where it is empty. */
+  /** Returns the rules of a user in a namespace, and those for the cluster; only these if the namespace is empty. */
   rulesFor(user: AccessUser, namespace: string): HeldRules {
     const roles = new Set(Array.from(this.bindingsFor(user, namespace), ({ role }) => role));
     return { rules: [...roles].flatMap(({ rules = [] }) => rules), missing: this.#missing(user, namespace) };
   }
 
-  /** The rules that a binding in a namespace would give; undefined when there is no such role. */
+  /** Returns the rules that a binding in a namespace would give; undefined when there is no such role. */
   rulesOfRole({ kind, name }: RoleRef, bindingNamespace: string): readonly PolicyRule[] | undefined {
     return this.#roles.get(roleKeyOf(kind, kind === "ClusterRole" ? "" : bindingNamespace, name))?.rules;
   }
 
-  /** The bindings that concern somebody in a namespace, each once: those for the cluster come first. */
+  /** Returns the bindings of a user in a namespace, each once: those for the cluster come first. */
   bindingsFor(user: AccessUser, namespace: string): ReadonlySet<BindingRecord> {
     const bindings = new Set<BindingRecord>();
     for (const grants of this.#known.of(user, namespace)) {
@@ -120,7 +120,7 @@ export class RbacIndex {
     return bindings;
   }
 
-  /** The namespaces in which bindings concern somebody; those for the cluster are not among them. */
+  /** Returns the namespaces in which a user has bindings; those for the cluster are not included. */
   namespacesOf({ username, groups }: AccessUser): ReadonlySet<string> {
     const scopes = [this.#users.get(username), ...groups.map((group) => this.#groups.get(group))];
     return new Set(scopes.flatMap((scope) => [...(scope?.keys() ?? [])]).filter((namespace) => namespace !== ""));
@@ -199,7 +199,7 @@ export class RbacIndex {
   }
 }
 
-/** By name, then by namespace: the cluster has the empty one. */
+/** Grants by name of the subject, then by namespace: that of the cluster is empty. */
 type Subjects = Map<string, Map<string, ScopeGrants>>;
 
 const denied: RbacVerdict = Object.freeze({ allowed: false, reason: "" });

@@ -1,18 +1,18 @@
 import type { PolicyRule } from "./policy-rule.js";
 import { urlCovers } from "./rule-match.js";
 
-/** What of some rules others do not give: rules of one verb, one resource and at most one name each. */
+/** The part of some rules that others do not cover: rules of one verb, one resource and at most one name each. */
 export interface Uncovered {
   readonly rules: readonly PolicyRule[];
-  /** There is more, but what there is says enough, and to look at all of it would take for ever. */
+  /** True if the search was cut short: there is more, but the rest would take too long and add nothing. */
   readonly isCutShort: boolean;
 }
 
-/** A rule of a thousand verbs, groups, resources and names stands for 10^12 single ones; nobody reads as many as this. */
+/** The limit of uncovered rules: a rule of many verbs, groups, resources and names can stand for 10^12 single ones. */
 const maxUncovered = 1000;
-/** About a second of work, in all. */
+/** The limit of comparisons: about a second of work. */
 const maxComparisons = 3_000_000;
-/** Some milliseconds of work. */
+/** The number of comparisons between two pauses: some milliseconds of work. */
 const comparisonsInSlice = 50_000;
 
 /**
@@ -49,12 +49,12 @@ export function* uncoveredRules(
   return { rules: uncovered, isCutShort: false };
 }
 
-/** A rule that somebody has, made ready to be asked often. */
+/** A held rule, prepared for many comparisons. */
 interface Holder {
   readonly verbs: Has;
   readonly groups: Has;
   readonly resources: Has;
-  /** Undefined: whatever the name. */
+  /** The resource names; undefined for any. */
   readonly names: Has | undefined;
   readonly urls: readonly string[];
 }

@@ -1,12 +1,12 @@
 import type { RequestedAccess } from "../access/requested-access.js";
 import type { PolicyRule } from "./policy-rule.js";
 
-/** Whether a rule of a role allows something (rbac/v1, v1.29). */
+/** Reports whether a rule of a role allows an access (rbac/v1, v1.29). */
 export function ruleAllows(rule: PolicyRule, access: RequestedAccess): boolean {
   return ruleAllowsAnyName(rule, access) && (!access.isResourceRequest || nameMatches(rule, access.name));
 }
 
-/** The same, whatever the object is called. */
+/** Reports whether a rule allows an access regardless of the object's name. */
 export function ruleAllowsAnyName(rule: PolicyRule, access: RequestedAccess): boolean {
   return (
     verbMatches(rule, access.verb) &&
@@ -16,17 +16,20 @@ export function ruleAllowsAnyName(rule: PolicyRule, access: RequestedAccess): bo
   );
 }
 
-/** Whether a rule has the verb. */
+/** Reports whether a rule has the verb. */
 export function verbMatches(rule: PolicyRule, verb: string): boolean {
   return hasOrStar(rule.verbs, verb);
 }
 
-/** Whether a rule has the API group. */
+/** Reports whether a rule has the API group. */
 export function groupMatches(rule: PolicyRule, group: string): boolean {
   return hasOrStar(rule.apiGroups, group);
 }
 
-/** Whether a rule has the resource, or its subresource where there is one: a resource alone does not include them. */
+/**
+ * Reports whether a rule has the resource or the subresource, if there is one: a resource does not include its
+ * subresources.
+ */
 export function resourceMatches({ resources }: PolicyRule, resource: string, subresource: string): boolean {
   if (subresource === "") {
     return hasOrStar(resources, resource);
@@ -35,17 +38,17 @@ export function resourceMatches({ resources }: PolicyRule, resource: string, sub
   return resources.some((allowed) => allowed === "*" || allowed === combined || allowed === `*/${subresource}`);
 }
 
-/** Whether a rule speaks of objects of that name: of all where it names none. */
+/** Reports whether a rule is for objects of that name; a rule without names is for all. */
 export function nameMatches({ resourceNames }: PolicyRule, name: string): boolean {
   return resourceNames.length === 0 || resourceNames.includes(name);
 }
 
-/** Whether a rule has the path. */
+/** Reports whether a rule has the path. */
 export function urlMatches({ nonResourceURLs }: PolicyRule, path: string): boolean {
   return nonResourceURLs.some((allowed) => urlCovers(allowed, path));
 }
 
-/** Whether what is said of a path, or of all below it, says the same of `path`. */
+/** Reports whether `allowed`, a path or a prefix with a star, covers `path`. */
 export function urlCovers(allowed: string, path: string): boolean {
   return allowed === path || (allowed.endsWith("*") && path.startsWith(withoutStars(allowed)));
 }
@@ -54,7 +57,7 @@ function hasOrStar(list: readonly string[], value: string): boolean {
   return list.includes(value) || list.includes("*");
 }
 
-/** Without the stars at the end: v1.29 takes several as one. */
+/** Returns a text without the stars at its end: v1.29 takes several as one. */
 function withoutStars(text: string): string {
   let end = text.length;
   while (end > 0 && text.charCodeAt(end - 1) === 42) {

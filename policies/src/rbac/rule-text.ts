@@ -1,7 +1,7 @@
 import { goQuote } from "@gatehouse/envelopes/status";
 import type { PolicyRule } from "./policy-rule.js";
 
-/** A rule as v1.29 shows it to who may not grant it: what it does not say is left out. */
+/** Returns a rule as v1.29 shows it to a user who may not grant it, without empty members. */
 export function ruleText(rule: PolicyRule): string {
   const parts = members.flatMap(([title, member]) =>
     rule[member].length === 0 ? [] : [`${title}:${quotedList(rule[member])}`],
@@ -9,7 +9,7 @@ export function ruleText(rule: PolicyRule): string {
   return `{${parts.join(", ")}}`;
 }
 
-/** Texts as Go's `%q` shows a list of them. */
+/** Returns texts as Go's `%q` shows a list of them. */
 export function quotedList(texts: readonly string[]): string {
   return `[${texts.map(goQuote).join(" ")}]`;
 }

@@ -4,13 +4,13 @@ import type { PolicyRule, RoleRef } from "./policy-rule.js";
 import type { Question } from "./question-table.js";
 import { ruleAllowsAnyName } from "./rule-match.js";
 
-/** What allows something: a rule of the role of a binding. */
+/** A grant of an access: a rule of the role of a binding. */
 export interface Grant {
   readonly binding: BindingRecord;
   readonly rule: PolicyRule;
 }
 
-/** Who allows one thing, whatever the object is called, and who allows it for some names only. */
+/** The grants for one question: for objects of any name, and for some names only. */
 interface Allowance {
   readonly any: Grant | undefined;
   readonly named: ReadonlyMap<string, Grant> | undefined;
@@ -18,12 +18,12 @@ interface Allowance {
 
 const nothing: Allowance = { any: undefined, named: undefined };
 
-/** Answers that are kept: clients choose what they ask. */
+/** The limit of kept answers, because clients choose the questions. */
 const maxKept = 1024;
 
 /**
- * What one subject has been given at one scope, the cluster or a namespace. Answers are kept until a binding or role
- * changes: the same few questions come again and again, whatever the number of bindings.
+ * The grants of one subject in one scope, the cluster or a namespace. Answers are kept until a binding or role changes:
+ * the same few questions come again and again, whatever the number of bindings.
  */
 export class ScopeGrants {
   readonly #bindings = new Set<BindingRecord>();
@@ -48,19 +48,19 @@ export class ScopeGrants {
     this.forget();
   }
 
-  /** A role has changed. */
+  /** Forgets the kept answers, because a role or binding has changed. */
   forget(): void {
     this.#kept.clear();
     this.#missing = undefined;
   }
 
-  /** Roles that are bound and do not exist. */
+  /** Returns the bound roles that do not exist. */
   missing(): readonly RoleRef[] {
     this.#missing ??= Array.from(this.#bindings, ({ role }) => role).filter(({ rules }) => rules === undefined);
     return this.#missing;
   }
 
-  /** `question` stands for all of what is asked but the name. */
+  /** Returns a grant of an access; undefined if there is none. `question` is the access without the name. */
   find(question: Question, access: RequestedAccess): Grant | undefined {
     const { any, named } = this.#allowance(question, access);
     return any ?? named?.get(access.name);
@@ -98,7 +98,7 @@ export class ScopeGrants {
     return named.size === 0 ? nothing : { any: undefined, named };
   }
 
-  /** Hundreds of bindings may be to one role. */
+  /** Yields the rules of bound roles, each role once: hundreds of bindings may be to one. */
   *#distinctRules(): Generator<Grant> {
     const seen = new Set<unknown>();
     for (const binding of this.#bindings) {

@@ -1,8 +1,8 @@
 const misshapen = /;|%(?![0-9A-Fa-f]{2})/;
 
 /**
- * The query of a URL, without its `?`, as v1.29 reads it: pairs that hold a semicolon, or a percent sign that begins no
- * escape, are left out as if they had not been sent.
+ * Parses the query of a URL, without its `?`, as v1.29 does: pairs with a semicolon, or with a percent sign that begins
+ * no escape, are ignored.
  */
 export function parseQuery(text: string): URLSearchParams {
   if (!misshapen.test(text)) {

@@ -1,11 +1,16 @@
-/** What a request is about, read from its method, path and query alone. Authorization, audit and dispatch all use it. */
+/**
+ * The attributes of a request, read from its method, path and query alone. Authorization, audit and dispatch all use
+ * them.
+ */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   /** Decoded path. */
   readonly path: string;
-  /** get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for other paths. */
+  /**
+   * The verb: get, list, watch, create, update, patch, delete, deletecollection; the lower-case method for other paths.
+   */
   readonly verb: string;
-  /** `api` or `apis`. Empty, as all that follows, when this is not a resource request. */
+  /** The prefix `api` or `apis`. It and all members below are empty when this is not a resource request. */
   readonly apiPrefix: string;
   readonly group: string;
   readonly version: string;
@@ -13,13 +18,13 @@ export interface RequestInfo {
   readonly resource: string;
   readonly subresource: string;
   readonly name: string;
-  /** Everything after the version, split at slashes. */
+  /** The segments of the path after the version. */
   readonly parts: readonly string[];
-  /** More segments than resource, name and subresource, as proxy paths have. */
+  /** The segments after resource, name and subresource, as proxy paths have. */
   readonly rest: string;
 }
 
-/** A map, because HTTP/2 clients may send any word as their method, `constructor` for one. */
+/** Verbs by HTTP method. A map, because HTTP/2 clients may send any word as their method, such as `constructor`. */
 const verbByMethod: ReadonlyMap<string, string> = new Map([
   ["GET", "get"],
   ["HEAD", "get"],
@@ -85,7 +90,7 @@ export function resolveRequestInfo(method: string, path: string, query: URLSearc
   };
 }
 
-/** Stands in until the request line has been read; it stays when that fails. */
+/** The value until the request line has been read, and if that fails. */
 export const unresolvedRequest: RequestInfo = Object.freeze(nonResource("", ""));
 
 function nonResource(method: string, path: string): RequestInfo {
@@ -117,12 +122,15 @@ function splitPath(path: string): string[] {
   return start === end ? [] : path.slice(start, end).split("/");
 }
 
-/** Booleans of query parameters: present without a value counts as true, `0` and `false` as false. */
+/** Parses a boolean query parameter: present without a value counts as true, `0` and `false` as false. */
 export function isTrue(value: string | null): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** A list that can match one name only is authorized for that name, if it can be the name of an object. */
+/**
+ * Returns the name that a field selector demands, if it can be that of an object, else an empty text. Such a list is
+ * authorized for that name.
+ */
 function nameFromFieldSelector(selector: string | null): string {
   const match = selector === null ? null : /(?:^|,)metadata\.name==?([^,=!\\]+)(?:,|$)/.exec(selector);
   const name = match?.[1] ?? "";

@@ -32,31 +32,31 @@ import { type VerificationKey, verificationKeys } from "../service-accounts/toke
 import { type TokenSigner, tokenSigner } from "../service-accounts/token-signer.js";
 import { verifiedTokens } from "../service-accounts/verified-token.js";
 
-/** How long a good token is believed without another look, in milliseconds, as in v1.29. */
+/** The time in milliseconds for which a valid token is cached, as in v1.29. */
 const tokenSuccessTtlMs = 10_000;
 
-/** What the server gives its authenticators to work with. */
+/** Dependencies of the authenticators. */
 export interface AuthenticatorParts
   extends Pick<BoundTokensOptions, "objects" | "now" | "features">,
     Pick<LegacyTokensOptions, "noteUse"> {
   readonly metrics: AuthenticationMetrics;
-  /** The certificates of `--client-ca-file` as they are now, as PEM. */
+  /** Returns the certificates of `--client-ca-file` as they are now, as PEM. */
   readonly clientAuthorities: () => string;
-  /** Those of `--requestheader-client-ca-file`. */
+  /** Returns the certificates of `--requestheader-client-ca-file` as they are now, as PEM. */
   readonly proxyAuthorities: () => string;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
-  /** Told when an issuer of identity tokens does not answer, and when it does again (undefined). */
+  /** Called when an issuer of identity tokens does not answer, and with undefined when it does again. */
   readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
 }
 
-/** Whom the server believes, and what it issues. */
+/** The authenticators of the server, and the signers and keys of its tokens. */
 export interface Authentication {
   readonly authenticator: RequestAuthenticator;
   readonly signer: TokenSigner;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
-  /** What others verify the tokens of service accounts with. */
+  /** The keys with which others verify service account tokens. */
   readonly keys: readonly VerificationKey[];
   /** Issuers of identity tokens, which may be down. */
   readonly issuers: readonly Pick<OidcTokens, "issuerUrl" | "problem">[];

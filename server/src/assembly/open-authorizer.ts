@@ -20,22 +20,22 @@ import type { PolicyRule } from "@gatehouse/policies/rbac";
 import { nodeAuthorizer } from "../node-authorization/node-authorizer.js";
 import { nodeGraphMetrics } from "../node-authorization/node-graph-metrics.js";
 
-/** What authorizers decide by. */
+/** Dependencies of the authorizers. */
 export interface AuthorizerParts {
   readonly objects: ObjectSource;
-  /** What every node may do. */
+  /** Returns the rules of every node. */
   readonly nodeRules: () => readonly PolicyRule[];
   readonly rbacRules: RbacRules;
   readonly registry: MetricsRegistry;
-  /** Milliseconds, on any clock. */
+  /** Returns the time in milliseconds, on any clock. */
   readonly now: () => number;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The authorizer that the configuration asks for: who guards the cluster may do everything, then the others in their
- * order. Resolves when all of them know what they decide by. Rejects with a ConfigurationError when a file is unusable.
+ * Opens the configured authorizer: system:masters may do everything, then the modes decide in their order. Resolves
+ * when all of them have their data. Rejects with a ConfigurationError when a file is unusable.
  */
 export async function openAuthorizer(
   config: AuthorizationConfig,

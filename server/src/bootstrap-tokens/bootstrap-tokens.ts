@@ -3,7 +3,7 @@ import { noOpinion, type TokenAuthenticator } from "@gatehouse/apiserver/authent
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { BoundObjects } from "../service-accounts/bound-objects.js";
 
-/** Where bootstrap tokens are kept, and the present in milliseconds since 1970. */
+/** The store of bootstrap tokens, and a clock in milliseconds since 1970. */
 export interface BootstrapTokensOptions {
   readonly objects: BoundObjects;
   readonly now: () => number;
@@ -14,8 +14,8 @@ const everyGroup = "system:bootstrappers";
 const extraGroup = /^system:bootstrappers:[a-z0-9:-]{0,255}[a-z0-9]$/;
 
 /**
- * Tokens for nodes that join (`--enable-bootstrap-token-auth`): `id.secret`, kept in secrets of kube-system. About one that
- * is not good it has no opinion, as v1.29 has none.
+ * Returns an authenticator of tokens for joining nodes (`--enable-bootstrap-token-auth`): `id.secret`, kept in secrets
+ * of kube-system. As in v1.29 it has no opinion on an invalid one.
  */
 export function bootstrapTokens({ objects, now }: BootstrapTokensOptions): TokenAuthenticator {
   return {
@@ -34,7 +34,7 @@ export function bootstrapTokens({ objects, now }: BootstrapTokensOptions): Token
   }
 }
 
-/** The groups of who holds the token; undefined when it may not be used to log in. */
+/** Returns the groups of the token's holder; undefined when the token may not be used to log in. */
 function groupsIfGood(stored: JsonObject, id: string, secret: string, now: number): readonly string[] | undefined {
   const data = (key: string): string => Buffer.from(textAt(stored, "data", key), "base64").toString();
   const isDeleted = textAt(stored, "metadata", "deletionTimestamp") !== "";
@@ -59,7 +59,7 @@ function isSame(held: string, shown: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Whether a time (RFC 3339) is to come. What is no time is past. */
+/** Reports whether a time (RFC 3339) lies in the future. An invalid time is past. */
 function isAhead(text: string, now: number): boolean {
   const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text);
   return isTime && Date.parse(text) > now;

@@ -2,7 +2,7 @@ import type { ServedApi } from "@gatehouse/apiserver/discovery";
 import { builtinResources } from "./builtin-resources.js";
 import { builtinGroups } from "./groups.js";
 
-/** Everything that is built in and served by default, as discovery sees it. */
+/** The built-in API that is served by default, as discovery sees it. */
 export function builtinApi(): ServedApi {
   const groups = builtinGroups.flatMap((group) => {
     const versions = group.versions.flatMap(({ version }) => {

@@ -168,7 +168,7 @@ suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
     }
   });
 
-  /** What v1.29 says of members that are always written. */
+  /** Values that v1.29 gives for members that are always written. */
   const zeroValues: readonly unknown[] = ["", 0, false, {}];
 
   test("defaults are those of v1.29 in version 3, and none are in version 2", () => {

@@ -9,8 +9,8 @@ const volumes: GroupResource = { group: "", resource: "persistentvolumes" };
 const attachments: GroupResource = { group: "storage.k8s.io", resource: "volumeattachments" };
 
 /**
- * `--authorization-mode=Node`: kubelets may read what the pods on their nodes need. `rules` hold for all nodes. Resolves
- * when it knows of everything that is there.
+ * Opens the authorizer of `--authorization-mode=Node`: kubelets may read what the pods on their nodes need. `rules`
+ * hold for all nodes. Resolves when it knows all present objects.
  */
 export async function nodeAuthorizer(
   source: ObjectSource,

@@ -1,6 +1,6 @@
 import type { Histogram, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
-/** What becomes known of objects that nodes have to do with, as v1.29 calls it. */
+/** The kind of a change to the node authorizer's graph, with v1.29's names. */
 export type NodeGraphAction =
   | "AddPod"
   | "DeletePod"
@@ -9,12 +9,12 @@ export type NodeGraphAction =
   | "AddVolumeAttachment"
   | "DeleteVolumeAttachment";
 
-/** Measures how long it takes to keep up with what nodes may read. */
+/** Metrics of the changes to the node authorizer's graph. */
 export interface NodeGraphMetrics {
   time(operation: NodeGraphAction, act: () => void): void;
 }
 
-/** A tenth of a millisecond, and twice as much each time. */
+/** Upper bounds of the histogram's buckets in seconds: 0.1 ms, then twice the one before. */
 const buckets = Array.from({ length: 12 }, (_, power) => 2 ** power / 10_000);
 
 /** Registers them under v1.29's name. */

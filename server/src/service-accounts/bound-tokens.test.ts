@@ -13,7 +13,9 @@ const user = {
   groups: ["system:serviceaccounts", "system:serviceaccounts:n"],
 };
 
-/** What is concluded of a token with these claims, `afterMs` past the present, and which uses were counted. */
+/**
+ * Returns the decision about a token with these claims, `afterMs` past the present, and the counters that it raised.
+ */
 async function decide(own: JsonObject, afterMs = 0, deletionTimestamp?: string) {
   const registry = createMetricsRegistry({ processMetrics: false });
   const account = { metadata: { name: "robot", uid: "u", ...(deletionTimestamp && { deletionTimestamp }) } };

@@ -9,21 +9,21 @@ import type { BoundObjects } from "./bound-objects.js";
 import { type BoundClaims, boundClaims, type ObjectReference, type RegisteredClaims } from "./token-claims.js";
 import type { ValidateClaims } from "./verified-token.js";
 
-/** How far clocks may be apart, and how long what is being deleted still counts: seconds. */
+/** The tolerance in seconds for differing clocks, and for objects whose deletion has begun. */
 const leewaySeconds = 60;
 
-/** What decides of tokens besides their signature. */
+/** Dependencies of the checks on tokens besides their signature. */
 export interface BoundTokensOptions {
   readonly objects: BoundObjects;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly metrics: Pick<ServiceAccountMetrics, "stale" | "valid">;
   readonly features: {
-    /** Tokens have an identifier of their own, which users carry. */
+    /** True if tokens have an identifier of their own, which becomes part of the user. */
     readonly tokenId: boolean;
-    /** Tokens of pods name their node. */
+    /** True if tokens of pods name their node. */
     readonly podNode: boolean;
-    /** Tokens may be bound to a node. */
+    /** True if tokens may be bound to a node. */
     readonly nodeBinding: boolean;
   };
 }
@@ -109,13 +109,13 @@ function faultOf(
   return isGone(object, now) ? "service account token has been invalidated" : undefined;
 }
 
-/** What is being deleted counts for a minute more. */
+/** Reports whether the deletion of an object began longer ago than the tolerance. */
 function isGone(object: JsonObject, now: number): boolean {
   const { deletedAt } = stateOf(object);
   return deletedAt !== undefined && deletedAt < now - leewaySeconds;
 }
 
-/** Uid, and when the deletion began in seconds since 1970. */
+/** Returns the uid, and the time at which the deletion began in seconds since 1970. */
 export function stateOf(object: JsonObject): { readonly uid: string; readonly deletedAt: number | undefined } {
   const metadata: JsonValue | undefined = object["metadata"];
   const { uid, deletionTimestamp } = isJsonObject(metadata) ? metadata : {};

@@ -8,10 +8,10 @@ const documents: ReadonlyMap<string, { readonly part: keyof IssuerMetadata; read
   ["/openid/v1/jwks", { part: "keySet", mediaType: "application/jwk-set+json" }],
 ]);
 
-/** Where the documents are, for those who ask what paths there are. */
+/** Paths of the documents, for the list of paths at `/`. */
 export const issuerMetadataPaths: readonly string[] = [...documents.keys()];
 
-/** What others verify the tokens of service accounts with (OpenID Connect Discovery 1.0). */
+/** Routes of the documents with which others verify service account tokens (OpenID Connect Discovery 1.0). */
 export function issuerMetadataRoutes(metadata: () => IssuerMetadata | undefined): Routes {
   return (path) => {
     const document = documents.get(path.replace(/\/$/, ""));

@@ -1,6 +1,6 @@
 import type { VerificationKey } from "./token-keys.js";
 
-/** What others need to verify the tokens of service accounts without asking this server. */
+/** The documents with which others verify service account tokens without asking this server. */
 export interface IssuerMetadata {
   /** The document of OpenID Connect discovery. */
   readonly configuration: string;
@@ -9,8 +9,8 @@ export interface IssuerMetadata {
 }
 
 /**
- * The documents of an issuer; undefined where its name is no address by which OpenID Connect finds them. `keySetUri` is
- * where the keys can be read.
+ * Returns the documents of an issuer; undefined if its name is no address by which OpenID Connect finds them.
+ * `keySetUri` is the address of the keys.
  */
 export function issuerMetadata(
   issuer: string,

@@ -57,7 +57,7 @@ function relabelled(text: string, label: string): string {
   return text.replace(/(-----(?:BEGIN|END) )[A-Z0-9 ]+(-----)/g, `$1${label}$2`);
 }
 
-/** How a file may be written around its blocks. */
+/** Returns variants of a PEM file around its blocks, by description. */
 function layouts(name: string, text: string, other: string): Record<string, string> {
   const lines = text.trimEnd().split("\n");
   const [begin = "", ...rest] = lines;

@@ -6,7 +6,7 @@ export interface ObjectReference {
   readonly uid: string;
 }
 
-/** What every JWT may say; times in seconds since 1970. */
+/** The registered claims of a JWT (RFC 7519, section 4.1); times in seconds since 1970. */
 export interface RegisteredClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -17,18 +17,18 @@ export interface RegisteredClaims {
   readonly id: string;
 }
 
-/** What a token bound to an account says of it. */
+/** The claims of a token that is bound to a service account. */
 export interface BoundClaims {
   readonly namespace: string;
   readonly serviceAccount: ObjectReference;
   readonly pod: ObjectReference | undefined;
   readonly secret: ObjectReference | undefined;
   readonly node: ObjectReference | undefined;
-  /** Seconds since 1970 from which its use is worth a note. */
+  /** The time in seconds since 1970 from which a use of the token is noted. */
   readonly warnAfter: number | undefined;
 }
 
-/** What is wrong with a claim, in the words of the library of v1.29. */
+/** An invalid claim, with the text of v1.29's library. */
 export class ClaimError extends Error {
   override readonly name = "ClaimError";
 }
@@ -36,7 +36,7 @@ export class ClaimError extends Error {
 /** The payload of a JWT; members may have any values. */
 export type Payload = Readonly<Record<string, unknown>>;
 
-/** A claim by its very name; undefined where it is not there. */
+/** Returns a claim by its exact name; undefined if absent. */
 export function claimOf(payload: Payload, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }
@@ -82,7 +82,7 @@ function referenceOf(value: unknown): ObjectReference | undefined {
   return members === undefined ? undefined : { name: textOf(members["name"]), uid: textOf(members["uid"]) };
 }
 
-/** A text, or an empty one where there is none. */
+/** Returns a text, or an empty one for any other value. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) {
     return "";

@@ -5,13 +5,13 @@ import { authoritiesOf } from "@gatehouse/component-base/tls";
 import { keyForms } from "./key-forms.test.support.js";
 import { signingKey, verificationKeys } from "./token-keys.js";
 
-/** What v1.29 makes of a file in each place. */
+/** The recorded results of v1.29 for one file, by flag. */
 interface RecordedForm {
-  /** How many public keys it finds, or its error: --service-account-key-file. */
+  /** The number of public keys found, or the error of --service-account-key-file. */
   readonly keys: number | string;
   /** `ok`, or its error: --service-account-signing-key-file. */
   readonly signing: string;
-  /** How many authorities it finds, or its error: --client-ca-file, --requestheader-client-ca-file. */
+  /** The number of authorities found, or the error of --client-ca-file and --requestheader-client-ca-file. */
   readonly authorities: number | string;
 }
 
@@ -20,7 +20,7 @@ const recorded: Record<string, RecordedForm> = JSON.parse(
 );
 const forms = keyForms();
 
-/** What is made of a file here, in v1.29's words as far as they do not name Go's types. */
+/** Returns our results for a file, with v1.29's texts as far as they do not name Go's types. */
 function madeOf(pem: string): RecordedForm {
   return {
     keys: outcome(() => verificationKeys(pem).length),

@@ -18,17 +18,18 @@ const rsaAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"];
 /** A public key that tokens are verified with. */
 export interface VerificationKey {
   readonly key: KeyObject;
-  /** Made of the key itself, and tells nothing of it: digest of its DER form (SHA-256, base64url). */
+  /** The identifier, made of the key: the digest of its DER form (SHA-256, base64url). */
   readonly id: string;
-  /** What this server signs with such a key. */
+  /** The JWS algorithm with which this server signs with such a key. */
   readonly algorithm: string;
-  /** What is believed when it is signed with it. */
+  /** The JWS algorithms that are accepted in signatures of such a key. */
   readonly accepted: readonly string[];
 }
 
 /**
- * The public keys in PEM text, told by what the blocks hold, whatever their labels say: public keys, certificates, RSA private
- * keys, and EC private keys in their own form (SEC 1); other blocks are passed over. Throws when there is none.
+ * Returns the public keys in PEM text, recognized by the contents of the blocks, not their labels: public keys,
+ * certificates, RSA private keys, and EC private keys in their own form (SEC 1); other blocks are ignored. Throws when
+ * there is none.
  */
 export function verificationKeys(pem: string): readonly VerificationKey[] {
   const keys = [...pemBlocks(pem)].flatMap(({ der }) => {
@@ -42,7 +43,10 @@ export function verificationKeys(pem: string): readonly VerificationKey[] {
   return keys;
 }
 
-/** The first private key in PEM text that is what its label says. Throws when there is none, or it is no RSA or EC key. */
+/**
+ * Returns the first private key in PEM text whose contents fit its label. Throws when there is none, or it is no RSA or
+ * EC key.
+ */
 export function signingKey(pem: string): { readonly key: KeyObject; readonly id: string; readonly algorithm: string } {
   for (const { label, der } of pemBlocks(pem)) {
     const found = privateKeyOf(der);
@@ -66,7 +70,7 @@ function publicKeyOf(der: Buffer): KeyObject | undefined {
   return orUndefined(() => certificateOf(der).publicKey) ?? orUndefined(() => wholePublicKey(der));
 }
 
-/** Nothing may come after it: OpenSSL would not look. */
+/** Parses a public key. Throws if bytes follow it, which OpenSSL would ignore. */
 function wholePublicKey(der: Buffer): KeyObject {
   const key = createPublicKey({ key: der, format: "der", type: "spki" });
   if (key.export({ type: "spki", format: "der" }).length !== der.length) {

@@ -2,7 +2,7 @@ import { CompactSign } from "jose";
 import type { Payload } from "./token-claims.js";
 import { signingKey } from "./token-keys.js";
 
-/** Issues tokens of service accounts. */
+/** An issuer of service account tokens. */
 export interface TokenSigner {
   /** A signed token with these claims and the issuer's name. */
   sign(claims: Payload): Promise<string>;

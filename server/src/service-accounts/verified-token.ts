@@ -12,30 +12,30 @@ import { compactVerify } from "jose";
 import { ClaimError, type Payload, type RegisteredClaims, registeredClaims } from "./token-claims.js";
 import type { VerificationKey } from "./token-keys.js";
 
-/** What is left to do once a token is known to come from the issuer. */
+/** The checks on the claims of a token whose issuer and signature are verified. */
 export type ValidateClaims = (
   registered: RegisteredClaims,
   payload: Payload,
   token: string,
 ) => Promise<AuthenticationDecision>;
 
-/** Which tokens are believed, and by which keys. */
+/** The accepted issuers and keys of tokens. */
 export interface VerifiedTokensOptions {
   readonly issuers: readonly string[];
   readonly keys: readonly VerificationKey[];
-  /** Those of tokens that name none, and of askers who ask for none. */
+  /** The audiences of tokens that name none, and of callers that request none. */
   readonly apiAudiences: readonly string[];
   readonly validate: ValidateClaims;
   /** Counts tokens without audiences: those that are kept in secrets. */
   readonly legacyUses: Counter;
 }
 
-/** Longer tokens are nobody's: those of v1.29 with every claim have some 1,500 characters. */
+/** The limit of a token's length in characters: v1.29's tokens with every claim have some 1,500. */
 const maxTokenLength = 64 * 1024;
 
 /**
- * Tokens that this control plane has issued itself: JWTs of one of the issuers, signed with one of the keys. Which key a
- * token names is a hint and no more; what its header says of other keys is never looked at.
+ * Returns an authenticator of tokens that this control plane has issued: JWTs of one of the issuers, signed with one of
+ * the keys. The key that a token names is only a hint; keys in its header are never used.
  */
 export function verifiedTokens(options: VerifiedTokensOptions): TokenAuthenticator {
   const issuers = new Set(options.issuers);
@@ -95,7 +95,7 @@ async function authenticate(
 
 const notSigned = "square/go-jose: error in cryptographic primitive";
 
-/** Who a token says has issued it. For v1.29 the case of the claim's name does not matter here. */
+/** Returns the issuer that a token claims. As in v1.29, the case of the claim's name does not matter here. */
 function unverifiedIssuer(token: string): string | undefined {
   const payload = unverifiedPayload(token) ?? {};
   const name = Object.keys(payload).findLast((key) => key.toLowerCase() === "iss");
@@ -103,7 +103,7 @@ function unverifiedIssuer(token: string): string | undefined {
   return typeof issuer === "string" ? issuer : undefined;
 }
 
-/** The payload of a compact JWS, of which nothing is to be believed yet; undefined for what is none. */
+/** Returns the payload of a compact JWS without verification; undefined for an invalid one. */
 function unverifiedPayload(token: string): Payload | undefined {
   const parts = token.length > maxTokenLength ? [] : token.split(".", 4);
   const payload = parts.length === 3 ? decodePart(parts[1] as string) : undefined;
@@ -139,7 +139,7 @@ function headerOf(token: string): JoseHeader | undefined {
   }
 }
 
-/** The text that one of the keys has signed, and that key; undefined when none has. */
+/** Returns the signed text and the key that verifies it; undefined when none does. */
 async function verify(
   token: string,
   { algorithm, keyId, isPayloadEncoded }: JoseHeader,

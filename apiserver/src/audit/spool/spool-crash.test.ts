@@ -37,7 +37,7 @@ function openSpool(directory: string, destination: Destination, losses: NotedLos
   });
 }
 
-/** Which event each number was given to, as the receiver has learnt it. */
+/** Returns the event of each number, as the receiver has seen it. */
 function numbersOf({ requests }: Destination): ReadonlyMap<number, string> {
   const numbers = new Map<number, string>();
   for (const { headers, body } of requests) {

@@ -12,15 +12,15 @@ export interface Segment {
   lines: number;
 }
 
-/** What a spool holds when it is opened. */
+/** The contents of a spool when it is opened. */
 export interface SpoolState {
-  /** Goes with the numbers: they continue as long as it stays. */
+  /** The identifier of the numbering: the numbers continue as long as it stays. */
   readonly source: string;
-  /** The oldest first; not delivered, or not wholly. */
+  /** The segments with undelivered events, the oldest first. */
   readonly segments: Segment[];
-  /** Number of the first event that has not been delivered. */
+  /** The number of the first undelivered event. */
   readonly delivered: number;
-  /** Number of the next event. */
+  /** The number of the next event. */
   readonly next: number;
 }
 
@@ -54,7 +54,7 @@ export class SpoolDirectory implements AsyncDisposable {
     }
   }
 
-  /** Lets others use the folder. */
+  /** Releases the folder for others. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#lock?.[Symbol.asyncDispose]();
   }
@@ -78,7 +78,7 @@ export class SpoolDirectory implements AsyncDisposable {
     return { source, segments: left, delivered, next };
   }
 
-  /** Where the numbers are lost, others begin, and so does another source. */
+  /** Returns the stored source, or a new one if the numbers were lost and begin anew. */
   async #source(continues: boolean): Promise<string> {
     const known = continues ? (await this.#text("source")).trim() : "";
     if (/^[0-9a-f-]{36}$/.test(known)) {
@@ -103,13 +103,13 @@ export class SpoolDirectory implements AsyncDisposable {
     return segments;
   }
 
-  /** A segment that begins with an event of this number; its file is made by whoever writes to it. */
+  /** Returns a segment that begins with an event of this number; its file is made by its writer. */
   segment(first: number): Segment {
     const path = join(this.#directory, `${String(first).padStart(16, "0")}.events`);
     return { first, path, bytes: 0, lines: 0 };
   }
 
-  /** Files of a replacement that the end of a process has cut short. */
+  /** Removes files of replacements that the end of a process has interrupted. */
   async #removeUnfinished(): Promise<void> {
     const names = (await readdir(this.#directory)).filter((name) => name.endsWith(".tmp"));
     await Promise.all(names.map((name) => rm(join(this.#directory, name), { force: true })));
@@ -120,7 +120,7 @@ export class SpoolDirectory implements AsyncDisposable {
     await syncDirectory(this.#directory);
   }
 
-  /** A segment without events begins with another number from now on. */
+  /** Renames a segment without events, so that it begins with another number. */
   async renumber(empty: Segment, first: number): Promise<Segment> {
     const segment = this.segment(first);
     await rename(empty.path, segment.path);

@@ -3,9 +3,9 @@ import type { Segment, SpoolDirectory } from "./spool-directory.js";
 
 /** Events that follow each other without a gap. */
 export interface SpooledBatch {
-  /** Number of the first. */
+  /** The number of the first event. */
   readonly first: number;
-  /** Each as a JSON object. */
+  /** The events, each as a JSON object. */
   readonly items: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export class SpoolReader {
   readonly #segments: Segment[];
   readonly #mayGrow: (segment: Segment) => boolean;
   #delivered: number;
-  /** Where in the first segment the first event stands that has not been delivered; undefined: to be looked for. */
+  /** The offset in bytes of the first undelivered event in the first segment; undefined if it must be searched. */
   #offset: number | undefined;
 
   constructor(
@@ -31,12 +31,12 @@ export class SpoolReader {
     this.#mayGrow = mayGrow;
   }
 
-  /** Number of the first event that has not been delivered. */
+  /** The number of the first undelivered event. */
   get delivered(): number {
     return this.#delivered;
   }
 
-  /** Events that have been written and not been delivered. */
+  /** The number of events that have been written and not been delivered. */
   get waiting(): number {
     return this.#segments.reduce((sum, { lines }) => sum + lines, 0) - this.#deliveredOfFirst;
   }
@@ -51,7 +51,10 @@ export class SpoolReader {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  /** The next events, in order: at least one unless nothing waits, at most so many, and not many more bytes than that. */
+  /**
+   * Reads the next events, in order: at least one unless nothing waits, at most `maxEvents`, and not many more bytes
+   * than `maxBytes`.
+   */
   async read(maxEvents: number, maxBytes: number): Promise<SpooledBatch | undefined> {
     await this.#removeDelivered();
     const [segment] = this.#segments;
@@ -93,7 +96,7 @@ export class SpoolReader {
   }
 }
 
-/** Where a line of a segment begins. */
+/** Returns the offset in bytes of a line of a segment. */
 async function offsetOfLine(segment: Segment, line: number): Promise<number> {
   let offset = 0;
   for (let left = line; left > 0; ) {
@@ -107,7 +110,7 @@ async function offsetOfLine(segment: Segment, line: number): Promise<number> {
   return offset;
 }
 
-/** Whole lines from an offset on, without their ends. One that is longer than `maxBytes` comes alone. */
+/** Reads whole lines from an offset on, without their ends. One that is longer than `maxBytes` comes alone. */
 async function linesAt(
   { path, bytes }: Segment,
   offset: number,

@@ -3,8 +3,8 @@ import { pause } from "@gatehouse/component-base/time";
 import type { Segment, SpoolDirectory } from "./spool-directory.js";
 
 /**
- * What has become of lines: the file has them; the file could not take them yet, and they are written as soon as it can;
- * they were given up.
+ * The outcome for lines. `written`: they are in the file. `kept`: the file could not take them yet, and they are
+ * written as soon as it can. `lost`: they were given up.
  */
 export type Appended = "written" | "kept" | "lost";
 
@@ -12,20 +12,20 @@ export type Appended = "written" | "kept" | "lost";
 interface Entry {
   readonly lines: string;
   count: number;
-  /** Only the first call counts. */
+  /** Resolves the append. Calls after the first have no effect. */
   readonly settle: (outcome: Appended) => void;
-  /** Whoever waits is told when the lines are kept, and not only when they are written. */
+  /** True if the append may resolve when the lines are kept, not only when they are written. */
   readonly mayBeKept: boolean;
 }
 
-/** Is told of a disk that does not take what is written, and of what was given up. */
+/** A listener for a disk that fails to take writes, and for lost events. */
 export interface SpoolWriterReport {
-  /** Told at each try that fails. */
+  /** Called at each try that fails. */
   failed(error: Error): void;
   lost(count: number, error: Error): void;
 }
 
-/** How much is written to one file, and when the disk has it. */
+/** Limits of segments, and the time until writes are durable. */
 export interface SpoolWriterOptions {
   readonly segmentBytes: number;
   /**
@@ -34,11 +34,11 @@ export interface SpoolWriterOptions {
    */
   readonly flushAfterMs: number;
   readonly report: SpoolWriterReport;
-  /** Aborts when events that cannot be written are to be given up. */
+  /** The signal after which events that cannot be written are given up. */
   readonly signal: AbortSignal;
 }
 
-/** Times between two tries to write, each twice as long as the one before up to the last. */
+/** The first and the last delay between two tries to write, in milliseconds; each is twice the one before. */
 const firstRetryMs = 50;
 const maxRetryMs = 1000;
 
@@ -65,7 +65,7 @@ export class SpoolWriter {
   #open: Segment | undefined;
   #flushTimer: NodeJS.Timeout | undefined;
 
-  /** `segments` is shared with who reads them: what is added here, is removed there. */
+  /** Prepares a writer. `segments` is shared with the reader: added here, removed there. */
   constructor(
     directory: SpoolDirectory,
     state: { readonly segments: Segment[]; readonly next: number },
@@ -79,12 +79,12 @@ export class SpoolWriter {
     this.#onWritten = onWritten;
   }
 
-  /** Number of the next event that is written. */
+  /** The number of the next event that is written. */
   get next(): number {
     return this.#next;
   }
 
-  /** Why the last try to write has failed; undefined when it has not. */
+  /** The error of the last try to write; undefined if it succeeded. */
   get failure(): Error | undefined {
     return this.#failure;
   }
@@ -106,8 +106,8 @@ export class SpoolWriter {
   }
 
   /**
-   * Events that are not to be written take their numbers. Resolves when these will not be given again; at once while
-   * writing fails.
+   * Assigns numbers to events that are not written. Resolves when these will not be given again; at once while writing
+   * fails.
    */
   skip(count: number): Promise<void> {
     const last = this.#queue.at(-1);
@@ -160,7 +160,7 @@ export class SpoolWriter {
     return this.#queue.splice(0, end < 0 ? this.#queue.length : end);
   }
 
-  /** Tries until the file has the lines. False: they were given up. */
+  /** Tries until the file has the lines. Returns false if they were given up. */
   async #writeUntilTaken(entries: readonly Entry[], count: number): Promise<boolean> {
     const { report, signal } = this.#options;
     const text = entries.map(({ lines }) => lines).join("");
@@ -229,7 +229,7 @@ export class SpoolWriter {
   }
 
   /**
-   * The next numbers go to no event. An empty segment behind the gap keeps them from being given again after a crash; where
+   * Leaves numbers without events. An empty segment behind the gap keeps them from being given again after a crash; if
    * not even that can be made, the loss shows in the log and the metrics only.
    */
   async #leaveGap(count: number): Promise<void> {
@@ -263,7 +263,7 @@ export class SpoolWriter {
     await file?.close().catch(() => {});
   }
 
-  /** Whether a segment may still grow. */
+  /** Reports whether a segment may still grow. */
   isOpen(segment: Segment): boolean {
     return segment === this.#open;
   }

@@ -18,7 +18,7 @@ interface Spool {
   readonly backend: SpoolingBackend;
   readonly destination: Destination;
   readonly losses: NotedLosses;
-  /** What was told of deliveries. */
+  /** Reports of deliveries. */
   readonly told: string[];
   readonly giveUp: AbortController;
 }
@@ -69,7 +69,7 @@ function deaf(): Destination {
 const ids = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, index) => `event-${from + index}`);
 
-/** What the requests said: source, number of the first event, number of events. */
+/** Returns of each request the source, the number of its first event, and its number of events. */
 function sequences({ requests }: Destination): readonly (readonly [source: string, first: number, length: number])[] {
   return requests.map(({ headers, body }) => [
     headers?.["gatehouse-audit-source"] ?? "",
@@ -78,7 +78,7 @@ function sequences({ requests }: Destination): readonly (readonly [source: strin
   ]);
 }
 
-/** Each batch begins where the one before has ended. */
+/** Asserts that each batch begins at the end of the one before. */
 function assertContiguous(destination: Destination, from: number): void {
   const all = sequences(destination);
   const begins = all.map((_, index) => all.slice(0, index).reduce((next, [, , length]) => next + length, from));

@@ -10,29 +10,30 @@ import { SpoolDirectory } from "./spool-directory.js";
 import { type SpooledBatch, SpoolReader } from "./spool-reader.js";
 import { SpoolWriter, type SpoolWriterOptions } from "./spool-writer.js";
 
-/** Where events are kept, and how they are sent on. */
+/** Options of a spool, and of the delivery of its events. */
 export interface SpoolOptions extends Omit<BufferOptions, "bufferSize"> {
   readonly directory: string;
   readonly maxBytes: number;
   /**
-   * No request is answered before the spool has its events, and none begins while the spool cannot take them. Otherwise
-   * requests go on when the disk is full, with their events in memory, and events are dropped when there is no more room.
+   * The strict mode. If true, no request is answered before the spool has its events, and none begins while the spool
+   * cannot take them. If false, requests go on when the disk is full, with their events in memory, and events are
+   * dropped when there is no more room.
    */
   readonly isStrict: boolean;
-  /** See `SpoolWriterOptions`. */
+  /** The delay until writes are durable; see `SpoolWriterOptions`. */
   readonly flushAfterMs: number;
-  /** Before the second try; the delays grow from there, up to a minute. */
+  /** The delay in milliseconds before the second try; delays grow from there, up to a minute. */
   readonly initialBackoffMs: number;
   readonly caller: WebhookCaller;
   readonly losses: AuditLosses;
   readonly report: DeliveryReport;
-  /** When it aborts, what is left stays for the next start. */
+  /** The signal that ends delivery; events that are left stay for the next start. */
   readonly signal: AbortSignal;
 }
 
-/** Is told of what does not succeed, as often as it is tried; the reason holds nothing of the events. */
+/** A listener for failures, called at each try; the reason holds nothing of the events. */
 export interface DeliveryReport {
-  /** No event is lost by that. */
+  /** Called when the spool cannot be written or read. No event is lost by that. */
   auditSpoolFailed(reason: string): void;
   auditDeliveryFailed(reason: string, tries: number): void;
   auditDeliveryRecovered(): void;
@@ -41,14 +42,14 @@ export interface DeliveryReport {
 const maxSegmentBytes = 8 * 1024 * 1024;
 const segmentsInSpool = 8;
 const maxPauseMs = 60_000;
-/** A batch has not many more. */
+/** The size in bytes that a batch does not exceed by much. */
 const maxBatchBytes = 4 * 1024 * 1024;
-/** Lines that may wait in memory for a disk that is slow, or full. */
+/** The size in bytes of lines that may wait in memory for a slow or full disk. */
 const maxQueuedBytes = 64 * 1024 * 1024;
-/** A spool that was full takes events again when so much of it is free. */
+/** The share of `maxBytes` below which a spool that was full takes events again. */
 const refillShare = 0.9;
 
-/** What the receiver says of the batch itself, not of its own state: a smaller one may pass. */
+/** Status codes that refuse the batch itself: a smaller one may pass. */
 const refusals: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
@@ -68,7 +69,7 @@ export class SpoolingBackend implements AuditBackend {
   #batchSize: number;
   #isFull = false;
   #isClosing = false;
-  /** Since when the oldest event waits for others to be sent with. */
+  /** The time since which the oldest event waits for others in its batch; undefined if none waits. */
   #waitingSinceMs: number | undefined;
   #wake: () => void = () => {};
 
@@ -111,8 +112,8 @@ export class SpoolingBackend implements AuditBackend {
   }
 
   /**
-   * In strict mode what has been done is always taken: its amount is bounded by the requests that were let in. A request
-   * that has only begun is refused when its event is kept in memory: nothing has been done for it.
+   * Writes events to the spool. Strict mode always takes events of finished work: their amount is bounded by the
+   * requests that were let in. It refuses a request that has only begun if its event is kept in memory.
    */
   async process(events: readonly AuditEvent[]): Promise<boolean> {
     const { losses, isStrict } = this.#options;
@@ -165,7 +166,7 @@ export class SpoolingBackend implements AuditBackend {
     }
   }
 
-  /** Waits until there is a batch to be sent. False: there is nothing left, and nothing will come. */
+  /** Waits until a batch can be sent. Returns false if nothing is left and nothing will come. */
   async #isDue(): Promise<boolean> {
     const { maxBatchWaitMs, signal } = this.#options;
     for (;;) {
@@ -243,7 +244,7 @@ export class SpoolingBackend implements AuditBackend {
     }
   }
 
-  /** Delivers what it can before the signal aborts; the rest stays. */
+  /** Delivers events until the signal aborts; the rest stays for the next start. */
   async close(): Promise<void> {
     await this.#writer.close();
     this.#isClosing = true;

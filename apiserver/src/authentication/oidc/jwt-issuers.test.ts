@@ -18,7 +18,7 @@ const taken = new Set(["two issuers", "two audiences"]);
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-issuers-"));
 after(() => rm(folder, { recursive: true }));
 
-/** Where something is wrong, and what. */
+/** Returns the problems of a document, each with its place. */
 async function problemsOf(document: object): Promise<readonly string[]> {
   const configFile = join(folder, "authentication.yaml");
   await writeFile(configFile, JSON.stringify(document));
@@ -55,7 +55,9 @@ function isAt(problem: string, place: string): boolean {
   return problem.startsWith(`${place}: `);
 }
 
-/** What holds an expression is refused for that, whatever else is wrong with it. */
+/**
+ * Reports whether a problem refuses an expression: such a place is refused for that, whatever else is wrong with it.
+ */
 function isOfExpression(problem: string, place: string): boolean {
   const [at = ""] = problem.split(": ", 1);
   return (

@@ -13,10 +13,10 @@ import type { IssuersConfig, OidcConfig } from "../../options/oidc.js";
 
 const configKind = { group: "apiserver.config.k8s.io", version: "v1alpha1", kind: "AuthenticationConfiguration" };
 
-/** As many issuers as later versions take. */
+/** The limit of issuers, which later Kubernetes versions have. */
 const maxIssuers = 64;
 
-/** The issuers that flags or a document name. Rejects with a ConfigurationError that lists every problem. */
+/** Returns the issuers that flags or a document name. Rejects with a ConfigurationError that lists every problem. */
 export async function jwtIssuers({ oidc, configFile }: IssuersConfig): Promise<readonly JwtIssuer[]> {
   if (configFile !== undefined) {
     return readIssuers(configFile);
@@ -113,7 +113,7 @@ function readIssuer(authenticator: v1alpha1.JWTAuthenticator, at: string, proble
 
 type Report = (path: string, text: string) => void;
 
-/** What needs the expression language is refused by name: to pass it over would let in whom it keeps out. */
+/** Refuses by name all that needs the expression language: ignoring it would let in users whom it keeps out. */
 function refuseExpressions(
   { claimMappings, claimValidationRules = [], userValidationRules = [] }: v1alpha1.JWTAuthenticator,
   report: Report,

@@ -2,7 +2,10 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypt
 import { oddTokenCases } from "./odd-token-cases.test.support.js";
 import type { TestIssuer } from "./test-issuer.test.support.js";
 
-/** What an API server is told of the issuer, as flags without `--oidc-`; the issuer, its authority and the client id `api` besides. */
+/**
+ * Flag sets of an API server about the issuer, without `--oidc-`; the issuer, its authority and the client id `api` are
+ * added.
+ */
 export const oidcFlagSets = {
   plain: { "groups-claim": "groups" },
   odd: { "groups-claim": "groups" },

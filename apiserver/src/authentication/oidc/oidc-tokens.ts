@@ -6,16 +6,16 @@ import {
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
 import type { TokenAuthenticator } from "../tokens/token-authenticator.js";
 
-/** Knows the users of one issuer. */
+/** An authenticator of the users of one issuer. */
 export interface OidcTokens extends TokenAuthenticator {
   readonly issuerUrl: string;
-  /** Why the issuer cannot be asked now; undefined while it can. */
+  /** The reason why the issuer cannot be asked now; undefined while it can. */
   readonly problem: Error | undefined;
 }
 
 /**
- * Identity tokens of an OpenID Connect issuer. It need not answer when the server starts, nor later: tokens are refused
- * with a reason until its keys are known, and go on being believed while it is down.
+ * Opens the authenticator of an OpenID Connect issuer's identity tokens. The issuer need not answer when the server
+ * starts, nor later: tokens are refused with a reason until its keys are known, and stay accepted while it is down.
  */
 export async function openOidcTokens(options: IdentityTokensOptions): Promise<OidcTokens> {
   const tokens = await openIdentityTokens(options);

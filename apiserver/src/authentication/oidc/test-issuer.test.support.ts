@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { issueCertificate } from "@gatehouse/component-base/pki";
 import { CompactSign, exportJWK, type JWK } from "jose";
 
-/** What an issuer answers. */
+/** An answer of the issuer. */
 export interface Page {
   readonly status: number;
   readonly body: string;
@@ -16,13 +16,13 @@ export interface Page {
 export interface TestIssuer extends AsyncDisposable {
   readonly url: string;
   readonly certificateAuthorityPem: string;
-  /** What is at `/keys`; tests change it. */
+  /** The key set at `/keys`; tests change it. */
   keys: JWK[];
   /** Private keys by the id of the public ones that are published at first. */
   readonly privateKeys: ReadonlyMap<string, KeyObject>;
-  /** What is at other paths. */
+  /** Answers at other paths. */
   readonly pages: Map<string, Page>;
-  /** How often a path was asked for. */
+  /** Returns the number of requests for a path. */
   asked(path: string): number;
   /** Signs claims; with the key `rsa` unless the header says otherwise. */
   sign(claims: object | string, header?: object, key?: KeyObject | Uint8Array): Promise<string>;

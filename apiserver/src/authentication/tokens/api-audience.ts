@@ -1,7 +1,7 @@
 import { type AuthenticationDecision, noOpinion } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
-/** Lets tokens that do not say for whom they are count for the audiences of the API (`--api-audiences`), and no others. */
+/** Wraps an authenticator so that tokens without audiences count for those of the API (`--api-audiences`) only. */
 export function forApiAudiences(apiAudiences: readonly string[], delegate: TokenAuthenticator): TokenAuthenticator {
   return {
     authenticateToken(token, audiences) {
@@ -20,7 +20,7 @@ export function forApiAudiences(apiAudiences: readonly string[], delegate: Token
   };
 }
 
-/** What both have, in the order of the first. */
+/** Returns the items that both lists have, in the order of the first. */
 export function intersection(these: readonly string[], those: readonly string[]): readonly string[] {
   return these.filter((item) => those.includes(item));
 }

@@ -1,16 +1,16 @@
 import { type AuthenticationDecision, type Authenticator, noOpinion, rejected } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
-/** Said of a token that nobody knows, and first of any that is not good. */
+/** The reason for an unknown token, and the first reason for any invalid one. */
 const invalidBearerToken = "invalid bearer token";
 
-/** In the words of v1.29, which take any further space for a mistake that people make. */
+/** The decision about a header with more than one space before the token, a common mistake; with v1.29's warning. */
 const ignoredForSpaces: AuthenticationDecision = Object.freeze({
   outcome: "noOpinion",
   warning: "the provided Authorization header contains extra space before the bearer token, and is ignored",
 });
 
-/** Users by the token in the header Authorization. */
+/** Returns an authenticator by the bearer token in the Authorization header. */
 export function bearerTokenAuthenticator(tokens: TokenAuthenticator): Authenticator {
   return {
     authenticate({ headers: { authorization }, socket }, audiences) {
@@ -45,7 +45,10 @@ function refuseUnknown(decision: AuthenticationDecision): AuthenticationDecision
   }
 }
 
-/** The credential of an Authorization header, if that is what it carries: one space before it, anything after another. */
+/**
+ * Returns the bearer token of an Authorization header, if there is one: preceded by one space, followed by anything
+ * after another.
+ */
 export function bearerToken(header: string | undefined): string | undefined {
   if (header?.startsWith("Bearer ") && header.length > 7 && !header.includes(" ", 7)) {
     return header.slice(7);

@@ -4,8 +4,8 @@ import { noOpinion } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
 /**
- * Users by the static tokens of `--token-auth-file`: CSV lines `token,user,uid[,"group1,group2"]`. Tokens are compared
- * by digest in constant time, and never kept as they are.
+ * Returns an authenticator by the tokens of `--token-auth-file`: CSV lines `token,user,uid[,"group1,group2"]`. Tokens
+ * are compared by digest in constant time, and never kept in plain text.
  */
 export function staticTokens(users: readonly TokenUser[]): TokenAuthenticator {
   return {
@@ -22,7 +22,7 @@ export function staticTokens(users: readonly TokenUser[]): TokenAuthenticator {
   };
 }
 
-/** One line of a token file, with the digest of its token in the token's place. */
+/** A line of a token file, with the digest of its token in the token's place. */
 export interface TokenUser {
   readonly digest: Buffer;
   readonly user: UserInfo;
@@ -58,7 +58,7 @@ function digestOf(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** The fields of one CSV line (RFC 4180); undefined when a quote is not closed. */
+/** Splits one CSV line (RFC 4180) into fields; undefined when a quote is not closed. */
 function csvFields(line: string): string[] | undefined {
   const fields: string[] = [];
   let at = 0;

@@ -1,11 +1,11 @@
 import type { MaybePromise } from "../../request/handler.js";
 import type { AuthenticationDecision } from "../authenticator.js";
 
-/** Knows whose a bearer token is. `noOpinion`: it is a token of another kind. */
+/** An authenticator of bearer tokens. `noOpinion`: the token is of another kind. */
 export interface TokenAuthenticator {
   /**
-   * A token must be for one of `audiences`, if it says for whom it is; where none are given, anybody will do. `connection`
-   * is where it was shown, if anywhere: the same one is likely to come again there.
+   * Decides about a token. One that names audiences must be for one of `audiences`; if these are empty, any will do.
+   * `connection` is the one on which it was shown, where the same token is likely to come again.
    */
   authenticateToken(
     token: string,

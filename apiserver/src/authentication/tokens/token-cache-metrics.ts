@@ -1,12 +1,12 @@
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 
-/** What is measured of looking tokens up. */
+/** Metrics of the token cache. */
 export interface TokenCacheMetrics {
-  /** Answered from memory. */
+  /** Counts a request answered from memory. */
   hit(): void;
-  /** Somebody waits for what is not known yet; the function returned tells that they have it, `seconds` later. */
+  /** Counts a request that must wait; the function returned is called when it has its decision, `seconds` later. */
   miss(): (seconds: number) => void;
-  /** A token is looked into; the function returned tells whether that came to a conclusion. */
+  /** Counts a call of the delegate; the function returned is called with whether it came to a decision. */
   fetch(): (isConcluded: boolean) => void;
 }
 

@@ -4,14 +4,16 @@ import type { AuthenticationDecision } from "../authenticator.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 import type { TokenCacheMetrics } from "./token-cache-metrics.js";
 
-/** How long what is known of tokens is believed. */
+/** The delegate of a token cache, and how long its decisions are kept. */
 export interface TokenCacheOptions {
   readonly delegate: TokenAuthenticator;
   /** Milliseconds for tokens that are good. 0: nothing is kept. */
   readonly successTtlMs: number;
   /** Milliseconds for tokens that nobody knows, or that were refused. 0: nothing is kept. */
   readonly failureTtlMs: number;
-  /** Whether refusals are kept as what nobody knows is; otherwise they may come from trouble, and are asked about anew. */
+  /**
+   * True if refusals are cached like unknown tokens; otherwise they may come from passing trouble, and are not cached.
+   */
   readonly keepsRefusals: boolean;
   readonly metrics: TokenCacheMetrics;
   /** Milliseconds on a monotonic clock. Default `performance.now`. */
@@ -19,10 +21,10 @@ export interface TokenCacheOptions {
   readonly maxEntries?: number;
 }
 
-/** As many as v1.29 keeps: twice the nodes and namespaces that it is made for. */
+/** The number of tokens that v1.29 keeps: twice the nodes and namespaces that it is made for. */
 const defaultMaxEntries = 32 * 1024;
 
-/** What a connection has shown last. */
+/** The token that a connection has shown last, with its key in the cache. */
 interface Shown {
   readonly token: string;
   readonly audiences: readonly string[];
@@ -35,9 +37,8 @@ interface Known {
 }
 
 /**
- * Remembers what was concluded of tokens, by a digest with a key of its own: no token is kept beyond the connection that
- * has shown it, and nobody can prepare one that lands in the place of another. Who shows the same token meanwhile waits for
- * the same answer.
+ * Caches decisions about tokens by a keyed digest: no token is kept beyond the connection that has shown it, and nobody
+ * can prepare one that collides with another. Concurrent requests with the same token share one call.
  */
 export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
   const { delegate, metrics, now = () => performance.now(), maxEntries = defaultMaxEntries } = options;
@@ -46,7 +47,10 @@ export function tokenCache(options: TokenCacheOptions): TokenAuthenticator {
   const asked = new Map<string, Promise<AuthenticationDecision>>();
   const shown = new WeakMap<object, Shown>();
 
-  /** A digest costs more than all the rest that there is to do for a token that is known. */
+  /**
+   * Returns the key of a token. The last one of a connection is kept with it: a digest costs more than all other work
+   * for a cached token.
+   */
   const keyOf = (token: string, audiences: readonly string[], connection: object | undefined): string => {
     const last = connection === undefined ? undefined : shown.get(connection);
     if (last !== undefined && last.token === token && last.audiences === audiences) {

@@ -7,18 +7,18 @@ import { type AuthenticationDecision, noOpinion, rejected } from "../authenticat
 import { intersection } from "./api-audience.js";
 import type { TokenAuthenticator } from "./token-authenticator.js";
 
-/** Which webhook knows tokens, and how it is asked. */
+/** The webhook that authenticates tokens, and the version of its reviews. */
 export interface WebhookTokensOptions {
   readonly client: ClientConfig;
-  /** Of `authentication.k8s.io`. */
+  /** The version of `authentication.k8s.io`. */
   readonly version: "v1" | "v1beta1";
-  /** Those of tokens that the webhook says no audiences of. */
+  /** The audiences of tokens for which the webhook names none. */
   readonly apiAudiences: readonly string[];
-  /** Aborts calls when the server stops. */
+  /** The signal that aborts calls when the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** As in v1.29, for every review. */
+/** The delay before the second try of a review in milliseconds, as in v1.29. */
 const retryBackoffMs = 500;
 
 /** Asks a webhook whose tokens are (TokenReview). When it cannot say, they are refused with what is wrong. */

@@ -5,8 +5,8 @@ import type { TokenAuthenticator } from "./token-authenticator.js";
 const protocolPrefix = "base64url.bearer.authorization.k8s.io.";
 
 /**
- * Users by a token that a websocket client names as a subprotocol, since browsers let it set no header. Beside it there
- * must be a protocol that the server can answer with.
+ * Returns an authenticator by a token that a websocket client names as a subprotocol, since browsers let it set no
+ * header. Another protocol, with which the server can answer, must be named beside it.
  */
 export function websocketTokenAuthenticator(tokens: TokenAuthenticator): Authenticator {
   return {
@@ -35,7 +35,7 @@ export function websocketTokenAuthenticator(tokens: TokenAuthenticator): Authent
   };
 }
 
-/** The protocols without the one that is a credential: nobody behind needs it, and it must not be echoed. */
+/** Returns the protocols without the credential: nothing behind needs it, and it must not be echoed. */
 export function withoutTokenProtocol(header: string): string {
   return header
     .split(",")

@@ -7,8 +7,8 @@ const allow: AuthorizationDecision = Object.freeze({ decision: "allow", reason: 
 const noOpinion: AuthorizationDecision = Object.freeze({ decision: "noOpinion", reason: "No policy matched." });
 
 /**
- * `--authorization-mode=ABAC`: the lines of a file allow. It is read once, as in v1.29. Rejects with a ConfigurationError
- * that tells every line that cannot be read.
+ * Opens the authorizer of `--authorization-mode=ABAC`, by the lines of a file, read once as in v1.29. Rejects with a
+ * ConfigurationError that lists every invalid line.
  */
 export async function abacAuthorizer(policyFile: string): Promise<Authorizer> {
   const { policies, problems } = parseAbacFile(await read(policyFile));

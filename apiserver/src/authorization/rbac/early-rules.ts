@@ -3,18 +3,18 @@ import type { ObjectFollower, ObjectSource } from "../object-source.js";
 import { clusterResources, groupResource, namespaceResources, type RbacResource, tellIndex } from "./rbac-resources.js";
 
 /**
- * What is decided by while a server that has just started does not know the roles and bindings of all namespaces yet:
- * those of one are read from the store for each question about it, so that no verdict is older than its question.
+ * The rules of a server that has just started and does not know the roles and bindings of all namespaces yet: those of
+ * one are read from the store for each question about it, so that no decision is older than its question.
  */
 export class EarlyRules {
-  /** Knows what holds for the cluster, and of namespaces what was read last. */
+  /** The index of the cluster-wide rules, and of the last reading of each namespace. */
   readonly index = new RbacIndex();
-  /** To be told of what holds for the cluster. */
+  /** Followers through which the index learns the cluster-wide rules. */
   readonly followers: ReadonlyMap<RbacResource, ObjectFollower>;
   readonly #source: ObjectSource;
   readonly #running = new Map<string, Promise<unknown>>();
   readonly #next = new Map<string, Promise<RbacIndex>>();
-  /** How to make the index forget what was read of a namespace. */
+  /** Functions by namespace that remove its last reading from the index. */
   readonly #forget = new Map<string, () => void>();
 
   constructor(source: ObjectSource) {
@@ -22,12 +22,17 @@ export class EarlyRules {
     this.followers = new Map(clusterResources.map((resource) => [resource, tellIndex(this.index, resource)]));
   }
 
-  /** The index when it knows of everything that holds in the namespace. Verdicts are given in the turn in which it resolves. */
+  /**
+   * Returns the index once it has all rules of the namespace. Decisions must be made in the turn in which it resolves.
+   */
   indexFor(namespace: string): RbacIndex | Promise<RbacIndex> {
     return namespace === "" ? this.index : (this.#next.get(namespace) ?? this.#queue(namespace));
   }
 
-  /** What is being read may have been written since: who asks now shares the next reading with all who come meanwhile. */
+  /**
+   * Queues a reading of the namespace, shared by all callers that come before it starts: the running one may be out of
+   * date.
+   */
   #queue(namespace: string): Promise<RbacIndex> {
     const before = this.#running.get(namespace) ?? Promise.resolve();
     const reading = before.then(() => {

@@ -5,7 +5,7 @@ import type { RbacRules } from "./rbac-rules.js";
 
 const noOpinion: AuthorizationDecision = Object.freeze({ decision: "noOpinion", reason: "" });
 
-/** `--authorization-mode=RBAC`: roles allow, and say nothing against what none of them allows. */
+/** Returns the authorizer of `--authorization-mode=RBAC`: roles allow, and deny nothing. */
 export function rbacAuthorizer(rules: RbacRules): Authorizer {
   return {
     authorize(attributes) {

@@ -2,16 +2,16 @@ import type { GroupResource } from "@gatehouse/envelopes/status";
 import { bindingSpecOf, policyRulesOf, type RbacIndex } from "@gatehouse/policies/rbac";
 import type { ObjectFollower } from "../object-source.js";
 
-/** A resource whose objects say who may do what. */
+/** A resource of RBAC. */
 export type RbacResource = "clusterroles" | "clusterrolebindings" | "roles" | "rolebindings";
 
-/** Those that hold for the cluster. */
+/** Resources that hold for the whole cluster. */
 export const clusterResources: readonly RbacResource[] = ["clusterroles", "clusterrolebindings"];
 
-/** Those that hold for the namespace that they are in. */
+/** Resources that hold for the namespace that they are in. */
 export const namespaceResources: readonly RbacResource[] = ["roles", "rolebindings"];
 
-/** Under which name the resource is served. */
+/** Returns the group and resource name under which the resource is served. */
 export function groupResource(resource: RbacResource): GroupResource {
   return { group: "rbac.authorization.k8s.io", resource };
 }

@@ -137,7 +137,7 @@ class StoredRules implements ObjectSource {
     });
   }
 
-  /** What it is when it is asked is answered a turn later. */
+  /** Returns the objects as they are at the call, a turn later. */
   async read({ resource }: GroupResource, namespace: string): Promise<readonly NamedObject[]> {
     this.reads++;
     if (this.failure !== undefined) {

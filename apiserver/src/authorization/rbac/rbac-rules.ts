@@ -4,11 +4,11 @@ import { EarlyRules } from "./early-rules.js";
 import { clusterResources, groupResource, namespaceResources, type RbacResource, tellIndex } from "./rbac-resources.js";
 
 /**
- * The roles and bindings of this server. They are read when somebody first asks: not every server decides by them. Those
- * of namespaces may be very many, and a server that starts does not wait until it knows them all (decision 0033).
+ * The roles and bindings of this server. They are read at the first question: not every server decides by them. Those
+ * of namespaces may be very many, so a starting server does not wait until it knows them all (decision 0033).
  */
 export class RbacRules {
-  /** Knows everything once there are no early rules any more. */
+  /** The index of all rules, complete once there are no early rules any more. */
   readonly #index = new RbacIndex();
   readonly #source: ObjectSource;
   readonly #reportFault: (error: unknown) => void;
@@ -34,7 +34,9 @@ export class RbacRules {
     return this.#index;
   }
 
-  /** Begins to learn of what is in all namespaces. What cannot be read is reported, and tried again at the next question. */
+  /**
+   * Begins to follow the objects of all namespaces. A failed reading is reported, and tried again at the next question.
+   */
   learn(): void {
     this.#learning ??= this.ready().catch((error: unknown) => {
       this.#learning = undefined;
@@ -43,8 +45,8 @@ export class RbacRules {
   }
 
   /**
-   * The index that knows of all that holds for the cluster and in a namespace. Good for one verdict, in the turn in which
-   * it is had. Rejects when what is stored cannot be read.
+   * Returns the index with all cluster-wide rules and those of a namespace. It is valid for one decision, in the turn
+   * in which it resolves. Rejects when stored objects cannot be read.
    */
   indexFor(namespace: string): RbacIndex | Promise<RbacIndex> {
     if (this.#early === undefined) {
@@ -54,7 +56,7 @@ export class RbacRules {
     return this.#early.indexFor(namespace);
   }
 
-  /** What `indexFor` has given last, to tell more about a verdict. */
+  /** The index that `indexFor` returned last, for explanations of a decision. */
   get latest(): RbacIndex {
     return this.#early?.index ?? this.#index;
   }
@@ -63,7 +65,7 @@ export class RbacRules {
     await Promise.all(resources.map((resource) => this.#follow(resource)));
   }
 
-  /** Each is followed once, whoever asks for it. */
+  /** Follows a resource, once for all callers. */
   #follow(resource: RbacResource): Promise<void> {
     let following = this.#followed.get(resource);
     if (following === undefined) {

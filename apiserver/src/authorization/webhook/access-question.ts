@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { AuthorizationAttributes } from "../authorizer.js";
 
-/** A SubjectAccessReviewSpec, with its members in the order in which v1.29 sends them. */
+/** Returns a SubjectAccessReviewSpec, with its members in v1.29's order. */
 export function accessQuestion({ user, info }: AuthorizationAttributes, version: "v1" | "v1beta1"): JsonObject {
   const { username, groups, extra = {}, uid = "" } = user;
   const keys = Object.keys(extra).sort();
@@ -29,7 +29,7 @@ export function accessQuestion({ user, info }: AuthorizationAttributes, version:
 /** Characters that whoever asks can choose; v1.29 does not remember answers to questions with more of them than this. */
 const maxRememberedLength = 10_000;
 
-/** Whether the answer may be remembered: clients could fill the memory with questions. */
+/** Reports whether the answer may be cached: long questions from clients could fill the memory. */
 export function isRemembered({ info }: AuthorizationAttributes): boolean {
   const { namespace, verb, group, version, resource, subresource, name, path } = info;
   const texts = [namespace, verb, group, version, resource, subresource, name, path];

@@ -74,7 +74,7 @@ function question(info: Partial<RequestInfo> = {}): AuthorizationAttributes {
   };
 }
 
-/** What comes of it, with the error as text. */
+/** Returns the decision, with the error as text. */
 async function decide(of: ReturnType<typeof authorizer>, attributes = question()) {
   const { error, ...decision } = await of.authorize(attributes);
   return error === undefined ? decision : { ...decision, error: error.message.replaceAll(`:${port}`, "") };

@@ -7,28 +7,30 @@ import { decodeReview, encodeReview } from "../../review-webhooks/review-documen
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../authorizer.js";
 import { accessQuestion, isRemembered } from "./access-question.js";
 
-/** Which webhook decides, how it is asked, and what counts when it cannot be. */
+/** The webhook that authorizes requests, and the decision when it fails. */
 export interface WebhookAuthorizerOptions {
   readonly client: ClientConfig;
-  /** Of `authorization.k8s.io`. */
+  /** The version of `authorization.k8s.io`. */
   readonly version: "v1" | "v1beta1";
   readonly authorizedTtlMs: number;
   readonly unauthorizedTtlMs: number;
   readonly timeoutMs: number;
   readonly decisionOnError: "noOpinion" | "deny";
-  /** Milliseconds, on any clock. */
+  /** Returns the time in milliseconds, on any clock. */
   readonly now: () => number;
-  /** What is waited before a call that has failed is tried for the second time; 500 ms by default. */
+  /** The delay in milliseconds before the second try of a failed call; 500 by default. */
   readonly retryBackoffMs?: number;
-  /** Aborts when the server stops. */
+  /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
 }
 
-/** As in v1.29. */
+/** The delay before the second try of a call in milliseconds, as in v1.29. */
 const defaultRetryBackoffMs = 500;
 const maxRemembered = 8192;
 
-/** `--authorization-mode=Webhook`: asks a webhook by SubjectAccessReview, and remembers what it has said. */
+/**
+ * Returns the authorizer of `--authorization-mode=Webhook`, which sends a SubjectAccessReview and caches the answer.
+ */
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
   const { client, version, timeoutMs, signal, retryBackoffMs = defaultRetryBackoffMs } = options;
   const kind = { group: "authorization.k8s.io", version, kind: "SubjectAccessReview" } as const;

@@ -57,7 +57,7 @@ function publish(schema: JsonObject, dialect: Dialect): JsonObject {
   return definitions.get("Any")?.schema(dialect) ?? {};
 }
 
-/** Every part of a schema that is an embedded resource. */
+/** Returns every part of a schema that is an embedded resource. */
 function embeddedIn(value: unknown): readonly JsonObject[] {
   if (typeof value !== "object" || value === null) {
     return [];

@@ -21,7 +21,7 @@ const typeMeta: JsonObject = {
   },
 };
 
-/** The definitions of the custom kinds of a group version and of their lists, by kind. */
+/** Returns the definitions of the custom kinds of a group version and of their lists, by kind. */
 export function customDefinitions(served: ServedGroupVersion): ReadonlyMap<string, SpecialDefinition> {
   const { group, version } = served;
   const definitions = new Map<string, SpecialDefinition>();
@@ -98,8 +98,9 @@ function customList(
 const notInSwagger = new Set(["oneOf", "anyOf", "allOf", "not", "nullable", "default", "x-kubernetes-validations"]);
 
 /**
- * The part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so whatever it
- * cannot say makes it say less: a value that may be null, a number or a string, or anything at all, has no type there.
+ * Returns the part of a custom kind's schema that clients of version 2 can use. They validate strictly by it, so a
+ * value that Swagger 2.0 cannot describe has no type there: one that may be null, a number or a string, or anything at
+ * all.
  */
 function toSwagger(schema: JsonObject): JsonObject {
   const open = schema["nullable"] === true || schema["x-kubernetes-preserve-unknown-fields"] === true;

@@ -9,17 +9,17 @@ export interface Definition {
   readonly refs: readonly string[];
 }
 
-/** What definitions are made from. */
+/** Sources of definitions. */
 export interface DefinitionSources {
   /** Finds a message by its IDL name. */
   readonly messageSchema: (name: string) => ObjectSchema;
   readonly kindNames: KindNames;
 }
 
-/** Names what a definition refers to, and remembers it for when its own definition is asked for. */
+/** A source of names for definitions that others refer to; it remembers them until they are defined. */
 export interface Referrer {
-  /** The name under which a message can be referred to. */
+  /** Returns the name under which a message can be referred to. */
   refer(schema: ObjectSchema): string;
-  /** The same for a definition that is stated as such. */
+  /** Returns the name under which a special definition can be referred to. */
   referSpecial(definition: SpecialDefinition): string;
 }

@@ -55,7 +55,7 @@ function defineMessage(dialect: Dialect, schema: ObjectSchema): Definition {
   return definitions.get(definitions.refer(schema));
 }
 
-/** The one property `a` of a definition. */
+/** Returns the property `a` of a definition with that one field. */
 function property(dialect: Dialect, schema: Schema, more: Partial<Field> = {}): unknown {
   const { properties } = define(dialect, field("a", schema, more)).schema;
   return (properties as { a: unknown }).a;

@@ -32,7 +32,7 @@ export class Definitions implements Referrer {
     return definition.name;
   }
 
-  /** A definition that was referred to before. Made anew each time; throws RangeError for an unknown name. */
+  /** Returns a definition that was referred to before. Made anew each time; throws RangeError for an unknown name. */
   get(name: string): Definition {
     const source = this.#known.get(name);
     if (source === undefined) {
@@ -41,7 +41,7 @@ export class Definitions implements Referrer {
     return "fields" in source ? new ObjectDefinition(source, this.#dialect, this, this.#sources) : this.special(source);
   }
 
-  /** A definition that is stated as such, referred to or not. */
+  /** Returns a special definition, referred to or not. */
   special(source: SpecialDefinition): Definition {
     const messages = (source.messages ?? []).map((message) => this.refer(this.#sources.messageSchema(message)));
     const others = (source.others ?? []).map((other) => other.name);

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
 import type { Dialect } from "../dialect.js";
 
 /**
- * A custom kind's schema in which every `x-kubernetes-embedded-resource` tells of the members that each object has:
+ * Returns a custom kind's schema in which every `x-kubernetes-embedded-resource` has the members of all objects:
  * `members`, of which apiVersion and kind are required.
  */
 export function withEmbeddedMembers(schema: JsonObject, dialect: Dialect, members: JsonObject): JsonObject {

@@ -1,9 +1,9 @@
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { SchemaSource } from "../schema-source.js";
 
-/** Which kinds a message is known as. */
+/** The kinds that each message is known as. */
 export interface KindNames {
-  /** By IDL name of the message; empty for a message that is no kind. */
+  /** Returns the kinds of a message by its IDL name; empty for a message that is no kind. */
   of(message: string): readonly GroupVersionKind[];
 }
 

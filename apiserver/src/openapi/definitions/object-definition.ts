@@ -57,7 +57,7 @@ export class ObjectDefinition implements Definition {
     });
   }
 
-  /** `siblings` describe the place where the schema stands. */
+  /** Writes a schema; `siblings` describe the place where it stands. */
   #schema(schema: Schema, siblings: JsonObject): JsonObject {
     switch (schema.type) {
       case "object":
@@ -107,7 +107,7 @@ export class ObjectDefinition implements Definition {
     };
   }
 
-  /** A struct is marked where it is used only if it is used differently from how it is defined. */
+  /** Returns the marker of a map or struct; undefined for a struct used as it is defined. */
   #mapTypeOf(schema: Schema): "atomic" | "granular" | undefined {
     if (schema.type === "map") {
       return schema.mapType;

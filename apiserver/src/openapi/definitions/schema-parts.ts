@@ -10,18 +10,20 @@ const scalarTypes = {
   bytes: { type: "string", format: "byte" },
 } as const;
 
-/** A scalar that has no definition of its own, without what the member that holds it may add. */
+/** Returns a scalar without a definition of its own, and without additions of the member that holds it. */
 export function plainScalar(schema: ScalarSchema): JsonObject {
   return { ...scalarTypes[schema.scalar as keyof typeof scalarTypes] };
 }
 
-/** The closed set of a scalar member. v1.29 tells it of members only, not of what stands in their lists and maps. */
+/**
+ * Returns the closed set of a scalar member. v1.29 states it for members only, not for items of their lists and maps.
+ */
 export function enumMarker({ schema }: Field): JsonObject {
   return schema.type === "scalar" && schema.enum !== undefined ? { enum: [...schema.enum].sort() } : {};
 }
 
 /**
- * What stands in an object when a member is left out, where that is not "nothing": v1.29 states it for structs, and for
+ * Returns the value of a member that is left out, if that is not "nothing": v1.29 states it for structs, and for
  * scalars that are always written. `field` is undefined for the elements of lists and maps, which are always written.
  */
 export function zeroValue(schema: Schema, field: Field | undefined): JsonValue | undefined {
@@ -48,7 +50,7 @@ export function zeroValue(schema: Schema, field: Field | undefined): JsonValue |
   }
 }
 
-/** The description, with the values of a closed set, as kubectl explain shows them. */
+/** Returns the description, with the values of a closed set, as kubectl explain shows them. */
 export function describe(field: Field): string {
   const { schema, description } = field;
   if (schema.type !== "scalar" || schema.enum === undefined) {
@@ -58,7 +60,7 @@ export function describe(field: Field): string {
   return `${description}${description === "" ? "" : "\n\n"}Possible enum values:\n${values.join("\n")}`;
 }
 
-/** v1.29 names the members of a union as Go does. */
+/** Returns the extension for a union, whose members v1.29 names as Go does. */
 export function unionMarker(schema: ObjectSchema): JsonObject | undefined {
   if (schema.discriminator === undefined) {
     return undefined;

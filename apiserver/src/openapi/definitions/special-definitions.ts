@@ -8,7 +8,7 @@ export interface SpecialDefinition {
   schema(dialect: Dialect): JsonObject;
   /** IDL names of the messages that the schema refers to. */
   readonly messages?: readonly string[];
-  /** Other definitions of this sort that the schema refers to. */
+  /** Special definitions that the schema refers to. */
   readonly others?: readonly SpecialDefinition[];
 }
 
@@ -46,7 +46,7 @@ export const scalarDefinitions: Readonly<Partial<Record<ScalarKind, SpecialDefin
   },
 };
 
-/** What may be any JSON, or any object. */
+/** The definitions of members that hold any JSON, or any object. */
 export const jsonDefinitions: Readonly<Record<JsonSchema["form"], SpecialDefinition>> = {
   value: special(`${apiextensions}.JSON`, "Any JSON value: bool, number, string, null, array or object.", {}),
   fields: special(
@@ -65,12 +65,12 @@ const unionDescriptions = {
   schemaOrStrings: "A JSON schema, or a list of strings.",
 } as const;
 
-/** A schema, or something else in its place: OpenAPI says no more than the prose. */
+/** Returns the definition of a schema or its alternative: OpenAPI says no more than the prose. */
 export function unionDefinition(name: string, form: keyof typeof unionDescriptions): SpecialDefinition {
   return special(name, unionDescriptions[form], {});
 }
 
-/** What a PATCH request carries, in whatever form of patch. */
+/** The definition of the body of a PATCH request, in any form of patch. */
 export const patchDefinition = special(`${meta}.Patch`, "A patch, in the form that its content type says.", {
   type: "object",
 });

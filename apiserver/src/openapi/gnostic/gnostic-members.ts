@@ -22,7 +22,7 @@ import {
 /** The members of a message by JSON name, each with its number and how it is written, in order of the numbers. */
 export type Members = Readonly<Record<string, readonly [field: number, write: MemberWriter]>>;
 
-/** A message that has these members. */
+/** Returns the encoder of a message with these members. */
 export function message(members: Members): MessageEncoder {
   const rows = Object.entries(members).reverse();
   return (writer, value) => {
@@ -32,7 +32,7 @@ export function message(members: Members): MessageEncoder {
   };
 }
 
-/** A message with members and, under the last number, everything whose name starts with `x-`. */
+/** Returns the encoder of a message with members and, under the last number, everything whose name starts with `x-`. */
 export function extensible(members: Members, extensionsField: number): MessageEncoder {
   const own = message(members);
   return (writer, value) => {
@@ -41,32 +41,38 @@ export function extensible(members: Members, extensionsField: number): MessageEn
   };
 }
 
-/** A member that is a message. Messages that contain themselves are given as `(writer, value) => ...`. */
+/**
+ * Returns the writer of a member that is a message. Messages that contain themselves are given as `(writer, value) =>
+ * ...`.
+ */
 export function one(encode: MessageEncoder): MemberWriter {
   return (writer, field, value) => writeMessage(writer, field, value, encode);
 }
 
-/** A member that is a list of messages. */
+/** Returns the writer of a member that is a list of messages. */
 export function many(encode: MessageEncoder): MemberWriter {
   return (writer, field, value) => writeMessages(writer, field, value, encode);
 }
 
-/** A member that is an object whose own members are messages. */
+/** Returns the writer of a member that is an object whose own members are messages. */
 export function mapOf(encode: MessageEncoder): MemberWriter {
   return (writer, field, value) => writeMap(writer, field, value, encode);
 }
 
-/** The same, where the message around the entries has a number for them that is not 1. */
+/** Returns the writer of named entries whose surrounding message numbers them other than 1. */
 export function namedUnder(entriesField: number, encode: MessageEncoder): MemberWriter {
   return one((writer, value) => writeNamed(writer, entriesField, value, encode));
 }
 
-/** A message that has nothing but the value itself, as one of its alternatives, under this number. */
+/**
+ * Returns the encoder of a message that has nothing but the value itself, as one of its alternatives, under this
+ * number.
+ */
 export function wrapped(field: number, encode: MessageEncoder): MessageEncoder {
   return (writer, value) => writeMessage(writer, field, value, encode);
 }
 
-/** The operations of a path, which have successive numbers in both versions. */
+/** Returns the operations of a path, which have successive numbers in both versions. */
 export function operations(firstField: number, operation: MessageEncoder): Members {
   const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
   return Object.fromEntries(methods.map((method, index) => [method, [firstField + index, one(operation)]]));
@@ -97,12 +103,14 @@ const keywordWriters = {
   example: writeAny,
 } as const satisfies Readonly<Record<string, MemberWriter>>;
 
-/** Such keywords with successive numbers, from the first one on. */
+/** Returns writers of such keywords with successive field numbers, beginning at `firstField`. */
 export function keywords(firstField: number, ...names: readonly (keyof typeof keywordWriters)[]): Members {
   return Object.fromEntries(names.map((name, index) => [name, [firstField + index, keywordWriters[name]]]));
 }
 
-/** The limits of values, lengths and counts, and the names of required members: the same row in both versions. */
+/**
+ * Returns the limits of values, lengths and counts, and the names of required members: the same row in both versions.
+ */
 export function limits(firstField: number): Members {
   return keywords(
     firstField,
@@ -124,7 +132,7 @@ export function limits(firstField: number): Members {
   );
 }
 
-/** `additionalProperties`: a message that is either a schema (1) or a boolean (2). */
+/** Returns the writer of `additionalProperties`: a message that is either a schema (1) or a boolean (2). */
 export function additionalProperties(schema: MessageEncoder): MemberWriter {
   return (writer, field, value) => {
     if (typeof value === "boolean") {

@@ -31,7 +31,7 @@ import {
 
 // The numbers are those of google/gnostic's openapi.v2 messages, which kubectl before 1.27 reads.
 
-/** Swagger 2.0 as gnostic's `openapi.v2.Document`. */
+/** Returns the format of Swagger 2.0 as gnostic's `openapi.v2.Document`. */
 export function swaggerProtobuf(info: DocumentInfo): DocumentFormat {
   return {
     path: (path, item) => namedEntry(2, path, item, pathItem),
@@ -49,7 +49,7 @@ function documentHead(info: DocumentInfo): Uint8Array {
   });
 }
 
-/** How clients authenticate: what they have to do, and the definition of the one way there is. */
+/** Returns the members with the security requirement and the definition of its one scheme. */
 function documentTail(): Uint8Array {
   const apiKey = message({
     type: [1, writeText],
@@ -63,7 +63,7 @@ function documentTail(): Uint8Array {
   });
 }
 
-/** TypeItem: there could be several. */
+/** Writes a TypeItem with a single type; it could hold several. */
 const typeItem: MemberWriter = (writer, field, value) => {
   if (value !== undefined) {
     writeMessage(writer, field, {}, (inner) => writeText(inner, 1, value));

@@ -33,7 +33,7 @@ import {
 
 // The numbers are those of google/gnostic's openapi.v3 messages.
 
-/** OpenAPI 3.0 as gnostic's `openapi.v3.Document`. */
+/** Returns the format of OpenAPI 3.0 as gnostic's `openapi.v3.Document`. */
 export function openapi3Protobuf(info: DocumentInfo): DocumentFormat {
   return {
     path: (path, item) => namedEntry(1, path, item, pathItem),
@@ -77,7 +77,7 @@ function schemaOrReference(writer: WireWriter, value: JsonObject): void {
 
 const reference = message({ $ref: [1, writeText] });
 
-/** DefaultType can be a number, a boolean or a string; gnostic has no place for other defaults. */
+/** Writes a DefaultType: a number, a boolean or a string; gnostic has no place for other defaults. */
 const defaultValue: MemberWriter = (writer, field, value) => {
   if (isNumber(value)) {
     writeMessage(writer, field, {}, (inner) => writeNumber(inner, 1, Number(value)));

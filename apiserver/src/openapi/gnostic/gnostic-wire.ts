@@ -13,12 +13,12 @@ export type MemberWriter = (writer: WireWriter, field: number, value: JsonValue 
 
 const wireTypes = { varint: 0, fixed64: 1, lengthDelimited: 2 } as const;
 
-/** Stands before a value and says which field it is. Written after the value. */
+/** Writes the tag that stands before a value and names its field; called after the value is written. */
 function writeTag(writer: WireWriter, field: number, type: keyof typeof wireTypes): void {
   writer.varint(field * 8 + wireTypes[type]);
 }
 
-/** A string; nothing when it is empty, as proto3 does with zero values. */
+/** Writes a string; nothing when it is empty, as proto3 does with zero values. */
 export function writeText(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (typeof value === "string" && value !== "") {
     writeString(writer, field, value);
@@ -31,14 +31,14 @@ export function writeString(writer: WireWriter, field: number, value: string): v
   writeTag(writer, field, "lengthDelimited");
 }
 
-/** Every string of a list, also when it is empty. */
+/** Writes every string of a list, empty ones included. */
 export function writeTexts(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   for (const item of backwards(value)) {
     writeString(writer, field, String(item));
   }
 }
 
-/** `true`; nothing for anything else. */
+/** Writes `true`; nothing for anything else. */
 export function writeFlag(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (value === true) {
     writeBoolean(writer, field, value);
@@ -51,7 +51,7 @@ export function writeBoolean(writer: WireWriter, field: number, value: boolean):
   writeTag(writer, field, "varint");
 }
 
-/** An integer; nothing for 0. */
+/** Writes an integer; nothing for 0. */
 export function writeInt(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (isNumber(value) && Number(value) !== 0) {
     if (typeof value === "bigint") {
@@ -63,14 +63,14 @@ export function writeInt(writer: WireWriter, field: number, value: JsonValue | u
   }
 }
 
-/** A number; nothing for 0. */
+/** Writes a number; nothing for 0. */
 export function writeDouble(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (isNumber(value) && Number(value) !== 0) {
     writeNumber(writer, field, Number(value));
   }
 }
 
-/** Integers that a number cannot hold are big ones. */
+/** Reports whether a value is a number; integers beyond a double are bigints. */
 export function isNumber(value: JsonValue | undefined): value is number | bigint {
   return typeof value === "number" || typeof value === "bigint";
 }
@@ -81,7 +81,7 @@ export function writeNumber(writer: WireWriter, field: number, value: number): v
   writeTag(writer, field, "fixed64");
 }
 
-/** A message inside; nothing when `value` is no object. */
+/** Writes a message inside; nothing when `value` is no object. */
 export function writeMessage(
   writer: WireWriter,
   field: number,
@@ -96,7 +96,7 @@ export function writeMessage(
   }
 }
 
-/** The objects of a list, each as a message inside. */
+/** Writes the objects of a list, each as a message inside. */
 export function writeMessages(
   writer: WireWriter,
   field: number,
@@ -108,7 +108,7 @@ export function writeMessages(
   }
 }
 
-/** The members of an object as a repeated `{name = 1, value = 2}`: how gnostic writes maps. */
+/** Writes the members of an object as a repeated `{name = 1, value = 2}`, which is gnostic's form of maps. */
 export function writeNamed(
   writer: WireWriter,
   field: number,
@@ -130,7 +130,7 @@ function writeEntry(writer: WireWriter, field: number, name: string, writeValue:
   writeTag(writer, field, "lengthDelimited");
 }
 
-/** The same with a message around it that has nothing but the members. */
+/** Writes named entries inside a message that has no other members. */
 export function writeMap(
   writer: WireWriter,
   field: number,
@@ -140,21 +140,21 @@ export function writeMap(
   writeMessage(writer, field, value, (inner, object) => writeNamed(inner, 1, object, encode));
 }
 
-/** Any value, as gnostic carries what its messages do not know: YAML text. JSON is YAML. */
+/** Writes any value as YAML text, gnostic's form of values that its messages do not know. JSON is YAML. */
 export function writeAny(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   if (value !== undefined) {
     writeMessage(writer, field, {}, (inner) => writeText(inner, 2, `${jsonText(value)}\n`));
   }
 }
 
-/** The values of a list, each as `writeAny` does. */
+/** Writes the values of a list, each as `writeAny` does. */
 export function writeAnys(writer: WireWriter, field: number, value: JsonValue | undefined): void {
   for (const item of backwards(value)) {
     writeAny(writer, field, item);
   }
 }
 
-/** Every member whose name starts with `x-`. */
+/** Writes every member whose name starts with `x-`. */
 export function writeExtensions(writer: WireWriter, field: number, value: JsonObject): void {
   for (const [name, member] of Object.entries(value).reverse()) {
     if (name.startsWith("x-") && member !== undefined) {
@@ -167,12 +167,12 @@ function backwards(value: JsonValue | undefined): readonly JsonValue[] {
   return Array.isArray(value) ? value.toReversed() : [];
 }
 
-/** One entry of a map, as bytes of the repeated field that it belongs to. */
+/** Returns one entry of a map as bytes of the repeated field that it belongs to. */
 export function namedEntry(field: number, name: string, value: JsonObject, encode: MessageEncoder): Uint8Array {
   return bytesOf((writer) => writeNamed(writer, field, { [name]: value }, encode));
 }
 
-/** What is written, the last field first. */
+/** Returns the bytes that `write` produces, the last field first. */
 export function bytesOf(write: (writer: WireWriter) => void): Uint8Array {
   const writer = new WireWriter();
   write(writer);

@@ -4,7 +4,7 @@ import protobuf from "protobufjs/minimal.js";
 /** Reads one value into the object that stands for the message around it. */
 export type Read = (reader: protobuf.Reader, into: JsonObject) => void;
 
-/** How to read the fields of a message, by number. An unknown field is an error: nothing else may be written. */
+/** Readers of the fields of a message, by number. An unknown field is an error: nothing else may be written. */
 export type Shape = Readonly<Record<number, Read>>;
 
 export function readMessage(reader: protobuf.Reader, shape: Shape, length: number, into: JsonObject = {}): JsonObject {

@@ -2,28 +2,28 @@ import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 
 /** A path with what can be done there, in no particular OpenAPI version. */
 export interface ApiPath {
-  /** With parameters in braces: `/apis/apps/v1/namespaces/{namespace}/deployments/{name}`. */
+  /** The path with parameters in braces: `/apis/apps/v1/namespaces/{namespace}/deployments/{name}`. */
   readonly path: string;
   /** Parameters of every operation. */
   readonly parameters: readonly ApiParameter[];
   readonly operations: readonly ApiOperation[];
 }
 
-/** In the spelling of both OpenAPI versions. */
+/** An HTTP method as both OpenAPI versions spell it. */
 export type HttpMethod = "get" | "put" | "post" | "delete" | "options" | "head" | "patch";
 
-/** What a method does at a path. */
+/** The operation of a method at a path. */
 export interface ApiOperation {
   readonly method: HttpMethod;
   readonly operationId: string;
   readonly description: string;
   readonly tag: string;
-  /** `x-kubernetes-action`; undefined for what is done to no resource. */
+  /** The value of `x-kubernetes-action`; undefined for operations without a resource. */
   readonly action?: string;
   readonly kind?: GroupVersionKind;
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
-  /** Besides those of the path. */
+  /** Parameters besides those of the path. */
   readonly parameters: readonly ApiParameter[];
   readonly body?: { readonly type: DefinitionOf; readonly required: boolean };
   readonly responses: readonly ApiResponse[];
@@ -37,14 +37,14 @@ export interface ApiParameter {
   readonly type: "string" | "boolean" | "integer";
 }
 
-/** One answer that an operation may give. Without a type it has no body that is told of. */
+/** An answer that an operation may give. Without a type its body is not described. */
 export interface ApiResponse {
   readonly code: number;
   readonly description: string;
   readonly type?: DefinitionOf;
 }
 
-/** Whose definition stands in a body: that of a kind, a patch, or plain text. */
+/** The definition of a body: that of a kind, a patch, plain text, or the version. */
 export type DefinitionOf = GroupVersionKind | "patch" | "text" | "version";
 
 /** Moves parameters that all operations have in common to the path, as v1.29 does. */

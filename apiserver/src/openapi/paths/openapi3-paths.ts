@@ -2,7 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { openapi3Dialect } from "../dialect.js";
 import type { ApiOperation, ApiParameter, ApiPath, ApiResponse, DefinitionOf } from "./api-path.js";
 
-/** A path item of OpenAPI 3.0. `nameOf` finds the definition of a body; undefined for plain text. */
+/** Returns a path item of OpenAPI 3.0. `nameOf` finds the definition of a body; undefined for plain text. */
 export function openapi3PathItem(path: ApiPath, nameOf: (type: DefinitionOf) => string | undefined): JsonObject {
   const item: JsonObject = {};
   for (const operation of path.operations) {

@@ -1,6 +1,9 @@
 import { domain } from "@gatehouse/envelopes/names";
 
-/** `rbac.authorization.k8s.io` is `RbacAuthorization` in operation ids, `cert-manager.io` is `CertManagerIo`; the core group is `Core`. */
+/**
+ * Returns the title of a group in operation ids: `RbacAuthorization` for `rbac.authorization.k8s.io`, `CertManagerIo`
+ * for `cert-manager.io`, `Core` for the core group.
+ */
 export function groupTitle(group: string): string {
   const suffix = `.${domain}`;
   const name = group === "" ? "core" : group.endsWith(suffix) ? group.slice(0, -suffix.length) : group;
@@ -10,19 +13,19 @@ export function groupTitle(group: string): string {
     .join("");
 }
 
-/** `RbacAuthorizationV1` */
+/** Returns the title of a group version: `RbacAuthorizationV1`. */
 export function groupVersionTitle(group: string, version: string): string {
   return groupTitle(group) + title(version);
 }
 
-/** `rbacAuthorization_v1`; without a version, `rbacAuthorization`. */
+/** Returns the tag of a group version: `rbacAuthorization_v1`; without a version, `rbacAuthorization`. */
 export function tagOf(group: string, version?: string): string {
   const name = groupTitle(group);
   const tag = name.charAt(0).toLowerCase() + name.slice(1);
   return version === undefined ? tag : `${tag}_${version}`;
 }
 
-/** With a capital letter, as the parts of operation ids have. */
+/** Returns a word with a capital letter, as the parts of operation ids have it. */
 export function title(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

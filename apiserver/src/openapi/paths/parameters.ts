@@ -9,20 +9,20 @@ function inPath(name: string, description: string): ApiParameter {
   return { name, in: "path", type: "string", description };
 }
 
-/** Of every path that answers in JSON. */
+/** The parameter of every path that answers in JSON. */
 export const prettyParameter = query(
   "pretty",
   "string",
   "If 'true', the output is indented. Defaults to 'false' unless the user-agent is a browser or a command-line HTTP tool (curl and wget).",
 );
 
-/** Of every path inside a namespace. */
+/** The parameter of every path inside a namespace. */
 export const namespaceParameter = inPath("namespace", "object name and auth scope, such as for teams and projects");
 
-/** What stands behind `/proxy/`. */
+/** The parameter for the path behind `/proxy/`. */
 export const proxyPathParameter = inPath("path", "path to the resource");
 
-/** Names and descriptions differ by kind; one parameter object stands for each kind. */
+/** Returns the parameter for the name of an object; names and descriptions differ by kind. */
 export function nameParameter(kind: string): ApiParameter {
   return inPath("name", `name of the ${kind}`);
 }
@@ -71,7 +71,7 @@ const allowWatchBookmarks = query(
   "Asks for events of type BOOKMARK, which tell how far a watch has come. Servers may send none. Ignored unless this is a watch.",
 );
 
-/** Of a collection, when read. */
+/** Parameters of a GET of a collection. */
 export const listParameters: readonly ApiParameter[] = [
   allowWatchBookmarks,
   continueToken,
@@ -85,7 +85,7 @@ export const listParameters: readonly ApiParameter[] = [
   watch,
 ];
 
-/** Of a GET of one object of a custom kind; of the built-in ones v1.29 tells of none. */
+/** Parameters of a GET of one custom object; v1.29 lists none for built-in ones. */
 export const readParameters: readonly ApiParameter[] = [resourceVersion];
 
 const dryRun = query(
@@ -105,11 +105,11 @@ const fieldValidation = query(
 );
 const force = query("force", "boolean", "Only for apply patches: take over fields that conflict with other managers.");
 
-/** Of POST. */
+/** Parameters of POST. */
 export const createParameters: readonly ApiParameter[] = [dryRun, fieldManager, fieldValidation];
-/** Of PUT. */
+/** Parameters of PUT. */
 export const updateParameters = createParameters;
-/** Of PATCH. */
+/** Parameters of PATCH. */
 export const patchParameters: readonly ApiParameter[] = [...createParameters, force];
 
 const gracePeriodSeconds = query(
@@ -128,7 +128,7 @@ const propagationPolicy = query(
   "What becomes of dependents: Orphan, Background or Foreground. The kind of object has a default.",
 );
 
-/** Of DELETE on one object. */
+/** Parameters of DELETE on one object. */
 export const deleteParameters: readonly ApiParameter[] = [
   dryRun,
   gracePeriodSeconds,
@@ -136,7 +136,7 @@ export const deleteParameters: readonly ApiParameter[] = [
   propagationPolicy,
 ];
 
-/** Of DELETE on a collection: it may be limited to some of its objects, as when read. */
+/** Parameters of DELETE on a collection: it may be limited to some of its objects, as when read. */
 export const deleteCollectionParameters: readonly ApiParameter[] = [
   ...deleteParameters,
   continueToken,
@@ -149,7 +149,7 @@ export const deleteCollectionParameters: readonly ApiParameter[] = [
   timeoutSeconds,
 ];
 
-/** The members of an options kind (PodLogOptions, PodExecOptions) as they stand in a query. */
+/** Returns the members of an options kind (PodLogOptions, PodExecOptions) as they stand in a query. */
 export function optionParameters(schema: Pick<ObjectSchema, "properties">): readonly ApiParameter[] {
   return [...schema.properties.values()]
     .filter((field) => field.name !== "kind" && field.name !== "apiVersion")

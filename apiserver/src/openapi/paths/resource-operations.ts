@@ -12,28 +12,28 @@ import {
   updateParameters,
 } from "./parameters.js";
 
-/** What the operations on one resource or subresource have in common. */
+/** The properties that operations on one resource or subresource share. */
 export interface Operations {
   readonly kind: GroupVersionKind;
   readonly tag: string;
-  /** `CoreV1` */
+  /** The title of the group version: `CoreV1`. */
   readonly title: string;
-  /** `NamespacedPod` or `Node`, with the name of the subresource. */
+  /** The target in operation ids: `NamespacedPod` or `Node`, with the name of the subresource. */
   readonly target: string;
   readonly produces: readonly string[];
-  /** Built-in kinds have a protobuf form. */
+  /** True for custom kinds, which have no protobuf form. */
   readonly custom: boolean;
 }
 
 const statusKind: GroupVersionKind = { group: "", version: "v1", kind: "Status" };
 const watchEventKind: GroupVersionKind = { group: "", version: "v1", kind: "WatchEvent" };
 const deleteOptionsKind: GroupVersionKind = { group: "", version: "v1", kind: "DeleteOptions" };
-/** Any media type. */
+/** The media type for any body. */
 export const anything = ["*/*"];
-/** What anybody may be told who cannot be authenticated; the only error that v1.29 lists. */
+/** The answer to a client that cannot be authenticated; the only error that v1.29 lists. */
 export const unauthorized: ApiResponse = { code: 401, description: "Unauthorized" };
 
-/** What an object and its subresources have in common. */
+/** Returns the operations that an object and its subresources have in common. */
 export function readWriteOperations(operations: Operations, verbs: readonly string[], what: string): ApiOperation[] {
   return [
     ...(verbs.includes("get") ? [readOperation(operations, `read ${what}`)] : []),
@@ -42,7 +42,7 @@ export function readWriteOperations(operations: Operations, verbs: readonly stri
   ];
 }
 
-/** An operation with what all operations on resources have in common. `idVerb` starts its id. */
+/** Returns an operation with the properties that all operations on resources share. `idVerb` starts its id. */
 export function operation(
   operations: Operations,
   method: HttpMethod,
@@ -65,7 +65,7 @@ export function operation(
   };
 }
 
-/** GET on a collection. */
+/** Returns the operation of GET on a collection. */
 export function listOperation(operations: Operations): ApiOperation {
   const listKind = { ...operations.kind, kind: `${operations.kind.kind}List` };
   return operation(operations, "get", "list", "list", `list or watch objects of kind ${operations.kind.kind}`, {
@@ -81,7 +81,7 @@ function withStreams(operations: Operations): readonly string[] {
     : [...operations.produces, mediaTypes.jsonStream, mediaTypes.protobufStream];
 }
 
-/** POST on a collection or a subresource. */
+/** Returns the operation of POST on a collection or a subresource. */
 export function createOperation(operations: Operations, description: string): ApiOperation {
   return operation(operations, "post", "create", "post", description, {
     parameters: createParameters,
@@ -129,7 +129,7 @@ function patchOperation(operations: Operations, description: string): ApiOperati
   });
 }
 
-/** DELETE on one object. */
+/** Returns the operation of DELETE on one object. */
 export function deleteOperation(operations: Operations, resource: DiscoveredResource): ApiOperation {
   const type = resource.returnsDeletedObject === true ? operations.kind : statusKind;
   return operation(operations, "delete", "delete", "delete", `delete ${article(resource.kind)}`, {
@@ -142,7 +142,7 @@ export function deleteOperation(operations: Operations, resource: DiscoveredReso
   });
 }
 
-/** DELETE on a collection. */
+/** Returns the operation of DELETE on a collection. */
 export function deleteCollectionOperation(operations: Operations): ApiOperation {
   const collection = { ...operations, target: `Collection${operations.target}` };
   const description = `delete collection of ${operations.kind.kind}`;
@@ -156,7 +156,7 @@ export function deleteCollectionOperation(operations: Operations): ApiOperation 
   });
 }
 
-/** GET on one of the deprecated paths below `/watch/`. */
+/** Returns the operation of GET on one of the deprecated paths below `/watch/`. */
 export function watchOperation(operations: Operations, action: string, description: string): ApiOperation {
   return operation(operations, "get", "watch", action, description, {
     produces: withStreams(operations),
@@ -165,7 +165,7 @@ export function watchOperation(operations: Operations, action: string, descripti
   });
 }
 
-/** v1.29 says "a" and "an" by the first letter. */
+/** Returns "a" or "an", which v1.29 chooses by the first letter. */
 export function article(kind: string): string {
   return /^[AEIOU]/.test(kind) ? `an ${kind}` : `a ${kind}`;
 }

@@ -16,7 +16,7 @@ import {
 } from "./resource-operations.js";
 import { type ResourcePlace, subresourcePaths } from "./subresource-paths.js";
 
-/** Every path of a resource and its subresources, the deprecated watch paths included. */
+/** Returns every path of a resource and its subresources, the deprecated watch paths included. */
 export function resourcePaths(place: ResourcePlace): ApiPath[] {
   const { group, version, resource } = place;
   const root = groupVersionPath({ group, version });

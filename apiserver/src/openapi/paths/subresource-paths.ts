@@ -21,7 +21,7 @@ export interface ResourcePlace {
   kindSchema(kind: GroupVersionKind): ObjectSchema | undefined;
 }
 
-/** The paths of a subresource, below that of its object. `parameters` are those of the object. */
+/** Returns the paths of a subresource, below that of its object. `parameters` are those of the object. */
 export function subresourcePaths(
   place: ResourcePlace,
   parent: Operations,

@@ -2,7 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { swaggerDialect } from "../dialect.js";
 import type { ApiOperation, ApiParameter, ApiPath, ApiResponse, DefinitionOf } from "./api-path.js";
 
-/** A path item of Swagger 2.0. `nameOf` finds the definition of a body; undefined for plain text. */
+/** Returns a path item of Swagger 2.0. `nameOf` finds the definition of a body; undefined for plain text. */
 export function swaggerPathItem(path: ApiPath, nameOf: (type: DefinitionOf) => string | undefined): JsonObject {
   const item: JsonObject = {};
   for (const operation of path.operations) {

@@ -1,10 +1,10 @@
 import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes/json";
 import { type JsonPath, JsonPathError, type PathNode } from "./node.js";
 
-/** Values that a path may look at: one that descends again and again could otherwise take minutes. */
+/** The limit of values that a path may visit: one that descends repeatedly could otherwise take minutes. */
 const maxVisits = 100_000;
 
-/** Values that several paths may look at together; each of them is bounded by itself, too. */
+/** A budget of values that several paths may visit together; each of them has its own limit, too. */
 export class VisitBudget {
   #left: number;
 
@@ -22,8 +22,8 @@ export class VisitBudget {
 }
 
 /**
- * What a path leads to in a value. Members that are missing lead to nothing; an index that is none of the list's, or a
- * filter on what is no list, throws JsonPathError, and so does a path that looks at more values than it may.
+ * Returns the values at a path in a value. Missing members yield nothing; an index outside its list, a filter on
+ * anything but a list, and more visited values than the budget allows throw JsonPathError.
  */
 export function evaluateJsonPath(path: JsonPath, value: JsonValue, budget?: VisitBudget): readonly JsonValue[] {
   return new Evaluation(budget).walk(path, [value]);
@@ -140,7 +140,7 @@ function sliceOf(node: PathNode & { readonly type: "slice" }, value: JsonValue):
   return value.slice(from, to).filter((_item, index) => index % step === 0);
 }
 
-/** Values of different sorts cannot be compared, nor can whole numbers be with others: so it is in Go. */
+/** Compares two values as Go does: values of different types cannot be compared, nor integers with other numbers. */
 function compare(left: JsonValue, operator: string, right: JsonValue): boolean {
   const sort = sortOf(left);
   if (sort === undefined || sort !== sortOf(right) || (sort === "boolean" && operator !== "==" && operator !== "!=")) {

@@ -14,7 +14,7 @@ export type PathNode =
   | { readonly type: "filter"; readonly left: JsonPath; readonly operator: string; readonly right: JsonPath }
   | { readonly type: "constant"; readonly value: string | number | boolean };
 
-/** Where a slice ends: at an index, at the end of the list, or behind the one item that an index names. */
+/** The end of a slice: an index, the end of the list, or the place behind the one item that an index names. */
 export type SliceEnd = number | "end" | "one";
 
 /** A parsed path. */

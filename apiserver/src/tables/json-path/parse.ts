@@ -48,7 +48,7 @@ class PathParser {
     }
   }
 
-  /** A name up to the next character that ends one; a backslash takes the next character for part of it. */
+  /** Parses a name up to the next character that ends one; a backslash makes the next character part of it. */
   #field(): void {
     const start = this.#at;
     while (this.#at < this.#text.length && !isTerminator(this.#text[this.#at] as string)) {
@@ -79,7 +79,7 @@ class PathParser {
     this.#nodes.push(...selectorNodes(inner));
   }
 
-  /** Everything up to the parenthesis that is not inside of quotes; quotes are looked for once. */
+  /** Parses a filter up to the parenthesis that is not inside of quotes; quotes are looked for once. */
   #filter(): void {
     const start = this.#at + 3;
     const end = endOfFilter(this.#text, start);
@@ -156,7 +156,7 @@ function endOfFilter(text: string, start: number): number {
   throw new JsonPathError("unterminated filter");
 }
 
-/** What stands in brackets: several selectors, the name of a member, or a slice of a list. */
+/** Parses the text in brackets: several selectors, the name of a member, or a slice of a list. */
 function selectorNodes(text: string): readonly PathNode[] {
   const parts = text.split(",");
   if (parts.length > 1) {

@@ -1,6 +1,6 @@
 import { DecodeError } from "../decode-error.js";
 
-/** Padded standard base64 as the API writes it. Line breaks in the input are dropped; throws DecodeError. */
+/** Returns padded standard base64 as the API writes it. Line breaks in the input are dropped; throws DecodeError. */
 export function canonicalBase64(text: string): string {
   const canonical = Buffer.from(text, "base64").toString("base64");
   if (canonical === text) {
@@ -14,7 +14,10 @@ export function canonicalBase64(text: string): string {
   return canonical;
 }
 
-/** Position that Go's decoder complains of: it reads groups of four, skips \r and \n, and wants its padding complete. */
+/**
+ * Returns the position that Go's decoder reports: it reads groups of four, skips \r and \n, and requires complete
+ * padding.
+ */
 function firstIllegalByte(text: string): number | undefined {
   let at = 0;
   let inGroup = 0;

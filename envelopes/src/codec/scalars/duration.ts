@@ -13,12 +13,12 @@ const unitNanos: Readonly<Record<string, number>> = {
 
 const maxNanos = 2n ** 63n;
 
-/** The text that the API writes for a duration (`1h2m3.5s`, `0s`). Throws DecodeError. */
+/** Returns the text that the API writes for a duration (`1h2m3.5s`, `0s`). Throws DecodeError. */
 export function canonicalDuration(text: string): string {
   return formatDuration(parseDuration(text));
 }
 
-/** Nanoseconds. Accepts what Go's `time.ParseDuration` accepts and throws DecodeError with its texts. */
+/** Returns nanoseconds. Accepts what Go's `time.ParseDuration` accepts and throws DecodeError with its texts. */
 export function parseDuration(text: string): bigint {
   const signed = /^[+-]/.test(text);
   let rest = signed ? text.slice(1) : text;
@@ -68,7 +68,10 @@ function toNanos(whole: string, fraction: string, unit: number, text: string): b
   return BigInt(whole === "" ? 0 : whole) * BigInt(unit) + BigInt(part);
 }
 
-/** Go's `Duration.String`: the largest unit first, fractions only of the smallest. */
+/**
+ * Formats a duration in nanoseconds like Go's `Duration.String`: the largest unit first, fractions only of the
+ * smallest.
+ */
 export function formatDuration(nanos: bigint): string {
   if (nanos === 0n) {
     return "0s";

@@ -1,6 +1,6 @@
 import { DecodeError } from "../decode-error.js";
 
-/** How a quantity is written: `12Mi`, `12M`, `12e6`. */
+/** The notation of a quantity: `12Mi`, `12M`, `12e6`. */
 export type QuantityFormat = "BinarySI" | "DecimalSI" | "DecimalExponent";
 
 /** A fixed-point number, `unscaled` times ten to the power `exponent`, never finer than nano. */
@@ -8,18 +8,18 @@ export interface Quantity {
   readonly unscaled: bigint;
   readonly exponent: number;
   readonly format: QuantityFormat;
-  /** Canonical text. */
+  /** The canonical text. */
   readonly text: string;
 }
 
 const formatError = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const suffixError = "unable to parse quantity's suffix";
 const numericError = "unable to parse numeric part of quantity";
-/** No amount needs more; arithmetic on very long numbers is slow. */
+/** The limit of a quantity's length in characters; arithmetic on very long numbers is slow. */
 const maxTextLength = 4096;
 
 const nano = -9;
-/** Amounts that differ by more places are not added: next to the larger one the smaller one is nothing. */
+/** The limit of places between two added amounts: beyond it the smaller one is negligible. */
 const maxPlaces = 1000;
 const maxBinary = 2n ** 63n - 1n;
 const decimalSuffixes = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
@@ -83,17 +83,17 @@ function parseAnew(text: string): Quantity {
   };
 }
 
-/** The text that the API writes for a quantity. Throws DecodeError. */
+/** Returns the text that the API writes for a quantity. Throws DecodeError. */
 export function canonicalQuantity(text: string): string {
   return isPlainlyCanonical(text) ? text : parseQuantity(text).text;
 }
 
-/** Negative, zero or positive as `a` is less than, equal to or greater than `b`. */
+/** Compares two quantities: negative, zero or positive as `a` is less than, equal to or greater than `b`. */
 export function compareQuantity(a: Quantity, b: Quantity): number {
   return compareScaled(a.unscaled, a.exponent, b.unscaled, b.exponent);
 }
 
-/** The sum in the format of `a`, or of `b` when `a` is zero. */
+/** Returns the sum in the format of `a`, or of `b` when `a` is zero. */
 export function addQuantity(a: Quantity, b: Quantity): Quantity {
   if (a.unscaled === 0n) {
     return b;
@@ -109,12 +109,12 @@ export function addQuantity(a: Quantity, b: Quantity): Quantity {
   return makeQuantity(shift(a, exponent) + shift(b, exponent), exponent, a.format);
 }
 
-/** The same amount with the other sign, in the same format. */
+/** Returns the amount with the other sign, in the same format. */
 export function negateQuantity(a: Quantity): Quantity {
   return makeQuantity(-a.unscaled, a.exponent, a.format);
 }
 
-/** `a - b`, in the format of `a`. */
+/** Returns `a - b`, in the format of `a`. */
 export function subtractQuantity(a: Quantity, b: Quantity): Quantity {
   return addQuantity(a, negateQuantity(b));
 }
@@ -129,7 +129,10 @@ export function roundUpQuantity(a: Quantity, exponent: number): Quantity {
   return makeQuantity(a.unscaled < 0n ? -rounded : rounded, exponent, a.format);
 }
 
-/** As an integer, rounded away from zero (Go's `Value()`). Of an amount beyond 10^1000 Go's int64 keeps only zeros. */
+/**
+ * Returns the amount as an integer, rounded away from zero (Go's `Value()`). Beyond 10^1000 it is 0, as Go's int64
+ * keeps only zeros.
+ */
 export function quantityValue(a: Quantity): bigint {
   return a.exponent > maxPlaces ? 0n : shift(roundUpQuantity(a, 0), 0);
 }
@@ -151,7 +154,7 @@ interface QuantityParts {
   readonly suffix: string;
 }
 
-/** The scanner of `parseQuantityString`, with what it lets pass: `.5`, `5.`, `+5`, even a lone sign or point. */
+/** Splits a quantity as `parseQuantityString` does, which accepts `.5`, `5.`, `+5`, even a lone sign or point. */
 function split(text: string): QuantityParts {
   let at = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
   while (text.charCodeAt(at) === 0x30) {
@@ -198,8 +201,8 @@ function interpretSuffix(suffix: string): { base: 2 | 10; exponent: number; form
 }
 
 /**
- * Go keeps the text of a number that is cheap to parse and looks canonical. The test is coarse (`1.500` and `+5` pass),
- * but clients see its outcome, so it is the same here.
+ * Reports whether Go keeps the text of a number, because it is cheap to parse and looks canonical. The test is coarse
+ * (`1.500` and `+5` pass), but clients see its outcome.
  */
 function isReusedAsIs(shifted: string, fraction: string, base: 2 | 10, exponent: number, scale: number): boolean {
   if (base === 2) {
@@ -218,7 +221,10 @@ function formatQuantity(unscaled: bigint, scale: number, format: QuantityFormat)
   return (format === "BinarySI" ? formatBinary(unscaled, scale) : undefined) ?? formatDecimal(unscaled, scale, format);
 }
 
-/** Undefined when the value is small or no integer; the decimal form then loses nothing. */
+/**
+ * Formats with a binary suffix; undefined when the value is small or no integer, which the decimal form writes without
+ * loss.
+ */
 function formatBinary(unscaled: bigint, scale: number): string | undefined {
   const magnitude = unscaled < 0n ? -unscaled : unscaled;
   if (compareScaled(magnitude, scale, 1024n, 0) < 0 || scale > 1000) {
@@ -277,7 +283,7 @@ function digitsOf(a: bigint): number {
   return (a < 0n ? -a : a).toString().length;
 }
 
-/** Of a value that is not negative, by 10^places; what is too small to see becomes one. */
+/** Divides a value that is not negative by 10^places, rounding up; a tiny positive value becomes one. */
 function divideRoundingUp(value: bigint, places: number): bigint {
   if (value === 0n) {
     return 0n;
@@ -289,7 +295,9 @@ function divideRoundingUp(value: bigint, places: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Most quantities are a short integer with the largest suffix that fits; they need no arithmetic. */
+/**
+ * Reports whether a quantity is a short integer with the largest suffix that fits, as most are; it needs no arithmetic.
+ */
 function isPlainlyCanonical(text: string): boolean {
   const match = /^[1-9][0-9]{0,8}(m|k|Ki|Mi|Gi|)$/.exec(text);
   if (match === null) {

@@ -2,7 +2,7 @@ import { DecodeError } from "../decode-error.js";
 
 /** A point in time as protobuf carries it. */
 export interface Timestamp {
-  /** Since 1970-01-01T00:00:00Z; may be negative. */
+  /** Seconds since 1970-01-01T00:00:00Z; may be negative. */
   readonly seconds: number;
   readonly nanos: number;
 }
@@ -10,12 +10,12 @@ export interface Timestamp {
 const layoutSeconds = "2006-01-02T15:04:05Z07:00";
 const layoutMicros = "2006-01-02T15:04:05.000000Z07:00";
 
-/** 0001-01-01T00:00:00Z, Go's zero time, which JSON shows as null. */
+/** The seconds of 0001-01-01T00:00:00Z, Go's zero time, which JSON shows as null. */
 export const zeroTimeSeconds = -62135596800;
 
 /**
- * RFC 3339 text as the API writes it: UTC, whole seconds; null for the zero time. A fraction in the input is dropped.
- * Throws DecodeError with the text of Go's `time.Parse`.
+ * Returns RFC 3339 text as the API writes it: UTC, whole seconds; null for the zero time. A fraction in the input is
+ * dropped. Throws DecodeError with the text of Go's `time.Parse`.
  */
 export function canonicalTime(text: string): string | null {
   if (isCanonical(text, 20) && !text.startsWith("0001-")) {
@@ -24,7 +24,9 @@ export function canonicalTime(text: string): string | null {
   return formatTime(parseTime(text).seconds);
 }
 
-/** As `canonicalTime`, with exactly six digits of fraction, which the input must have too. */
+/**
+ * Returns the canonical text like `canonicalTime`, with exactly six digits of fraction, which the input must have too.
+ */
 export function canonicalMicroTime(text: string): string | null {
   if (isCanonical(text, 27) && !text.startsWith("0001-")) {
     return text;
@@ -46,12 +48,12 @@ export function parseMicroTime(text: string): Timestamp {
   return new LayoutParser(text, layoutMicros).parse(true);
 }
 
-/** Null for the zero time. */
+/** Returns the text of a time in whole seconds; null for the zero time. */
 export function formatTime(seconds: number): string | null {
   return seconds === zeroTimeSeconds ? null : `${dateAndTime(seconds)}Z`;
 }
 
-/** Null for the zero time. `nanos` are cut to microseconds. */
+/** Returns the text of a time with `nanos` cut to microseconds; null for the zero time. */
 export function formatMicroTime(seconds: number, nanos: number): string | null {
   if (seconds === zeroTimeSeconds && nanos === 0) {
     return null;
@@ -76,7 +78,9 @@ function pad2(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-/** True for text that needs no change: every position right, every number in its range, a day that all months have. */
+/**
+ * Reports whether text needs no change: every position right, every number in its range, a day that all months have.
+ */
 function isCanonical(text: string, length: 20 | 27): boolean {
   return (
     text.length === length &&
@@ -105,7 +109,7 @@ function inRange(value: number, low: number, high: number): boolean {
   return value >= low && value <= high;
 }
 
-/** NaN, which compares as false, when there are no two digits. */
+/** Returns the number of two digits; NaN, which compares as false, if they are not digits. */
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at) - 0x30;
   const ones = text.charCodeAt(at + 1) - 0x30;
@@ -114,7 +118,7 @@ function twoDigits(text: string, at: number): number {
 
 const daysInMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Walks the parts of a layout as `time.Parse` does, because the part that fails is named in the error. */
+/** A parser that walks the parts of a layout as `time.Parse` does, because the error names the part that fails. */
 class LayoutParser {
   readonly #text: string;
   readonly #layout: string;
@@ -228,12 +232,12 @@ class LayoutParser {
   }
 }
 
-/** `.5` is 500,000,000; digits beyond nanoseconds are dropped. */
+/** Returns the nanoseconds of a fraction: 500,000,000 for `.5`; further digits are dropped. */
 function toNanos(fraction: string): number {
   return Number(fraction.slice(1, 10).padEnd(9, "0"));
 }
 
-/** As Go's package for times quotes: bytes that are no printable ASCII by their numbers. */
+/** Quotes a text as Go's time package does: bytes other than printable ASCII by their numbers. */
 function quote(text: string): string {
   const shown = text.replace(/["\\]/g, "\\$&").replace(unprintable, (character) => {
     return [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("");

@@ -9,9 +9,9 @@ import { maxValues, tooManyValues } from "../json-value-count.js";
  */
 const maxAliasedLength = 3 * 1024 * 1024;
 
-/** Named nodes of a document, and how large it has become, with all that aliases stand for. */
+/** The anchored nodes of a document, and its size with all that aliases stand for. */
 export class YamlAnchors {
-  /** Undefined while the node is still being read. */
+  /** Nodes by anchor; undefined while the node is still being read. */
   readonly #nodes = new Map<string, { readonly value: JsonValue; readonly size: number } | undefined>();
   #count = 0;
   #aliasedLength = 0;
@@ -21,7 +21,7 @@ export class YamlAnchors {
     return this.#aliasedLength;
   }
 
-  /** Values so far. The difference of two is the size of what was read in between. */
+  /** The number of values so far. The difference of two is the size of what was read in between. */
   get count(): number {
     return this.#count;
   }
@@ -41,7 +41,7 @@ export class YamlAnchors {
     this.#nodes.set(name, { value, size });
   }
 
-  /** A copy of the node. Throws DecodeError when there is none, or when aliases unfold without measure. */
+  /** Returns a copy of the node. Throws DecodeError when there is none, or when aliases expand without limit. */
   resolve(name: string): JsonValue {
     const node = this.#nodes.get(name);
     if (node === undefined) {

@@ -1,12 +1,15 @@
 import { DecodeError } from "../decode-error.js";
 
-/** A place in YAML text. It knows columns, and words errors as gopkg.in/yaml.v2 does. */
+/** A position in YAML text, with its column and with errors worded as in gopkg.in/yaml.v2. */
 export class YamlCursor {
   readonly text: string;
-  /** Of the next character. */
+  /** The index of the next character. */
   at = 0;
   #lineStart = 0;
-  /** Line numbers are asked for in errors and for duplicates only; they are counted on from the last one asked for. */
+  /**
+   * The line number counted last, and its place. Lines are needed for errors and duplicates only, and counted on from
+   * there.
+   */
   #counted = { at: 0, line: 0 };
 
   constructor(text: string) {
@@ -17,7 +20,7 @@ export class YamlCursor {
     return this.at - this.#lineStart;
   }
 
-  /** The character at `at + offset`, empty at the end. */
+  /** Returns the character at `at + offset`, empty at the end. */
   peek(offset = 0): string {
     return this.text.charAt(this.at + offset);
   }
@@ -27,7 +30,7 @@ export class YamlCursor {
     return code === 0x20 || code === 0x09;
   }
 
-  /** Whether a space, a line break or the end of the text is at `at + offset`. */
+  /** Reports whether a space, a line break or the end of the text is at `at + offset`. */
   isSpace(offset = 0): boolean {
     const code = this.text.charCodeAt(this.at + offset);
     return code === 0x20 || code === 0x09 || code === 0x0a || Number.isNaN(code);
@@ -37,7 +40,7 @@ export class YamlCursor {
     return this.at >= this.text.length;
   }
 
-  /** `---` or `...` at the beginning of a line. */
+  /** True at `---` or `...` at the beginning of a line. */
   get atDocumentMark(): boolean {
     if (this.column !== 0) {
       return false;
@@ -99,7 +102,7 @@ export class YamlCursor {
     }
   }
 
-  /** Whether the line holds more than spaces before the cursor. */
+  /** Reports whether the line holds more than spaces before the cursor. */
   #hasTextBefore(): boolean {
     let at = this.at - 1;
     while (at >= this.#lineStart && this.text.charCodeAt(at) === 0x20) {
@@ -108,7 +111,7 @@ export class YamlCursor {
     return at >= this.#lineStart;
   }
 
-  /** The number of the line that holds an offset, from 0. Offsets only grow. */
+  /** Returns the number of the line that holds an offset, from 0. Offsets must only grow. */
   lineOf(offset: number): number {
     const counted = this.#counted;
     for (let at = this.text.indexOf("\n", counted.at); at >= 0 && at < offset; at = this.text.indexOf("\n", at + 1)) {
@@ -118,13 +121,13 @@ export class YamlCursor {
     return counted.line;
   }
 
-  /** An error in a token. `yaml.v2` leaves the first line unnamed. */
+  /** Returns an error in a token. `yaml.v2` leaves the first line unnamed. */
   scanError(problem: string, at = this.at): DecodeError {
     const line = this.lineOf(at);
     return new DecodeError(`yaml: ${line === 0 ? "" : `line ${line + 1}: `}${problem}`);
   }
 
-  /** An error in the order of tokens; `yaml.v2` counts its lines from zero. */
+  /** Returns an error in the order of tokens; `yaml.v2` counts its lines from zero. */
   parseError(problem: string, at = this.at): DecodeError {
     // The end of the text is a token, too, and stands on a line of its own.
     const isOwnLine = at >= this.text.length && at > 0 && !this.text.endsWith("\n");

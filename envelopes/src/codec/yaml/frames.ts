@@ -12,11 +12,11 @@ export interface ListFrame {
   readonly items: JsonArray;
   /** Column of its dashes; undefined in brackets. */
   readonly indent: number | undefined;
-  /** It stands level with the map that holds it, whose next key ends it. */
+  /** True if the list stands level with the map that holds it, whose next key ends it. */
   readonly isLevel: boolean;
   readonly anchor: string | undefined;
   readonly countBefore: number;
-  /** In brackets: an item has just been read, and a comma must follow. */
+  /** True if an item in brackets has just been read, so that a comma must follow. */
   needsComma: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface MapFrame {
   readonly members: JsonObject;
   /** Column of its keys; undefined in braces. */
   readonly indent: number | undefined;
-  /** `[a: b]`: it is an item of one pair, and ends with that. */
+  /** True for an item of one pair, `[a: b]`, which ends with that pair. */
   readonly isPair: boolean;
   readonly anchor: string | undefined;
   readonly countBefore: number;
@@ -34,14 +34,14 @@ export interface MapFrame {
   key: string | undefined;
   /** The line of that key, if it is there already. */
   duplicateLine: number | undefined;
-  /** What comes next is the node of an explicit key. */
+  /** True if the next node is that of an explicit key. */
   expectsKey: boolean;
   isMerge: boolean;
   merged: JsonObject[] | undefined;
   needsComma: boolean;
 }
 
-/** JSON knows only text as keys. Throws DecodeError for what does not become text. */
+/** Returns a key as text, the only type of keys in JSON. Throws DecodeError for a value that has no text. */
 export function keyText(value: JsonValue): string {
   switch (typeof value) {
     case "string":
@@ -59,7 +59,7 @@ export function keyText(value: JsonValue): string {
   }
 }
 
-/** Notes what a merge key stands for. Throws DecodeError when it is not a map or a list of maps. */
+/** Notes the value of a merge key. Throws DecodeError when it is not a map or a list of maps. */
 export function noteMerge(frame: MapFrame, value: JsonValue): void {
   for (const source of Array.isArray(value) ? value : [value]) {
     if (!isJsonObject(source)) {

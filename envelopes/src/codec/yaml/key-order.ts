@@ -1,4 +1,4 @@
-/** yaml.v2's order of keys: letters after everything else, runs of digits by their number. */
+/** Compares keys in yaml.v2's order: letters after everything else, runs of digits by their number. */
 export function compareNaturally(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
@@ -28,7 +28,10 @@ function isLetter(code: number): boolean {
   return code < 0x80 ? (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a : /\p{L}/u.test(String.fromCodePoint(code));
 }
 
-/** Of the digits from `at` on; zero when neither has any. Compared as they stand: to sort many keys takes long as it is. */
+/**
+ * Compares the numbers whose digits begin at `at`; zero when neither has any. Digits are compared as text, because
+ * sorting many keys takes long already.
+ */
 function compareNumbers(a: string, b: string, at: number): number {
   const [aEnd, bEnd] = [endOfDigits(a, at), endOfDigits(b, at)];
   if (aEnd === at && bEnd === at) {
@@ -49,7 +52,7 @@ function compareNumbers(a: string, b: string, at: number): number {
   return aEnd - bEnd;
 }
 
-/** Whether the digits right before `at` are more than zeros: then a zero that follows counts. */
+/** Reports whether the digits right before `at` are more than zeros, so that a zero that follows counts. */
 function followsNonZeroDigit(text: string, at: number): boolean {
   for (let i = at - 1; i >= 0 && /\p{Nd}/u.test(text.charAt(i)); i--) {
     if (text.charAt(i) !== "0") {
@@ -61,7 +64,7 @@ function followsNonZeroDigit(text: string, at: number): boolean {
 
 const zero = 0x30;
 const nine = 0x39;
-/** As many as fit 64 bits. */
+/** The limit of digits that fit into 64 bits. */
 const maxDigits = 18;
 
 function endOfDigits(text: string, at: number): number {

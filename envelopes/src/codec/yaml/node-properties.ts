@@ -3,14 +3,14 @@ import { DecodeError } from "../decode-error.js";
 import type { YamlCursor } from "./cursor.js";
 import { resolvePlainScalar } from "./plain-scalar.js";
 
-/** What may stand before a node. */
+/** The anchor and tag before a node. */
 export interface NodeProperties {
   readonly anchor: string | undefined;
-  /** `str` for `!!str`; other tags as they are written. */
+  /** The tag: `str` for `!!str`; others as they are written. */
   readonly tag: string | undefined;
 }
 
-/** Of a node with neither; the reader tells it by identity. */
+/** The properties of a node with neither; the reader compares by identity. */
 export const noProperties: NodeProperties = { anchor: undefined, tag: undefined };
 
 const standard = "tag:yaml.org,2002:";
@@ -54,7 +54,7 @@ function shortTag(tag: string): string {
 
 const resolvable: ReadonlySet<string> = new Set(["bool", "int", "float", "null", "timestamp"]);
 
-/** The value of a scalar by its tag, or else by its text where that stands without quotes. Throws DecodeError. */
+/** Returns the value of a scalar by its tag, or else by its text if unquoted. Throws DecodeError. */
 export function scalarValue(text: string, isPlain: boolean, tag: string | undefined): JsonValue {
   if (tag === "binary") {
     if (!/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text) || text.replace(/\s/g, "").length % 4 !== 0) {

@@ -12,7 +12,7 @@ const words = new Map<string, JsonValue>([
 const infinities = new Set([".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF", "-.inf", "-.Inf", "-.INF"]);
 const notNumbers = new Set([".nan", ".NaN", ".NAN"]);
 
-/** The value of an unquoted scalar. `undefined` for infinity and not-a-number, which JSON cannot hold. */
+/** Returns the value of an unquoted scalar; undefined for infinity and not-a-number, which JSON cannot hold. */
 export function resolvePlainScalar(text: string): JsonValue | undefined {
   const word = words.get(text);
   if (word !== undefined) {
@@ -37,7 +37,7 @@ function resolveNumber(text: string): JsonValue | undefined {
   return undefined;
 }
 
-/** Go's ParseInt with base 0, for all that fits 64 bits. */
+/** Parses an integer like Go's ParseInt with base 0; undefined beyond 64 bits. */
 function resolveInteger(plain: string): JsonValue | undefined {
   const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO]?[0-7]+|0|[1-9][0-9]*)$/.exec(plain);
   const digits = match?.[2];
@@ -53,7 +53,7 @@ function resolveInteger(plain: string): JsonValue | undefined {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** Whether text must be quoted to stay text. */
+/** Reports whether unquoted text is read as text. */
 export function readsAsText(text: string): boolean {
   return resolvePlainScalar(text) === text && text !== "<<" && !looksLikeTimestamp(text) && !looksLikeBase60(text);
 }
@@ -64,7 +64,7 @@ function looksLikeTimestamp(text: string): boolean {
   );
 }
 
-/** Other readers take `1:30` for a number. */
+/** Reports whether text is a number for YAML 1.1 readers with base 60, such as `1:30`. */
 function looksLikeBase60(text: string): boolean {
   return /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
 }

@@ -44,7 +44,10 @@ export function* readBlockScalar(cursor: YamlCursor, parentIndent: number): Gene
   return chunks.join("") + parts.join("");
 }
 
-/** `|2-`, `>+`: digit and chomping in either order; nothing but a comment may follow. */
+/**
+ * Reads the header of a block scalar, `|2-`, `>+`: digit and chomping in either order; nothing but a comment may
+ * follow.
+ */
 function readHeader(cursor: YamlCursor): { readonly chomping: string; readonly increment: number } {
   let chomping = "";
   let increment = 0;

@@ -3,7 +3,7 @@ import type { YamlCursor } from "./cursor.js";
 /** A scalar without quotes. */
 export interface PlainScalar {
   readonly text: string;
-  /** It ended on the line on which it began, so that it may be a key. */
+  /** True if the scalar ended on the line on which it began, so that it may be a key. */
   readonly isOneLine: boolean;
 }
 
@@ -30,7 +30,7 @@ export function readPlain(cursor: YamlCursor, indent: number | undefined): Plain
   return { text, isOneLine };
 }
 
-/** What belongs to the scalar on this line; the cursor is then at what ends it. */
+/** Reads the part of the scalar on this line, up to the character that ends it. */
 function readLine(cursor: YamlCursor, inFlow: boolean): string {
   const { text } = cursor;
   const start = cursor.at;

@@ -44,7 +44,7 @@ function readRun(cursor: YamlCursor, quote: string): string {
   return text.slice(start, text.charAt(at) === "\n" ? end : at);
 }
 
-/** One line break is a space, further ones stay. */
+/** Folds line breaks: a single one becomes a space, further ones stay. */
 function foldLines(cursor: YamlCursor): string {
   let breaks = 0;
   while (cursor.peek() === "\n") {

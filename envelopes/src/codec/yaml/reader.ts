@@ -13,13 +13,13 @@ import { readQuoted } from "./read-quoted.js";
 
 const maxDuplicates = 100;
 
-/** Where the next node stands. */
+/** The place of the next node. */
 interface Place {
   /** Column of the list or map that holds it, -1 at the top; undefined in brackets. */
   readonly indent: number | undefined;
-  /** It may be a map or list that begins on the line of what stands before it. */
+  /** True if a map or list may begin on the line of the indicator before it. */
   readonly mayStartBlock: boolean;
-  /** It is the value of a key, below which a list may stand level with the key. */
+  /** True for the value of a key, below which a list may stand level with the key. */
   readonly mayBeLevel: boolean;
 }
 
@@ -232,7 +232,7 @@ export class YamlReader {
 
   // Nodes.
 
-  /** The node at a place: nothing, a scalar, or the beginning of a list or map. */
+  /** Reads the node at a place: nothing, a scalar, or the beginning of a list or map. */
   #node(place: Place): void {
     this.#place = undefined;
     const cursor = this.#cursor;
@@ -334,7 +334,7 @@ export class YamlReader {
     }
   }
 
-  /** A scalar, or the map whose first key it is. */
+  /** Reads a scalar, or the map whose first key it is. */
   #scalarOrMap(indent: number, { start, keyColumn, mayBeKey, properties, outer }: BlockNode): void {
     const cursor = this.#cursor;
     const own = properties === noProperties ? outer : properties;
@@ -383,7 +383,7 @@ export class YamlReader {
     return scalar;
   }
 
-  /** `indent` is the least that further lines of a plain scalar need; undefined in brackets. */
+  /** Reads a scalar; `indent` is the least that further lines of a plain scalar need, undefined in brackets. */
   #scalar(properties: NodeProperties, indent: number | undefined): OneLineScalar {
     const cursor = this.#cursor;
     this.#anchors.add();
@@ -561,10 +561,10 @@ interface OneLineScalar {
 }
 
 interface BlockNode {
-  /** Of the first property, or of the node itself. */
+  /** The index of the first property, or of the node itself. */
   readonly start: number;
   readonly keyColumn: number;
-  /** It may be the first key of a map. */
+  /** True if the node may be the first key of a map. */
   readonly mayBeKey: boolean;
   readonly isOwnLine: boolean;
   readonly properties: NodeProperties;

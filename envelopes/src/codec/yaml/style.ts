@@ -1,9 +1,9 @@
 import { readsAsText } from "./plain-scalar.js";
 
-/** How a text can be written: as it is, in quotes of either kind, or as a block of lines. */
+/** The style of a scalar: plain, in quotes of either kind, or as a block of lines. */
 export type YamlStyle = "plain" | "single" | "double" | "literal";
 
-/** The style that libyaml chooses for a text; keys stay on one line. */
+/** Returns the style that libyaml chooses for a text; keys stay on one line. */
 export function styleOf(text: string, isKey: boolean): YamlStyle {
   const allowed = analyze(text);
   if (text.includes("\n") && !isKey && allowed.block) {
@@ -18,7 +18,7 @@ export function styleOf(text: string, isKey: boolean): YamlStyle {
   return allowed.single ? "single" : "double";
 }
 
-/** libyaml's `analyze_scalar`, for text outside flow collections. */
+/** Analyzes a text like libyaml's `analyze_scalar`, for text outside flow collections. */
 function analyze(text: string): { plain: boolean; single: boolean; block: boolean } {
   const special = !isPrintable(text) || / \n/.test(text);
   const breakSpace = /\n /.test(text);
@@ -36,7 +36,10 @@ function analyze(text: string): { plain: boolean; single: boolean; block: boolea
   };
 }
 
-/** What the emitter leaves unescaped: no tabs or other control characters, nothing beyond the basic plane. */
+/**
+ * Reports whether the emitter leaves the text unescaped: no tabs or other control characters, nothing beyond the basic
+ * plane.
+ */
 function isPrintable(text: string): boolean {
   return !/[^\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u.test(text);
 }
@@ -58,7 +61,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
   "\u2029": "\\P",
 };
 
-/** One character as it stands in double quotes. */
+/** Returns a character as it stands in double quotes. */
 export function escapeCharacter(character: string): string {
   const short = shortEscapes[character];
   if (short !== undefined) {

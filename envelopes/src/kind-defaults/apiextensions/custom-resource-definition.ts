@@ -4,7 +4,8 @@ import { booleanAt, listAt, textAt } from "../../json/json-fields.js";
 import { ownList, ownObject } from "../../json/own-members.js";
 
 /**
- * Names that follow from the kind, and the version that objects are stored in as the first of `status.storedVersions`.
+ * Defaults of CustomResourceDefinition: names that follow from the kind, and the storage version as the first of
+ * `status.storedVersions`.
  */
 export const customResourceDefinitionDefaults: DefaultingRules = {
   "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition": noteStoredVersion,

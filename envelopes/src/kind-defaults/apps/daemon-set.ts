@@ -3,7 +3,7 @@ import { isJsonObject } from "../../json/json.js";
 import { ownObject } from "../../json/own-members.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 
-/** A rolling update of one node at a time, and ten old revisions. */
+/** Defaults of DaemonSet: a rolling update of one node at a time, and ten old revisions. */
 export const daemonSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
   DaemonSet(daemonSet) {
     // v1.29 writes the number into whatever is sent, so that the sender owns it; what it is only the strategy knows.

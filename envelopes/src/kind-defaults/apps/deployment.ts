@@ -1,7 +1,10 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** One replica, a rolling update by a quarter of the pods, ten old revisions, ten minutes to get on. */
+/**
+ * Defaults of Deployment: one replica, a rolling update by a quarter of the pods, ten old revisions, ten minutes for
+ * progress.
+ */
 export const deploymentDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
   Deployment(deployment) {
     const spec = ownObject(deployment, "spec");

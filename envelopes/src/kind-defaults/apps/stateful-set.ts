@@ -3,7 +3,10 @@ import type { JsonObject } from "../../json/json.js";
 import { isSet, listAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** One replica, pods in order, a rolling update, ten old revisions; more while the gates for it are on. */
+/**
+ * Defaults of StatefulSet: one replica, pods in order, a rolling update, ten old revisions; further ones by feature
+ * gate.
+ */
 export const statefulSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
   StatefulSet(statefulSet, features) {
     const spec = ownObject(statefulSet, "spec");

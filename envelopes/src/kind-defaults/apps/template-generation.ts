@@ -1,2 +1,2 @@
-/** apps/v1 has no member for the number of the pod template; the server keeps it here. */
+/** The annotation with the number of the pod template, for which apps/v1 has no member. */
 export const templateGenerationAnnotation = "deprecated.daemonset.template.generation";

@@ -5,7 +5,10 @@ import { isSet, listAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 import { defaultScaleDownRules, defaultScaleUpRules } from "./scaling-behavior.js";
 
-/** One replica at least; in v2 also a CPU target of 80 %, and the rules of a behavior that is given in part. */
+/**
+ * Defaults of HorizontalPodAutoscaler: one replica at least; in v2 also a CPU target of 80 %, and the missing rules of
+ * a behavior.
+ */
 export const horizontalPodAutoscalerDefaults: DefaultingRules = {
   "k8s.io.api.autoscaling.v1.HorizontalPodAutoscaler"(autoscaler) {
     setIfAbsent(ownObject(autoscaler, "spec"), "minReplicas", 1);

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../json/json.js";
 
-/** How fast to scale up unless told otherwise: by four pods or to double their number every 15 s, whichever is more. */
+/** Returns the default rules for scaling up: by four pods or to double their number every 15 s, whichever is more. */
 export function defaultScaleUpRules(): JsonObject {
   return {
     stabilizationWindowSeconds: 0,
@@ -12,7 +12,7 @@ export function defaultScaleUpRules(): JsonObject {
   };
 }
 
-/** How fast to scale down unless told otherwise: all at once, after the stabilization window of the controller. */
+/** Returns the default rules for scaling down: all at once, after the stabilization window of the controller. */
 export function defaultScaleDownRules(): JsonObject {
   return { selectPolicy: "Max", policies: [{ type: "Percent", value: 100, periodSeconds: 15 }] };
 }

@@ -1,7 +1,7 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** Jobs may overlap; three that succeeded and one that failed are kept. */
+/** Defaults of CronJob: jobs may overlap; three that succeeded and one that failed are kept. */
 export const cronJobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
   CronJob(cronJob) {
     const spec = ownObject(cronJob, "spec");

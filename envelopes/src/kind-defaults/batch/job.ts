@@ -5,7 +5,7 @@ import { ownObject } from "../../json/own-members.js";
 
 const maxInt32 = 2 ** 31 - 1;
 
-/** One pod that must succeed, six attempts, the labels of the template. */
+/** Defaults of Job: one pod that must succeed, six attempts, the labels of the template. */
 export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
   Job(job, features) {
     const spec = ownObject(job, "spec");
@@ -30,7 +30,9 @@ export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
   },
 });
 
-/** A job without labels has those of its template: the same map, so that it gets what is generated for the pods, too. */
+/**
+ * Gives a job without labels those of its template: the same map, so that it gets what is generated for the pods, too.
+ */
 function shareLabels(job: JsonObject, spec: JsonObject): void {
   const labels = objectAt(spec, "template", "metadata", "labels");
   if (Object.keys(labels).length > 0 && Object.keys(objectAt(job, "metadata", "labels")).length === 0) {

@@ -1,7 +1,7 @@
-/** Longer names, with the registry that is meant where none is named, are refused by every registry. */
+/** The limit of a name's length in characters, its default registry included: registries refuse longer ones. */
 const maxNameLength = 255;
 const defaultDomain = "docker.io";
-/** What stands before the name of an image that is nobody's in particular. */
+/** The folder of official images, whose names have none. */
 const officialFolder = "library";
 const pathPattern = /^[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*$/;
 const domainPattern = /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?|\[[a-fA-F0-9:]+\])(?::[0-9]+)?$/;
@@ -10,8 +10,8 @@ const digestPattern = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9
 const imageIdPattern = /^[a-f0-9]{64}$/;
 
 /**
- * The tag of an image: `latest` when it has neither tag nor digest, empty when it has a digest only, or when it is not an
- * image name at all.
+ * Returns the tag of an image: `latest` when it has neither tag nor digest, empty when it has a digest only, or when it
+ * is not an image name at all.
  */
 export function imageTag(image: string): string {
   const at = image.indexOf("@");

@@ -4,8 +4,8 @@ import { objectAt, textAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 
 /**
- * For containers, a default that is missing is the maximum, and a request that is missing is the default, or else the
- * minimum.
+ * Defaults of LimitRange: for containers, a missing default is the maximum, and a missing request is the default, or
+ * else the minimum.
  */
 export const limitRangeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   LimitRangeItem(item) {
@@ -15,7 +15,10 @@ export const limitRangeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1",
   },
 });
 
-/** What a container may use at most is also what it gets, and what it gets is what it asks for. */
+/**
+ * Fills in a missing default from the maximum, and a missing default request from the default, or else from the
+ * minimum.
+ */
 function completeLimits(item: JsonObject): void {
   addMissing(item, "default", objectAt(item, "max"));
   addMissing(item, "defaultRequest", objectAt(item, "default"));

@@ -2,7 +2,7 @@ import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js
 import type { JsonObject } from "../../json/json.js";
 import { isSet, listAt, objectAt, textAt } from "../../json/json-fields.js";
 
-/** All that the node has can be given to pods, unless it says less. */
+/** Defaults of Node: allocatable resources are the capacity, unless stated. */
 export const nodeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   NodeSpec: nameRangeTwice,
   NodeStatus(status) {
@@ -13,8 +13,8 @@ export const nodeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
 });
 
 /**
- * `podCIDR` is the first of `podCIDRs`. Where they differ the single one wins: a client that knows no other has changed
- * it.
+ * Sets `podCIDR` to the first of `podCIDRs` and the reverse. If they differ, the single one wins: a client that knows
+ * no other has changed it.
  */
 function nameRangeTwice(spec: JsonObject): void {
   const single = textAt(spec, "podCIDR");

@@ -1,7 +1,10 @@
 import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** Pending until a controller says otherwise, kept when its claim goes, mounted as a file system. */
+/**
+ * Defaults of PersistentVolume: pending until a controller says otherwise, kept when its claim goes, mounted as a file
+ * system.
+ */
 export const persistentVolumeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   PersistentVolume(volume) {
     setIfZero(ownObject(volume, "status"), "phase", "Pending");

@@ -5,13 +5,13 @@ import { ownObject } from "../../json/own-members.js";
 import { imageTag } from "./image-tag.js";
 
 /**
- * What depends on other members of a pod or template: pull policies by tag, requests by limits, host ports, empty
- * volumes.
+ * Defaults that depend on other members of a pod or template: pull policies by tag, requests by limits, host ports,
+ * empty volumes.
  */
 export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   Container: setPullPolicy,
   EphemeralContainerCommon: setPullPolicy,
-  /** Not for templates: what they lack is filled in when a pod is made of them. */
+  /** Sets defaults of pods only: those of a template are set when a pod is made of it. */
   Pod(pod, features) {
     const spec = ownObject(pod, "spec");
     setIfAbsent(spec, "enableServiceLinks", true);
@@ -42,7 +42,7 @@ export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
     }
   },
   PodStatus: nameAddressTwice,
-  /** A volume that is made from nothing is an empty folder. */
+  /** Makes a volume without a source an empty folder. */
   Volume(volume) {
     const hasSource = Object.keys(volume).some(
       (name) => name !== "name" && volume[name] !== undefined && volume[name] !== null,
@@ -54,7 +54,8 @@ export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
 });
 
 /**
- * `podIP` is the first of `podIPs`. Where they differ the single one wins: a client that knows no other has changed it.
+ * Sets `podIP` to the first of `podIPs` and the reverse. If they differ, the single one wins: a client that knows no
+ * other has changed it.
  */
 function nameAddressTwice(status: JsonObject): void {
   const single = textAt(status, "podIP");
@@ -67,8 +68,8 @@ function nameAddressTwice(status: JsonObject): void {
 }
 
 /**
- * `serviceAccount` is an old name of `serviceAccountName`. Clients may write either and read both; the new one wins, so
- * that a client that changes it alone has its way.
+ * Sets `serviceAccount`, an old name, and `serviceAccountName` to the same value. The new one wins, so that a client
+ * that changes it alone has its way.
  */
 function nameServiceAccountTwice(spec: JsonObject): void {
   const name = textAt(spec, "serviceAccountName") || textAt(spec, "serviceAccount");
@@ -78,12 +79,12 @@ function nameServiceAccountTwice(spec: JsonObject): void {
   }
 }
 
-/** An image that can change under its name is pulled every time. */
+/** Sets the pull policy: an image whose tag can move is pulled every time. */
 function setPullPolicy(value: JsonObject): void {
   setIfZero(value, "imagePullPolicy", imageTag(textAt(value, "image")) === "latest" ? "Always" : "IfNotPresent");
 }
 
-/** A container that is limited in a resource requests as much of it, unless it says otherwise. */
+/** Sets missing requests of a container to its limits. */
 function requestLimits(value: JsonObject): void {
   const limits = objectAt(value, "resources", "limits");
   if (Object.keys(limits).length === 0) {
@@ -114,7 +115,7 @@ function setResizePolicy(value: JsonObject): void {
   }
 }
 
-/** On the network of the host a port is the port of the host. */
+/** Sets host ports to the container ports, as they are on the host's network. */
 function setHostPorts(containers: JsonArray): void {
   for (const item of containers) {
     for (const port of listAt(item, "ports") as JsonObject[]) {

@@ -2,7 +2,7 @@ import { copyIfEmpty, type DefaultingRules, rulesOf, setIfAbsent } from "../../d
 import { objectAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** One replica; selector and labels are those of the template. */
+/** Defaults of ReplicationController: one replica; selector and labels are those of the template. */
 export const replicationControllerDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   ReplicationController(controller) {
     const spec = ownObject(controller, "spec");

@@ -2,9 +2,9 @@ import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js
 import { isJsonObject } from "../../json/json.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** `stringData` becomes part of `data`. */
+/** Defaults of Secret: `stringData` becomes part of `data`. */
 export const secretDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
-  /** `stringData` is another way to write `data`, and stronger. */
+  /** Writes `stringData` into `data`, over values that are there. */
   Secret(secret) {
     const { stringData } = secret;
     if (isJsonObject(stringData)) {

@@ -6,7 +6,9 @@ import { ownObject } from "../../json/own-members.js";
 /** The core group without pods and volumes. */
 const sessionTimeoutSeconds = 3 * 60 * 60;
 
-/** What depends on the type and ports: traffic policies, target ports, three hours of session affinity. */
+/**
+ * Defaults of Service that depend on type and ports: traffic policies, target ports, three hours of session affinity.
+ */
 export const serviceDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
   Service(service, features) {
     const spec = ownObject(service, "spec");

@@ -3,7 +3,10 @@ import { isSet } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 import { preserveZeroSharesAnnotation } from "./zero-shares.js";
 
-/** In v1beta3, 0 shares mean 30, unless an annotation says that 0 is meant, as it is in v1. */
+/**
+ * Defaults of PriorityLevelConfiguration: in v1beta3, 0 shares become 30 unless an annotation says that 0 is meant, as
+ * in v1.
+ */
 export const priorityLevelConfigurationDefaults: DefaultingRules = {
   "k8s.io.api.flowcontrol.v1beta3.PriorityLevelConfiguration"(level) {
     const zeroIsMeant = isSet(level, "metadata", "annotations", preserveZeroSharesAnnotation);

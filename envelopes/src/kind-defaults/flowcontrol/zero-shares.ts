@@ -1,2 +1,2 @@
-/** v1beta3 has no way to say that 0 shares are meant; this annotation says so. */
+/** The annotation that says that 0 shares are meant, which v1beta3 cannot say otherwise. */
 export const preserveZeroSharesAnnotation = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";

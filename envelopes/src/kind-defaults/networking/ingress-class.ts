@@ -2,7 +2,7 @@ import { type DefaultingRules, setIfAbsent } from "../../defaults/defaulting-rul
 import { isSet } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** Parameters are an object of the cluster, not of a namespace. */
+/** Defaults of IngressClass: parameters are an object of the cluster, not of a namespace. */
 export const ingressClassDefaults: DefaultingRules = {
   "k8s.io.api.networking.v1.IngressClass"(ingressClass) {
     if (isSet(ingressClass, "spec", "parameters")) {

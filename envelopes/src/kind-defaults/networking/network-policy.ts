@@ -2,7 +2,7 @@ import type { DefaultingRules } from "../../defaults/defaulting-rule.js";
 import { listAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** A policy is about what comes in, and about what goes out if it has rules for that. */
+/** Defaults of NetworkPolicy: it is for ingress, and for egress if it has rules for that. */
 export const networkPolicyDefaults: DefaultingRules = {
   "k8s.io.api.networking.v1.NetworkPolicy"(policy) {
     const spec = ownObject(policy, "spec");

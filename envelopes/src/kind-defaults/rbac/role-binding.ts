@@ -8,7 +8,10 @@ const roleBinding: DefaultingRule = (binding) => {
   setIfZero(ownObject(binding, "roleRef"), "apiGroup", rbacGroup);
 };
 
-/** Roles, users and groups belong to the group of RBAC; service accounts to the core group, which has no name. */
+/**
+ * Defaults of bindings: roles, users and groups belong to the group of RBAC; service accounts to the core group, which
+ * has no name.
+ */
 export const roleBindingDefaults: DefaultingRules = {
   "k8s.io.api.rbac.v1.ClusterRoleBinding": roleBinding,
   "k8s.io.api.rbac.v1.RoleBinding": roleBinding,

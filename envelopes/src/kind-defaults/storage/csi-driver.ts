@@ -3,7 +3,10 @@ import type { JsonObject } from "../../json/json.js";
 import { listAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 
-/** Volumes are attached before they are mounted, and outlive their pods; nothing else is asked for. */
+/**
+ * Defaults of CSIDriver: volumes are attached before they are mounted, and outlive their pods; nothing else is
+ * required.
+ */
 export const csiDriverDefaults: DefaultingRules = {
   "k8s.io.api.storage.v1.CSIDriver": completeDriver,
 };

@@ -3,7 +3,7 @@ import type { Check } from "../check.js";
 
 const annotationPrefix = "container.apparmor.security.beta.kubernetes.io/";
 
-/** AppArmor: the profile of the runtime, or one of the node. */
+/** The control of AppArmor: the profile of the runtime, or one of the node. */
 export const appArmor: Check = {
   id: "appArmorProfile",
   level: "baseline",

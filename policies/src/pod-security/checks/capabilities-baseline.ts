@@ -8,7 +8,7 @@ import {
   sortedSet,
 } from "../check.js";
 
-/** Those that runtimes give by themselves, without the one that forges packets. */
+/** Capabilities that runtimes grant by default, without the one that forges packets. */
 const allowed: ReadonlySet<string> = new Set([
   "AUDIT_WRITE",
   "CHOWN",
@@ -25,7 +25,7 @@ const allowed: ReadonlySet<string> = new Set([
   "SYS_CHROOT",
 ]);
 
-/** Capabilities: no more than runtimes give. */
+/** The control of capabilities: no more than runtimes grant. */
 export const capabilitiesBaseline: Check = {
   id: "capabilities_baseline",
   level: "baseline",

@@ -14,7 +14,7 @@ import { capabilitiesBaseline } from "./capabilities-baseline.js";
 
 const replaces = capabilitiesBaseline.id;
 
-/** Capabilities: every container drops all, and adds at most the one for low ports. */
+/** The control of capabilities: every container drops all, and adds at most the one for low ports. */
 export const capabilitiesRestricted: Check = {
   id: "capabilities_restricted",
   level: "restricted",

@@ -1,6 +1,6 @@
 import type { Check } from "../check.js";
 
-/** Host namespaces: neither its network nor its processes nor what they share. */
+/** The control of host namespaces: neither network nor PID nor IPC. */
 export const hostNamespaces: Check = {
   id: "hostNamespaces",
   level: "baseline",

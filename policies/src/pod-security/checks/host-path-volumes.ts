@@ -1,6 +1,6 @@
 import { type Check, counted } from "../check.js";
 
-/** HostPath volumes: none. */
+/** The control of HostPath volumes: none. */
 export const hostPathVolumes: Check = {
   id: "hostPathVolumes",
   level: "baseline",

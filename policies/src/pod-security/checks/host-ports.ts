@@ -1,6 +1,6 @@
 import { type Check, type CheckedContainer, containersOf, containersText, namesOf, sortedSet } from "../check.js";
 
-/** Host ports: none. */
+/** The control of host ports: none. */
 export const hostPorts: Check = {
   id: "hostPorts",
   level: "baseline",

@@ -7,7 +7,7 @@ import {
   type PodSecurityViolation,
 } from "../check.js";
 
-/** Privilege escalation: every container must rule it out. */
+/** The control of privilege escalation: every container must forbid it. */
 export const privilegeEscalation: Check = {
   id: "allowPrivilegeEscalation",
   level: "restricted",

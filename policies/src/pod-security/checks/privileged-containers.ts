@@ -1,6 +1,6 @@
 import { type Check, containersText, namesOf } from "../check.js";
 
-/** Privileged containers: none. */
+/** The control of privileged containers: none. */
 export const privilegedContainers: Check = {
   id: "privileged",
   level: "baseline",

@@ -8,7 +8,7 @@ import {
   sortedSet,
 } from "../check.js";
 
-/** /proc mount type: the default one, which hides what it should. */
+/** The control of the /proc mount type: the default one, which masks paths. */
 export const procMount: Check = {
   id: "procMount",
   level: "baseline",

@@ -1,6 +1,6 @@
 import { type Check, containersText, hasOwnUsers, namesOf } from "../check.js";
 
-/** Running as non-root: it must be demanded, by the pod or by each container. */
+/** The control of running as non-root: it must be demanded, by the pod or by each container. */
 export const runAsNonRoot: Check = {
   id: "runAsNonRoot",
   level: "restricted",

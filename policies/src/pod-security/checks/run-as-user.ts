@@ -1,6 +1,6 @@
 import { type Check, containersText, hasOwnUsers, namesOf } from "../check.js";
 
-/** Running as a user that is not root, where a user is named. */
+/** The control of the user: not root, if one is named. */
 export const runAsUser: Check = {
   id: "runAsUser",
   level: "restricted",

@@ -3,7 +3,7 @@ import { type Check, containersOf, containersText, counted, namesOf, sortedSet }
 
 const allowedTypes: ReadonlySet<string> = new Set(["", "container_t", "container_init_t", "container_kvm_t"]);
 
-/** SELinux: types for containers only, and neither user nor role. */
+/** The control of SELinux: types for containers only, and neither user nor role. */
 export const seLinux: Check = {
   id: "seLinuxOptions",
   level: "baseline",

@@ -13,7 +13,10 @@ import {
 const podAnnotation = "seccomp.security.alpha.kubernetes.io/pod";
 const containerAnnotation = "container.seccomp.security.alpha.kubernetes.io/";
 
-/** Seccomp: not without a profile, where one is named: by annotations at first, by members since 1.19. */
+/**
+ * The control of seccomp: a named profile must be that of the runtime or of the node; named by annotations at first, by
+ * members since 1.19.
+ */
 export const seccompBaseline: Check = {
   id: "seccompProfile_baseline",
   level: "baseline",
@@ -42,7 +45,7 @@ function isAllowedText(value: string): boolean {
   return value === "runtime/default" || value === "docker/default" || value.startsWith("localhost/");
 }
 
-/** Whether a pod or one of its containers names a profile that is none. */
+/** Finds a pod, or containers of it, with a seccomp profile that is not allowed. */
 export function setsBadProfile(pod: CheckedPod): PodSecurityViolation | undefined {
   const ofPod = pod.spec.securityContext?.seccompProfile;
   const bad = namesOf(pod, ({ securityContext }) => isBad(securityContext?.seccompProfile?.type));

@@ -10,7 +10,7 @@ import { seccompBaseline, setsBadProfile } from "./seccomp-baseline.js";
 
 const replaces = seccompBaseline.id;
 
-/** Seccomp: a profile must be named, by the pod or by each container. */
+/** The control of seccomp: a profile must be named, by the pod or by each container. */
 export const seccompRestricted: Check = {
   id: "seccompProfile_restricted",
   level: "restricted",

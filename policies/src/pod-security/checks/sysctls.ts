@@ -16,7 +16,7 @@ const since29 = [
   "net.ipv4.tcp_keepalive_probes",
 ];
 
-/** Sysctls: those that stay within the pod. */
+/** The control of sysctls: those that stay within the pod. */
 export const sysctls: Check = {
   id: "sysctls",
   level: "baseline",

@@ -15,7 +15,7 @@ const allowed: readonly VolumeType[] = [
   "secret",
 ];
 
-/** In the order in which v1.29 looks for what a volume is. */
+/** Restricted volume types, in the order in which v1.29 looks for a volume's type. */
 const restricted: readonly VolumeType[] = [
   "hostPath",
   "gcePersistentDisk",
@@ -40,7 +40,7 @@ const restricted: readonly VolumeType[] = [
   "storageos",
 ];
 
-/** Volume types: only those that belong to the pod or to its namespace. */
+/** The control of volume types: only those that belong to the pod or to its namespace. */
 export const volumeTypes: Check = {
   id: "restrictedVolumes",
   level: "restricted",

@@ -1,6 +1,6 @@
 import { type Check, containersText, namesOf } from "../check.js";
 
-/** HostProcess containers of Windows: none. */
+/** The control of HostProcess containers of Windows: none. */
 export const windowsHostProcess: Check = {
   id: "windowsHostProcess",
   level: "baseline",
