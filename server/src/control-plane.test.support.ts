@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { AdmissionChain } from "@gatehouse/apiserver/admission";
-import { CatalogueObjectClient, type Controller, type ObjectClient, runController } from "@gatehouse/apiserver/client";
+import { type Controller, InProcessObjectClient, type ObjectClient, runController } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { defaultFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
 import {
-  Catalogue,
-  LiveCatalogue,
+  LiveRegistry,
   openResources,
+  ResourceRegistry,
   ResourceStorages,
   selectDefinitions,
   type WriteTransactions,
@@ -18,13 +18,13 @@ import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { builtinDefaultingRules } from "@gatehouse/envelopes/kind-defaults";
+import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import { RbacIndex } from "@gatehouse/policies/rbac";
 import { namespaceLifecycle } from "./admission-plugins/namespace-lifecycle.js";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
 import type { MakePlugin, PluginParts } from "./admission-plugins/plugin-parts.js";
-import { objectAccess } from "./assembly/object-access.js";
+import { objectAccess } from "./assembly/cached-object-access.js";
 import { namespaces } from "./controllers/core-resources.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { PendingCharges } from "./quota/pending-charges.js";
@@ -35,7 +35,7 @@ export const keyPrefix = "/registry/";
 export interface TestControlPlane extends AsyncDisposable {
   readonly client: ObjectClient;
   readonly store: Store;
-  readonly catalogues: LiveCatalogue;
+  readonly liveRegistry: LiveRegistry;
   readonly storages: ResourceStorages;
   readonly environment: VerbEnvironment;
   readonly pendingCharges: PendingCharges;
@@ -70,9 +70,9 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();
   const storages = new ResourceStorages({ store, feed, keyPrefix });
-  const catalogues = new LiveCatalogue(new Catalogue(openResources(definitions, { storages, transactions })));
+  const liveRegistry = new LiveRegistry(new ResourceRegistry(openResources(definitions, { storages, transactions })));
   const pendingCharges = new PendingCharges(Date.now);
-  const objects = objectAccess(catalogues, () => client);
+  const objects = objectAccess(liveRegistry, () => client);
   const parts: PluginParts = {
     ...testParts(),
     objects,
@@ -82,10 +82,10 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const plugins = await Promise.all([namespaceLifecycle, ...(options.plugins ?? [])].map((make) => make(parts)));
   await objects.ready();
   const environment: VerbEnvironment = {
-    catalogues,
+    liveRegistry,
     admission: new AdmissionChain(plugins),
     privileges: { mayDo: parts.mayDo, rbac: async () => new RbacIndex() },
-    defaulting: createDefaulting(builtinDefaultingRules),
+    defaulting: createDefaulting(builtinDefaultingFunctions),
     now: Date.now,
     eventTtlSeconds: 3600,
     features,
@@ -99,7 +99,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     reportFault: (error) => errors.push(error),
     storeHealthy: async () => true,
   };
-  const client = new CatalogueObjectClient(catalogues, environment, signal, "test");
+  const client = new InProcessObjectClient(liveRegistry, environment, signal, "test");
   const running: Promise<void>[] = [];
   const make = async (resource: GroupResource, object: JsonObject): Promise<string> => {
     const uid = metaOf(await client.create(resource, object)).uid;
@@ -108,7 +108,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   return {
     client,
     store,
-    catalogues,
+    liveRegistry,
     storages,
     environment,
     pendingCharges,

@@ -1,24 +1,24 @@
 import { setMaxListeners } from "node:events";
-import { CatalogueObjectClient } from "@gatehouse/apiserver/client";
+import { InProcessObjectClient } from "@gatehouse/apiserver/client";
 import { RequestMetrics } from "@gatehouse/apiserver/filters";
 import { listen } from "@gatehouse/apiserver/http";
 import { ServerLog } from "@gatehouse/apiserver/logs";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
-import { builtinDefaultingRules } from "@gatehouse/envelopes/kind-defaults";
+import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { groupResourceText } from "@gatehouse/envelopes/status";
 import { openAuthenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
+import { objectAccess } from "./assembly/cached-object-access.js";
 import { Closers } from "./assembly/closers.js";
-import { objectAccess } from "./assembly/object-access.js";
-import { objectForms } from "./assembly/object-forms.js";
+import { verbEnvironment } from "./assembly/create-verb-environment.js";
 import { openAdmission } from "./assembly/open-admission.js";
 import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
+import { objectForms } from "./assembly/served-object-forms.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
-import { verbEnvironment } from "./assembly/verb-environment.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { openFailedOpenPart } from "./failed-open/failed-open-part.js";
 import { builtinGroups } from "./kinds/builtin-resources.js";
@@ -74,20 +74,20 @@ async function assemble(
   const metrics = new RequestMetrics(registry);
   registry.beforeScrape(() => countObjects(storage, metrics));
   const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
-  const { catalogues } = storage;
+  const { liveRegistry } = storage;
   const reportFault = (error: unknown): void => log.fault(error);
   const authorization = await openAuthorizationPart({
     config,
-    catalogues,
+    liveRegistry,
     registry,
     signal: stopping,
     reportFault,
   });
   const { privileges } = authorization;
-  const defaulting = createDefaulting(builtinDefaultingRules);
+  const defaulting = createDefaulting(builtinDefaultingFunctions);
   const objects = objectAccess(
-    catalogues,
-    () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    liveRegistry,
+    () => new InProcessObjectClient(liveRegistry, environment, stopping, "kube-apiserver"),
   );
   const addresses = serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port });
   const pendingCharges = new PendingCharges(Date.now);
@@ -99,7 +99,7 @@ async function assemble(
   });
   const admission = await openAdmission(config.admission, {
     objects,
-    forms: objectForms({ catalogues, defaulting, features: config.featureGates }),
+    forms: objectForms({ liveRegistry, defaulting, features: config.featureGates }),
     serviceAddresses: addresses,
     failedOpen: failedOpen.note,
     mayDo: privileges.mayDo,
@@ -123,8 +123,8 @@ async function assemble(
   });
   const authentication = await openAuthenticationPart({
     config,
-    catalogues,
-    client: () => new CatalogueObjectClient(catalogues, environment, stopping, "kube-apiserver"),
+    liveRegistry,
+    client: () => new InProcessObjectClient(liveRegistry, environment, stopping, "kube-apiserver"),
     clientAuthorities: certificates.clientAuthorities,
     proxyAuthorities: certificates.proxyAuthorities,
     signal: stopping,
@@ -162,7 +162,7 @@ async function assemble(
   certificates.reloading.attach(listener.server);
   const controllers = startControllers({
     selection: config.controllers,
-    catalogues,
+    liveRegistry,
     builtinGroups,
     environment,
     pendingCharges,
@@ -188,8 +188,8 @@ async function assemble(
   return listener.port;
 }
 
-function countObjects({ catalogues }: StoragePart, metrics: RequestMetrics): void {
-  for (const served of catalogues.current.stored()) {
+function countObjects({ liveRegistry }: StoragePart, metrics: RequestMetrics): void {
+  for (const served of liveRegistry.current.stored()) {
     const { cache, prefix } = served.storage;
     metrics.storageObjects(groupResourceText(served), cache.snapshot().count(prefix));
   }

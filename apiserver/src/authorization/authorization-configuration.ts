@@ -4,7 +4,7 @@ import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/c
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { parseDuration } from "@gatehouse/envelopes/codec";
 import type { apiserverconfigV1alpha1 } from "@gatehouse/envelopes/types";
-import { checkSubdomainName } from "@gatehouse/envelopes/validation";
+import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { type AuthorizerConfig, type WebhookAuthorizerConfig, webhookDefaults } from "../options/authorization.js";
 import { type AuthorizationMode, authorizationModes } from "../options/authorization-modes.js";
 
@@ -30,17 +30,17 @@ export async function readAuthorizationConfiguration(
   }
   const authorizers = entries.map((entry, index) => {
     const path = `authorizers[${index}]`;
-    checkNames(entries, index, path, problems);
+    validateNames(entries, index, path, problems);
     return entry.type === "Webhook" ? webhookOf(entry, path, problems) : builtIn(entry, path, policyFile, problems);
   });
-  await checkFiles(entries, problems);
+  await validateFiles(entries, problems);
   if (problems.length > 0) {
     throw new ConfigurationError(file, problems);
   }
   return authorizers.filter((authorizer) => authorizer !== undefined);
 }
 
-function checkNames(entries: readonly Entry[], index: number, path: string, problems: Problem[]): void {
+function validateNames(entries: readonly Entry[], index: number, path: string, problems: Problem[]): void {
   const { type = "", name = "" } = entries[index] as Entry;
   const before = entries.slice(0, index);
   if (!authorizationModes.some((mode) => mode === type)) {
@@ -49,7 +49,7 @@ function checkNames(entries: readonly Entry[], index: number, path: string, prob
   } else if (type !== "Webhook" && before.some((entry) => entry.type === type)) {
     problems.push(problemAt(`${path}.type`, `${JSON.stringify(type)} is there more than once`));
   }
-  const faults = checkSubdomainName(name);
+  const faults = validateSubdomainName(name);
   if (name === "") {
     problems.push(problemAt(`${path}.name`, "is required"));
   } else if (faults.length > 0) {
@@ -92,7 +92,7 @@ function webhookOf(
     return undefined;
   }
   const at = `${path}.webhook`;
-  checkWebhook(webhook, at, problems);
+  validateWebhook(webhook, at, problems);
   return {
     type: "Webhook",
     name,
@@ -107,7 +107,7 @@ function webhookOf(
   };
 }
 
-function checkWebhook(webhook: Webhook, path: string, problems: Problem[]): void {
+function validateWebhook(webhook: Webhook, path: string, problems: Problem[]): void {
   const oneOf = (member: string, value: string | undefined, supported: readonly string[]): void => {
     if (!supported.includes(value ?? "")) {
       const texts = supported.map((text) => JSON.stringify(text)).join(", ");
@@ -124,10 +124,10 @@ function checkWebhook(webhook: Webhook, path: string, problems: Problem[]): void
     const at = `${path}.matchConditions[${index}].expression`;
     problems.push(problemAt(at, "expressions are not supported by this server yet"));
   }
-  checkConnection(webhook, `${path}.connectionInfo`, problems);
+  validateConnection(webhook, `${path}.connectionInfo`, problems);
 }
 
-function checkConnection({ connectionInfo }: Webhook, path: string, problems: Problem[]): void {
+function validateConnection({ connectionInfo }: Webhook, path: string, problems: Problem[]): void {
   const { type, kubeConfigFile = "" } = connectionInfo ?? {};
   if (type === "InClusterConfig") {
     if (kubeConfigFile !== "") {
@@ -142,7 +142,7 @@ function checkConnection({ connectionInfo }: Webhook, path: string, problems: Pr
   }
 }
 
-async function checkFiles(entries: readonly Entry[], problems: Problem[]): Promise<void> {
+async function validateFiles(entries: readonly Entry[], problems: Problem[]): Promise<void> {
   for (const [index, { webhook }] of entries.entries()) {
     const { type, kubeConfigFile = "" } = webhook?.connectionInfo ?? {};
     const path = `authorizers[${index}].webhook.connectionInfo.kubeConfigFile`;

@@ -1,4 +1,3 @@
-export { CatalogueObjectClient } from "./catalogue-object-client.js";
 export { type Controller, runController } from "./controller.js";
 export {
   awaitsCollection,
@@ -10,6 +9,7 @@ export {
   uidOf,
 } from "./entry-metadata.js";
 export { forEachLimited } from "./for-each-limited.js";
+export { InProcessObjectClient } from "./in-process-object-client.js";
 export type { ClientResource, ObjectClient, ObjectObserver, ObservedEvent, ObservedObject } from "./object-client.js";
 export { namesOfKey, type ObservedStorage, observeCache } from "./observe-cache.js";
 export { type ControllerOptions, reconcile, type Source, untilAborted } from "./reconcile.js";

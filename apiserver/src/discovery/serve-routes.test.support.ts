@@ -12,7 +12,7 @@ export interface ServedRoutes extends AsyncDisposable {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
 }
 
-/** Puts routes behind a plain HTTP server on a free port, without authentication or any other stage. */
+/** Puts routes behind a plain HTTP server on a free port, without authentication or any other filter. */
 export async function serveRoutes(
   ...routes: readonly ((path: string) => Handler | undefined)[]
 ): Promise<ServedRoutes> {

@@ -8,12 +8,12 @@ import { authenticate } from "./authenticate.js";
 
 const jane: UserInfo = { username: "jane", groups: ["system:authenticated"] };
 
-/** Runs the stage with what the authenticators have concluded, and tells all that came of it. */
+/** Runs the filter with what the authenticators have concluded, and tells all that came of it. */
 async function run(decision: RequestDecision, headers: Record<string, string> = {}) {
   const told: unknown[] = [];
   const authenticator: RequestAuthenticator = { authenticate: () => Promise.resolve(decision) };
   const attempt = (...what: unknown[]) => void told.push(["attempt", what[0], what[2]]);
-  const stage = authenticate(
+  const filter = authenticate(
     authenticator,
     { apiAudiences: ["api"], requestHeader: undefined, closesStrangers: true },
     { authenticationFailed: (_context, reasons) => void told.push(["log", ...reasons]) },
@@ -25,7 +25,7 @@ async function run(decision: RequestDecision, headers: Record<string, string> = 
     annotate: (key: string, value: string) => told.push(["annotation", key, value]),
   } as unknown as RequestContext;
   try {
-    await stage(context, ({ user }) => void told.push(["user", user]));
+    await filter(context, ({ user }) => void told.push(["user", user]));
   } catch (error) {
     told.push([error instanceof StatusError ? error.code : error]);
   }

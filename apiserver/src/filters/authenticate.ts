@@ -11,14 +11,14 @@ import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { anonymousUser, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
-import type { Stage } from "./stage.js";
+import type { Filter } from "./filter.js";
 
 const noAnnotations: Readonly<Record<string, string>> = Object.freeze({});
 
-/** Options of the authentication stage. */
+/** Options of the authentication filter. */
 export interface AuthenticateOptions {
   readonly apiAudiences: readonly string[];
-  /** The front proxies whose headers are removed behind this stage. */
+  /** The front proxies whose headers are removed behind this filter. */
   readonly requestHeader: RequestHeaderOptions | undefined;
   /** True if anonymous connections over HTTP/2 serve one request only (`UnauthenticatedHTTP2DOSMitigation`). */
   readonly closesStrangers: boolean;
@@ -30,7 +30,7 @@ export function authenticate(
   options: AuthenticateOptions,
   log: Pick<ServerLog, "authenticationFailed">,
   metrics: Pick<AuthenticationMetrics, "attempt">,
-): Stage {
+): Filter {
   const { apiAudiences, closesStrangers } = options;
   const isProxyHeader = frontProxyHeaders(options.requestHeader);
   const refused = (context: RequestContext, reasons: readonly string[]): StatusError => {
@@ -84,7 +84,7 @@ function isStranger({ username, groups }: UserInfo): boolean {
   return username === anonymousUser.username || groups.includes(unauthenticatedGroup);
 }
 
-/** Removes the credential from the request: nothing behind this stage needs it. */
+/** Removes the credential from the request: nothing behind this filter needs it. */
 function removeCredentials(context: RequestContext, isProxyHeader: (name: string) => boolean): void {
   const { headers } = context.exchange;
   for (const name in headers) {

@@ -4,11 +4,11 @@ import type { AuditTrail } from "../request/audit-trail.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { deniedTo } from "./denied-to.js";
+import type { Filter } from "./filter.js";
 import { sendInternalError } from "./send-internal-error.js";
-import type { Stage } from "./stage.js";
 
 /** Passes a request if the authorizer allows it, and denies it otherwise, also for no opinion. */
-export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics): Stage {
+export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics): Filter {
   const conclude = (
     context: RequestContext,
     answer: AuthorizationDecision,

@@ -2,7 +2,7 @@ import { parseDuration } from "@gatehouse/envelopes/codec";
 import { badRequest, timeout } from "@gatehouse/envelopes/status";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
-import { isPromise, type Stage } from "./stage.js";
+import { type Filter, isPromise } from "./filter.js";
 
 /** Reports whether a request lasts as long as the client likes; such requests have a lifetime of their own. */
 export function isLongRunning(context: RequestContext): boolean {
@@ -20,7 +20,7 @@ const maxWriteMs = 34_000;
  * Answers 504 when a request takes longer than `--request-timeout`, or than its own shorter `timeout` parameter, and
  * aborts its signal so that the work stops too. Requests that never wait cost nothing.
  */
-export function enforceDeadline(requestTimeoutMs: number): Stage {
+export function enforceDeadline(requestTimeoutMs: number): Filter {
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
     if (isLongRunning(context)) {
       return next(context);

@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, readonly string[]>>;
 
 const admin: UserInfo = { username: "admin", groups: ["system:masters"] };
 
-/** Runs the stage for a request with these headers, and tells what came of it. */
+/** Runs the filter for a request with these headers, and tells what came of it. */
 async function run(sent: Headers, authorizer: Authorizer = { authorize: () => ({ decision: "allow", reason: "" }) }) {
   const headers: Record<string, string> = {};
   for (const [name, values] of Object.entries(sent)) {

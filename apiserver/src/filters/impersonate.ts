@@ -5,13 +5,13 @@ import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 import { deniedTo } from "./denied-to.js";
-import type { Stage } from "./stage.js";
+import type { Filter } from "./filter.js";
 
 /**
  * Lets a client impersonate another identity, if it may impersonate each part of it. A client that says `--as` expects
- * to be able to do less: behind this stage its own rights are not used.
+ * to be able to do less: behind this filter its own rights are not used.
  */
-export function impersonate(authorizer: Authorizer): Stage {
+export function impersonate(authorizer: Authorizer): Filter {
   const askFrom = (
     context: RequestContext,
     parts: readonly ImpersonatedPart[],

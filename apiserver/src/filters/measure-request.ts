@@ -2,11 +2,11 @@ import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { isLongRunning } from "./enforce-deadline.js";
+import type { Filter } from "./filter.js";
 import type { RequestMetrics } from "./request-metrics.js";
-import type { Stage } from "./stage.js";
 
 /** Counts and times every request, and logs those that were slow or failed. */
-export function measureRequest(metrics: RequestMetrics, log: ServerLog): Stage {
+export function measureRequest(metrics: RequestMetrics, log: ServerLog): Filter {
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
     metrics.started(context.method);
     context.exchange.whenClosed(() => {

@@ -4,13 +4,13 @@ import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import { ClientGoneError, type RequestContext } from "../request/request-context.js";
 import { statusOfStoreError } from "../storage/store-status.js";
-import { isPromise, type Stage } from "./stage.js";
+import { type Filter, isPromise } from "./filter.js";
 
 /**
  * Turns anything thrown into a Status, here only. Errors not meant for clients are logged and answered as 500 without
  * details.
  */
-export function recoverFromThrow(log: ServerLog): Stage {
+export function recoverFromThrow(log: ServerLog): Filter {
   const fail = (context: RequestContext, error: unknown): void => {
     if (error instanceof ClientGoneError || context.isClosed) {
       return;

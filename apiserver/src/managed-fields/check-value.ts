@@ -18,7 +18,7 @@ interface Problem {
  */
 export function checkValue(type: MergeType, value: JsonValue, duplicates: "refused" | "allowed"): void {
   const problems: Problem[] = [];
-  new ValueCheck(problems, duplicates === "allowed").check(type, value);
+  new ValidateValue(problems, duplicates === "allowed").check(type, value);
   if (problems.length > 0) {
     throw new FieldsError(textOf(problems));
   }
@@ -76,7 +76,7 @@ function textOf(problems: readonly Problem[]): string {
 /** A step on the way to a value: a member, an item by its key or value, or an item by its index. */
 type Step = { readonly member: string } | { readonly element: PathElement } | number;
 
-class ValueCheck {
+class ValidateValue {
   readonly #problems: Problem[];
   readonly #allowDuplicates: boolean;
   /** The position of the check. Written out only for a problem: most objects have none. */
@@ -92,9 +92,9 @@ class ValueCheck {
     if (form === "map" && type.map !== undefined) {
       this.#checkMap(type.map, value);
     } else if (form === "list" && type.list !== undefined) {
-      this.#checkList(type.list, value);
+      this.#validateList(type.list, value);
     } else if (type.scalar !== undefined) {
-      this.#checkScalar(type.scalar, value);
+      this.#validateScalar(type.scalar, value);
     }
   }
 
@@ -131,7 +131,7 @@ class ValueCheck {
     }
   }
 
-  #checkList(list: ListMerge, value: JsonValue): void {
+  #validateList(list: ListMerge, value: JsonValue): void {
     if (!Array.isArray(value)) {
       if (value !== null) {
         this.#report(formatted(`expected list, got &{${goValueText(value)}}`));
@@ -143,11 +143,11 @@ class ValueCheck {
         this.#checkAt(index, list.items, item);
       }
     } else {
-      this.#checkItems(list, value);
+      this.#validateItems(list, value);
     }
   }
 
-  #checkItems(list: ListMerge, items: JsonArray): void {
+  #validateItems(list: ListMerge, items: JsonArray): void {
     const seen = new Set<PathElement>();
     for (const [index, item] of items.entries()) {
       let element: PathElement;
@@ -169,7 +169,7 @@ class ValueCheck {
     }
   }
 
-  #checkScalar(form: ScalarForm, value: JsonValue): void {
+  #validateScalar(form: ScalarForm, value: JsonValue): void {
     const problem = value === null ? undefined : scalarProblem(form, value);
     if (problem !== undefined) {
       this.#report(problem);

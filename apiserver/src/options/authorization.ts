@@ -51,11 +51,11 @@ export function resolveAuthorization(
 ): AuthorizationConfig {
   const configFile = flags["authorization-config"];
   if (configFile !== undefined) {
-    checkConfigFlag(flags, features, problems);
+    validateConfigFlag(flags, features, problems);
     return { configFile, policyFile: flags["authorization-policy-file"] };
   }
   const modes = modesOf(flags);
-  checkModes(modes, flags, problems);
+  validateModes(modes, flags, problems);
   return { authorizers: modes.map((mode) => authorizerOf(mode, flags)) };
 }
 
@@ -65,7 +65,7 @@ export function modesOf(flags: AuthorizationFlagValues): readonly AuthorizationM
   return given.length === 0 && flags["authorization-config"] === undefined ? ["AlwaysAllow"] : given;
 }
 
-function checkConfigFlag(flags: AuthorizationFlagValues, features: FeatureGates, problems: Problem[]): void {
+function validateConfigFlag(flags: AuthorizationFlagValues, features: FeatureGates, problems: Problem[]): void {
   const report = (text: string): void => void problems.push(problemAt("--authorization-config", text));
   if (!features.enabled("StructuredAuthorizationConfiguration")) {
     report("cannot be used without enabling StructuredAuthorizationConfiguration feature flag");
@@ -75,7 +75,7 @@ function checkConfigFlag(flags: AuthorizationFlagValues, features: FeatureGates,
   }
 }
 
-function checkModes(modes: readonly AuthorizationMode[], flags: AuthorizationFlagValues, problems: Problem[]): void {
+function validateModes(modes: readonly AuthorizationMode[], flags: AuthorizationFlagValues, problems: Problem[]): void {
   const policyFile = flags["authorization-policy-file"];
   const webhookFile = flags["authorization-webhook-config-file"];
   const report = (text: string): void => void problems.push(problemAt("--authorization-mode", text));

@@ -5,7 +5,7 @@ import type { MergeSteps, MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";
 
 /** Rules for the merge of one list field. */
-export interface ListRules {
+export interface ListMergeOptions {
   /** The member that identifies an item; empty for lists of scalars. */
   readonly mergeKey: string;
   /** The patch names scalars to delete (`$deleteFromPrimitiveList`). */
@@ -20,18 +20,18 @@ export interface ListRules {
  * Merges a patch list into a list: scalars are united, objects are paired by the merge key and merged, and `$patch` items
  * delete one item or replace all. Patch items come out in the patch's order, others in theirs (see `interleave`).
  */
-export function* mergeList(original: JsonArray, patch: JsonArray, rules: ListRules): MergeSteps<JsonArray> {
-  yield* rules.work.spend(original.length + patch.length);
+export function* mergeList(original: JsonArray, patch: JsonArray, options: ListMergeOptions): MergeSteps<JsonArray> {
+  yield* options.work.spend(original.length + patch.length);
   if (original.length === 0 && patch.length === 0) {
     return original;
   }
   if (itemKind(original, patch) === "scalar") {
-    return rules.isDeletion ? withoutItems(original, patch) : mergeScalars(original, patch);
+    return options.isDeletion ? withoutItems(original, patch) : mergeScalars(original, patch);
   }
-  if (rules.mergeKey === "") {
+  if (options.mergeKey === "") {
     throw patchFailed("cannot merge lists without merge key for struct");
   }
-  return yield* mergeObjects(original, patch, rules);
+  return yield* mergeObjects(original, patch, options);
 }
 
 /**
@@ -42,22 +42,22 @@ export function* mergeOrderedList(
   original: JsonArray | undefined,
   patch: JsonArray | undefined,
   order: JsonArray,
-  rules: ListRules & { readonly replaces: boolean },
+  options: ListMergeOptions & { readonly replaces: boolean },
 ): MergeSteps<JsonArray | undefined> {
-  yield* rules.work.spend(order.length + (original?.length ?? 0) + (patch?.length ?? 0));
-  checkOrder(patch ?? [], order, rules.mergeKey);
+  yield* options.work.spend(order.length + (original?.length ?? 0) + (patch?.length ?? 0));
+  checkOrder(patch ?? [], order, options.mergeKey);
   if (original === undefined && patch === undefined) {
     return undefined;
   }
   const before = original ?? [];
   const merged =
-    original === undefined || patch === undefined || rules.replaces
+    original === undefined || patch === undefined || options.replaces
       ? (patch ?? before)
-      : yield* mergeList(before, patch, rules);
+      : yield* mergeList(before, patch, options);
   if (merged.length === 0) {
     return merged;
   }
-  const keyOf = rules.mergeKey === "" ? scalarKey : objectKey(rules.mergeKey);
+  const keyOf = options.mergeKey === "" ? scalarKey : objectKey(options.mergeKey);
   itemKind(before, patch ?? []);
   return interleave(merged, order, before, keyOf);
 }
@@ -118,16 +118,18 @@ function mergeScalars(original: JsonArray, patch: JsonArray): JsonArray {
   return interleave([...new Set([...original, ...patch])], patch, original, scalarKey);
 }
 
-function* mergeObjects(original: JsonArray, patch: JsonArray, rules: ListRules): MergeSteps<JsonArray> {
-  const { deletedKeys, replaces, changes } = readDirectives(patch, rules.mergeKey);
-  const keyOf = objectKey(rules.mergeKey);
+function* mergeObjects(original: JsonArray, patch: JsonArray, options: ListMergeOptions): MergeSteps<JsonArray> {
+  const { deletedKeys, replaces, changes } = readDirectives(patch, options.mergeKey);
+  const keyOf = objectKey(options.mergeKey);
   if (replaces) {
     changes.forEach(keyOf);
     return changes;
   }
   const kept =
-    deletedKeys.size === 0 ? original : original.filter((item) => !deletedKeys.has(optionalKey(item, rules.mergeKey)));
-  const merged = yield* mergeByKey(kept, changes, rules);
+    deletedKeys.size === 0
+      ? original
+      : original.filter((item) => !deletedKeys.has(optionalKey(item, options.mergeKey)));
+  const merged = yield* mergeByKey(kept, changes, options);
   return interleave(merged, changes, kept, keyOf);
 }
 
@@ -166,20 +168,24 @@ function optionalKey(item: JsonValue, mergeKey: string): JsonValue | undefined {
 }
 
 /** Merges every change into the first item of its key, or appends it when there is none. */
-function* mergeByKey(original: JsonArray, changes: readonly JsonObject[], rules: ListRules): MergeSteps<JsonArray> {
+function* mergeByKey(
+  original: JsonArray,
+  changes: readonly JsonObject[],
+  options: ListMergeOptions,
+): MergeSteps<JsonArray> {
   const merged = original.slice();
   const places = new Map<JsonValue | undefined, number>();
   for (const [place, item] of original.entries()) {
-    addFirst(places, optionalKey(item, rules.mergeKey), place);
+    addFirst(places, optionalKey(item, options.mergeKey), place);
   }
   for (const change of changes) {
-    const key = keyValue(change, rules.mergeKey);
+    const key = keyValue(change, options.mergeKey);
     const place = places.get(key);
     if (place === undefined) {
       places.set(key, merged.length);
       merged.push(withoutNulls(change));
     } else {
-      merged[place] = yield* rules.mergeItems(merged[place] as JsonObject, change);
+      merged[place] = yield* options.mergeItems(merged[place] as JsonObject, change);
     }
   }
   return merged;

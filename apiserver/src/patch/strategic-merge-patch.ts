@@ -7,7 +7,7 @@ import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import { finishMerge, type MergeSteps, MergeWork } from "./merge-work.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
-import { type ListRules, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
+import { type ListMergeOptions, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
 
 const directiveKey = "$patch";
 const retainKeysKey = "$retainKeys";
@@ -133,7 +133,7 @@ function* mergeListMember(
   if (strategyOf(field) !== "merge" && !isDeletion) {
     return change;
   }
-  return yield* mergeList(current, change, { ...listRules(field, work), isDeletion });
+  return yield* mergeList(current, change, { ...listMergeOptions(field, work), isDeletion });
 }
 
 /**
@@ -183,8 +183,8 @@ function* mergeOrderedLists(
     const current = optionalList(member(result, listKey) ?? undefined);
     const change = optionalList(member(patch, listKey));
     const field = lookupListField(schema, listKey);
-    const rules = { ...listRules(field, work), isDeletion: false, replaces: strategyOf(field) !== "merge" };
-    const merged = yield* mergeOrderedList(current, change, order, rules);
+    const options = { ...listMergeOptions(field, work), isDeletion: false, replaces: strategyOf(field) !== "merge" };
+    const merged = yield* mergeOrderedList(current, change, order, options);
     if (merged !== undefined) {
       setKey(result, listKey, merged);
       done.add(listKey);
@@ -193,7 +193,7 @@ function* mergeOrderedLists(
   return done;
 }
 
-function listRules(field: Field, work: MergeWork): Pick<ListRules, "mergeKey" | "mergeItems" | "work"> {
+function listMergeOptions(field: Field, work: MergeWork): Pick<ListMergeOptions, "mergeKey" | "mergeItems" | "work"> {
   const items = itemSchema(field);
   return { mergeKey: field.patchMergeKey ?? "", mergeItems: (a, b) => mergeObject(items, a, b, work), work };
 }

@@ -4,8 +4,8 @@ import type { ResourceDefinition, SelectableField, Subresource, Verb } from "./r
 
 type RequiredMember = "resource" | "kind" | "namespaced";
 
-/** A table row that defines a built-in resource; members that most resources of v1.29 share may be left out. */
-export interface ResourceRow
+/** A table definition that defines a built-in resource; members that most resources of v1.29 share may be left out. */
+export interface KindDefinition
   extends Partial<Omit<ResourceDefinition, RequiredMember | "storage" | "fieldLabels" | "selectableFields">>,
     Pick<ResourceDefinition, RequiredMember> {
   /** The group, version and prefix that are stored, if not those served; false for resources that are not stored. */
@@ -40,24 +40,24 @@ export const virtualResource = {
   verbs: ["create"],
   storage: false,
   storageVersionHash: "",
-} as const satisfies Partial<ResourceRow>;
+} as const satisfies Partial<KindDefinition>;
 
-/** Returns the definitions of one group version, with the omitted members of its rows filled in. */
+/** Returns the definitions of one group version, with the omitted members of its definitions filled in. */
 export function defineResources(
   group: string,
   version: string,
-  rows: readonly ResourceRow[],
+  definitions: readonly KindDefinition[],
 ): readonly ResourceDefinition[] {
-  return rows.map((row) => defineResource(group, version, row));
+  return definitions.map((definition) => defineResource(group, version, definition));
 }
 
-function defineResource(group: string, version: string, row: ResourceRow): ResourceDefinition {
-  const { storage, fields, fieldLabels: _labels, ...rest } = row;
-  const subresources = row.subresources ?? [];
+function defineResource(group: string, version: string, definition: KindDefinition): ResourceDefinition {
+  const { storage, fields, fieldLabels: _labels, ...rest } = definition;
+  const subresources = definition.subresources ?? [];
   return {
     group,
     version,
-    singular: row.kind.toLowerCase(),
+    singular: definition.kind.toLowerCase(),
     shortNames: [],
     categories: [],
     verbs: allVerbs,
@@ -68,13 +68,13 @@ function defineResource(group: string, version: string, row: ResourceRow): Resou
         : {
             group: storage?.group ?? group,
             version: storage?.version ?? version,
-            prefix: storage?.prefix ?? row.resource,
+            prefix: storage?.prefix ?? definition.resource,
           },
     storageVersionHash: "",
     servedByDefault: true,
     gate: undefined,
-    nameRule: "dnsSubdomain",
-    fieldLabels: fieldLabelsOf(row),
+    nameFormat: "dnsSubdomain",
+    fieldLabels: fieldLabelsOf(definition),
     selectableFields: selectableFieldsOf(fields),
     allowCreateOnUpdate: false,
     allowUnconditionalUpdate: true,
@@ -98,7 +98,7 @@ const objectFields: ReadonlyMap<string, SelectableField> = new Map([
   ["metadata.namespace", (stored: JsonObject) => textAt(stored, "metadata", "namespace")],
 ]);
 
-function selectableFieldsOf(fields: ResourceRow["fields"]): ReadonlyMap<string, SelectableField> {
+function selectableFieldsOf(fields: KindDefinition["fields"]): ReadonlyMap<string, SelectableField> {
   return fields === undefined ? objectFields : new Map([...objectFields, ...Object.entries(fields)]);
 }
 
@@ -106,17 +106,17 @@ function selectableFieldsOf(fields: ResourceRow["fields"]): ReadonlyMap<string, 
  * Returns the field labels of a resource. As in v1.29, a cluster-scoped kind accepts the namespace as a label only if
  * it has no fields of its own.
  */
-function fieldLabelsOf(row: ResourceRow): ReadonlyMap<string, string> {
+function fieldLabelsOf(definition: KindDefinition): ReadonlyMap<string, string> {
   const labels = new Map([["metadata.name", "metadata.name"]]);
-  if (row.namespaced || row.fields === undefined) {
+  if (definition.namespaced || definition.fields === undefined) {
     labels.set("metadata.namespace", "metadata.namespace");
   }
-  if (row.fieldLabels !== undefined) {
-    for (const [label, field] of Object.entries(row.fieldLabels)) {
+  if (definition.fieldLabels !== undefined) {
+    for (const [label, field] of Object.entries(definition.fieldLabels)) {
       labels.set(label, field);
     }
   } else {
-    for (const field of Object.keys(row.fields ?? {})) {
+    for (const field of Object.keys(definition.fields ?? {})) {
       labels.set(field, field);
     }
   }

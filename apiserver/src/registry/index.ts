@@ -1,33 +1,33 @@
-export { Catalogue } from "./catalogue.js";
 export {
   defineResources,
-  type ResourceRow,
+  type KindDefinition,
   scaleSubresource,
   statusSubresource,
   virtualResource,
 } from "./define-resource.js";
 export type { Deprecation } from "./deprecation.js";
 export { GroupTable } from "./group-table.js";
-export { type CatalogueSource, LiveCatalogue } from "./live-catalogue.js";
+export { LiveRegistry, type RegistrySource } from "./live-registry.js";
 export { openResources, selectDefinitions } from "./open-resources.js";
 export type { Privileges } from "./privileges.js";
 export type {
   ConvertObjects,
-  KindRules,
+  KindValidation,
   ObjectOfNow,
   ResourceDefinition,
   ResourceSchemas,
   ResourceStrategy,
-  RuleWork,
   ScaleView,
   SelectableField,
-  SlicedRules,
+  SlicedValidation,
   StorageLocation,
   StoredForm,
   StrategyContext,
   Subresource,
+  ValidationWork,
   Verb,
 } from "./resource-definition.js";
+export { ResourceRegistry } from "./resource-registry.js";
 export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
 export { ServedResource } from "./served-resource.js";

@@ -2,7 +2,7 @@ import type { FeatureName } from "@gatehouse/envelopes/features";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind, KindSchema, ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { FieldError } from "@gatehouse/envelopes/status";
-import type { NameCheck } from "@gatehouse/envelopes/validation";
+import type { ValidateName } from "@gatehouse/envelopes/validation";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { Conversion } from "../conversion/convert.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -53,7 +53,7 @@ export interface ResourceDefinition extends ResourceStrategy {
   /** The feature that must be on for the resource to be served at all. */
   readonly gate: FeatureName | undefined;
   /** The rule for names of objects, checked on create; a check of its own where no shared rule fits. */
-  readonly nameRule: NameRule | NameCheck;
+  readonly nameFormat: NameFormat | ValidateName;
   /**
    * The labels that a field selector may use in this version, each with the name of the selectable field behind it. The
    * two differ where an API version calls a field differently from the stored version.
@@ -159,22 +159,22 @@ export interface ResourceStrategy {
    */
   readonly ownFinalizers?: (object: JsonObject) => readonly string[];
   /** `any` where a finalizer without a domain may have any name; elsewhere it must be one of the control plane's. */
-  readonly finalizerRule?: "any";
+  readonly finalizerNames?: "any";
   /**
    * The second checks of an update's metadata: v1.29 repeats them for this kind after the generic ones and lists the
-   * errors again. `["change", "object"]` when absent; `inRules` where the rules of the kind run them, since other
+   * errors again. `["change", "object"]` when absent; `inValidation` where the rules of the kind run them, since other
    * checks come first.
    */
-  readonly metadataRechecks?: readonly MetadataCheck[] | "inRules";
+  readonly metadataRechecks?: readonly MetadataCheck[] | "inValidation";
   /**
-   * The time at which the metadata of a new object are checked, if not before the rules of the kind: among them, or
+   * The time at which the metadata of a new object are checked, if not before the validation of the kind: among them, or
    * after them and only if they have found no error.
    */
-  readonly metadataOnCreate?: "inRules" | "afterRules";
+  readonly metadataOnCreate?: "inValidation" | "afterValidation";
   /** The validation rules of the kind. Absent for resources that are not stored. */
-  readonly rules?: KindRules;
-  /** The validation rules of kinds whose rules are made by clients, so that checking them may take long. */
-  readonly slicedRules?: SlicedRules;
+  readonly validation?: KindValidation;
+  /** The validation rules of kinds whose validation is made by clients, so that it may take long. */
+  readonly slicedValidation?: SlicedValidation;
   /**
    * Returns warnings about an accepted object that had better be changed. Called after validation; `old` is undefined
    * on create.
@@ -185,24 +185,24 @@ export interface ResourceStrategy {
 }
 
 /**
- * The validation rules of a kind beyond metadata, all of them, in v1.29's order and words. Rules see decoded and
- * defaulted objects of the served version, change nothing, and add what is wrong to `errors`.
+ * The validation rules of a kind beyond metadata, all of them, in v1.29's order and words. Validation sees decoded and
+ * defaulted objects of the served version, changes nothing, and adds what is wrong to `errors`.
  */
-export interface KindRules {
-  /** Returns the problems of a name that fits the name rule of the kind, where the name must agree with the object. */
-  readonly checkName?: (name: string, object: JsonObject, isPrefix: boolean) => string[];
-  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => RuleWork;
+export interface KindValidation {
+  /** Returns the problems of a name that fits the name format of the kind, where the name must agree with the object. */
+  readonly validateName?: (name: string, object: JsonObject, isPrefix: boolean) => string[];
+  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => ValidationWork;
   /** Checks all that v1.29 checks of an update, for most kinds including the rules for a new object. */
-  readonly update: UpdateRule;
+  readonly update: ValidateUpdate;
   /** Rules by subresource that writes the object, such as `status`; `update` holds for those not named. */
-  readonly subresources?: Readonly<Record<string, UpdateRule>>;
+  readonly subresources?: Readonly<Record<string, ValidateUpdate>>;
 }
 
 /**
  * Checks an object in slices: between two yields at most some milliseconds pass. `old` is undefined for a new object.
  * `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all others.
  */
-export type SlicedRules = (
+export type SlicedValidation = (
   object: JsonObject,
   old: JsonObject | undefined,
   metaErrors: readonly FieldError[],
@@ -210,17 +210,17 @@ export type SlicedRules = (
 ) => Generator<undefined, void, undefined>;
 
 /** Checks an object that replaces `old`. */
-export type UpdateRule = (
+export type ValidateUpdate = (
   object: JsonObject,
   old: JsonObject,
   errors: FieldErrors,
   context: StrategyContext,
-) => RuleWork;
+) => ValidationWork;
 
 /**
  * The remaining work of rules that may take long: between two yields some milliseconds pass. Undefined if all is done.
  */
-export type RuleWork = Generator<undefined, void, undefined> | void;
+export type ValidationWork = Generator<undefined, void, undefined> | void;
 
 /** The facts about the request that hooks may use. */
 export interface StrategyContext {
@@ -343,4 +343,4 @@ export type SelectableField = (stored: JsonObject) => string;
  * The form of names: a DNS subdomain or label (RFC 1123), a label that starts with a letter (RFC 1035), or anything
  * that fits into one path segment; `any` where v1.29 checks the last only if nothing else is wrong.
  */
-export type NameRule = "dnsSubdomain" | "dnsLabel" | "dns1035Label" | "pathSegment" | "any";
+export type NameFormat = "dnsSubdomain" | "dnsLabel" | "dns1035Label" | "pathSegment" | "any";

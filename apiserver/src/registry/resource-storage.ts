@@ -131,7 +131,7 @@ export class ResourceStorage implements Disposable {
   async create(key: string, object: JsonObject, ttlSeconds?: number): Promise<CacheEntry | undefined> {
     this.#checkServed();
     const value = this.#encode(object);
-    const checking = this.#checkSize(key, object, value);
+    const checking = this.#validateSize(key, object, value);
     if (checking !== undefined) {
       await checking;
     }
@@ -173,7 +173,7 @@ export class ResourceStorage implements Disposable {
         continue;
       }
       const value = this.#encode(change.object);
-      const checking = this.#checkSize(key, change.object, value);
+      const checking = this.#validateSize(key, change.object, value);
       if (checking !== undefined) {
         await checking;
       }
@@ -201,7 +201,7 @@ export class ResourceStorage implements Disposable {
   }
 
   /** Refuses an object that is too large. Returns a promise only if the object is very large. */
-  #checkSize(key: string, object: JsonObject, value: Buffer): Promise<void> | undefined {
+  #validateSize(key: string, object: JsonObject, value: Buffer): Promise<void> | undefined {
     return mayBeTooLarge(key, value) ? this.#checkLargeSize(key, object, value) : undefined;
   }
 

@@ -13,7 +13,7 @@ export interface ResourceStoragesOptions {
 }
 
 /**
- * The storages of all resources, each with its cache: one for all versions of a kind. Storages outlive the catalogues
+ * The storages of all resources, each with its cache: one for all versions of a kind. Storages outlive the liveRegistry
  * that name them, so that a changed definition keeps what has been read.
  */
 export class ResourceStorages {

@@ -1,6 +1,6 @@
 import type { Counter, Histogram, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
-/** Counts what a stage concludes of requests, and how long it takes. */
+/** Counts what a filter concludes of requests, and how long it takes. */
 export interface AttemptMetrics<R extends string> {
   observe(result: R, seconds: number): void;
 }

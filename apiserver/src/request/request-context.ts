@@ -6,8 +6,8 @@ import { type RequestInfo, unresolvedRequest } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
 /**
- * The state that travels down the stage list with one request. The stages fill it in from top to bottom; a stage needs
- * only what a stage above it has put there. One AbortSignal goes from the socket to the store and to every outbound
+ * The state that travels down the filter list with one request. The filters fill it in from top to bottom; a filter needs
+ * only what a filter above it has put there. One AbortSignal goes from the socket to the store and to every outbound
  * call; it is made only when first used, because most reads never wait.
  */
 export class RequestContext {

@@ -7,9 +7,9 @@ import {
   StatusError,
 } from "@gatehouse/envelopes/status";
 import { sendText } from "../http/responder.js";
-import type { Catalogue } from "../registry/catalogue.js";
-import type { CatalogueSource } from "../registry/live-catalogue.js";
+import type { RegistrySource } from "../registry/live-registry.js";
 import type { Subresource } from "../registry/resource-definition.js";
+import type { ResourceRegistry } from "../registry/resource-registry.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { Handler } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
@@ -49,7 +49,7 @@ const verbsOnOne = new Set(["get", "update", "patch", "delete"]);
 
 /** Finds the resource, the subresource and the handler of a resource request. */
 export function dispatchResource(
-  catalogues: CatalogueSource,
+  liveRegistry: RegistrySource,
   environment: VerbEnvironment,
   ofKinds: HandlersOfKinds,
 ): Handler {
@@ -94,9 +94,9 @@ export function dispatchResource(
   return (context) => {
     const { info } = context;
     // A request keeps what was served when it began: from here on it knows its resource, and asks no more.
-    const catalogue = catalogues.current;
-    const served = catalogue.find(info.group, info.version, info.resource);
-    if (!isServedPath(catalogue, info) || isBesideDefinitions(catalogue, info, served)) {
+    const registry = liveRegistry.current;
+    const served = registry.find(info.group, info.version, info.resource);
+    if (!isServedPath(registry, info) || isBesideDefinitions(registry, info, served)) {
       return sendText(context, 404, "404 page not found\n");
     }
     if (served === undefined || info.verb === "proxy") {
@@ -167,18 +167,22 @@ function terminatingDefinition({ group, resource }: ServedResource, verb: string
  * Reports whether a path is below a group that is served, under its own prefix: `//api/v1` and `/apis//v1` lead
  * nowhere.
  */
-function isServedPath(catalogue: Catalogue, info: RequestInfo): boolean {
+function isServedPath(registry: ResourceRegistry, info: RequestInfo): boolean {
   const prefix = info.group === "" ? "/api/" : "/apis/";
-  return info.path.startsWith(prefix) && catalogue.servesGroup(info.group);
+  return info.path.startsWith(prefix) && registry.servesGroup(info.group);
 }
 
 /**
  * Reports whether no definition serves a request for custom resources; v1.29 passes it on to a server that knows
  * nothing.
  */
-function isBesideDefinitions(catalogue: Catalogue, info: RequestInfo, served: ServedResource | undefined): boolean {
+function isBesideDefinitions(
+  registry: ResourceRegistry,
+  info: RequestInfo,
+  served: ServedResource | undefined,
+): boolean {
   if (served === undefined) {
-    return catalogue.group(info.group)?.isCustom === true;
+    return registry.group(info.group)?.isCustom === true;
   }
   const inNamespace = info.namespace !== "";
   return (

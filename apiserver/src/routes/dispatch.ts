@@ -4,7 +4,7 @@ import type { Handler } from "../request/handler.js";
 /** Handlers of paths outside the resources: discovery, OpenAPI, health, metrics. Undefined for other paths. */
 export type Routes = (path: string) => Handler | undefined;
 
-/** Returns the handler behind the stages: resources by their table, everything else by its path. */
+/** Returns the handler behind the filters: resources by their table, everything else by its path. */
 export function dispatch(resources: Handler, routes: readonly Routes[]): Handler {
   return (context) => {
     const { info } = context;

@@ -13,7 +13,7 @@ import {
   notFound,
   StatusError,
 } from "@gatehouse/envelopes/status";
-import { checkSubdomainName, validateObjectMeta } from "@gatehouse/envelopes/validation";
+import { validateObjectMeta, validateSubdomainName } from "@gatehouse/envelopes/validation";
 import type { Representation } from "../http/negotiation.js";
 import { FieldManager } from "../managed-fields/field-manager.js";
 import { noFields } from "../managed-fields/field-set.js";
@@ -334,7 +334,7 @@ function withReplicas(served: ServedResource, old: JsonObject, scale: JsonObject
 function checkScale(old: JsonObject, scale: JsonObject, replicas: number): void {
   const { name = "", namespace = "" } = metaOf(old);
   const meta = { ...metaOf(scale), name, namespace };
-  const rules = { namespaced: true, checkName: checkSubdomainName, onlyKnownFinalizers: true };
+  const rules = { namespaced: true, validateName: validateSubdomainName, onlyKnownFinalizers: true };
   const errors = [...validateObjectMeta(meta, rules)];
   if (replicas < 0) {
     errors.push(fieldError.invalid("spec.replicas", replicas, "must be greater than or equal to 0"));
@@ -408,7 +408,7 @@ function selectorText(selector: JsonValue | undefined): string {
   try {
     return labelSelectorOf((isLabelSelector ? selector : { matchLabels: selector }) as LabelSelectorObject).toString();
   } catch (error) {
-    // What is stored may be older than the rules for it.
+    // What is stored may be older than the validation of it.
     throw error instanceof SelectorError ? badRequest(error.message, error) : error;
   }
 }

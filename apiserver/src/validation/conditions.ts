@@ -1,5 +1,5 @@
 import { integerAt, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { checkQualifiedName } from "@gatehouse/envelopes/validation";
+import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
@@ -14,7 +14,7 @@ const reasonProblem =
   `regex used for validation is '${reason}')`;
 
 /** Validates conditions in the form that newer kinds share (metav1.Condition): complete, and one of each type. */
-export function checkConditions(conditions: JsonArray, path: FieldPath, errors: FieldErrors): void {
+export function validateConditions(conditions: JsonArray, path: FieldPath, errors: FieldErrors): void {
   const types = new Set<string>();
   for (const [index, condition] of conditions.entries()) {
     if (errors.isFull) {
@@ -26,13 +26,13 @@ export function checkConditions(conditions: JsonArray, path: FieldPath, errors: 
       errors.duplicate(at.child("type"), type);
     }
     types.add(type);
-    checkCondition(condition, at, errors);
+    validateCondition(condition, at, errors);
   }
 }
 
-function checkCondition(condition: JsonValue, path: FieldPath, errors: FieldErrors): void {
+function validateCondition(condition: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const type = textAt(condition, "type");
-  for (const problem of checkQualifiedName(type)) {
+  for (const problem of validateQualifiedName(type)) {
     errors.invalid(path.child("type"), type, problem);
   }
   const status = textAt(condition, "status");
@@ -46,13 +46,13 @@ function checkCondition(condition: JsonValue, path: FieldPath, errors: FieldErro
   if (!isSet(condition, "lastTransitionTime")) {
     errors.required(path.child("lastTransitionTime"), "must be set");
   }
-  checkReason(textAt(condition, "reason"), path.child("reason"), errors);
+  validateReason(textAt(condition, "reason"), path.child("reason"), errors);
   if (Buffer.byteLength(textAt(condition, "message")) > maxMessageBytes) {
     errors.tooLong(path.child("message"), maxMessageBytes);
   }
 }
 
-function checkReason(value: string, path: FieldPath, errors: FieldErrors): void {
+function validateReason(value: string, path: FieldPath, errors: FieldErrors): void {
   if (value === "") {
     errors.required(path, "must be set");
     return;

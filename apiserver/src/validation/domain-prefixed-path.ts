@@ -1,13 +1,13 @@
-import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { checkFormat } from "./names.js";
+import { validateFormat } from "./names.js";
 
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const httpPathPattern = new RegExp(`^${httpPath}$`);
 
 /** Validates a domain and a path below it, as controllers name themselves: `acme.io/foo`. */
-export function checkDomainPrefixedPath(text: string, path: FieldPath, errors: FieldErrors): void {
+export function validateDomainPrefixedPath(text: string, path: FieldPath, errors: FieldErrors): void {
   if (text === "") {
     errors.required(path);
     return;
@@ -18,7 +18,7 @@ export function checkDomainPrefixedPath(text: string, path: FieldPath, errors: F
     errors.invalid(path, text, 'must be a domain-prefixed path (such as "acme.io/foo")');
     return;
   }
-  checkFormat(text.slice(0, slash), checkDns1123Subdomain, path, errors);
+  validateFormat(text.slice(0, slash), validateDns1123Subdomain, path, errors);
   if (!httpPathPattern.test(rest)) {
     errors.invalid(path, rest, `Invalid path (regex used for validation is '${httpPath}')`);
   }

@@ -1,8 +1,8 @@
-import { checkDns1123Label, checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { parseIp } from "./ip-address.js";
-import { checkSubdomainText } from "./names.js";
+import { validateSubdomainText } from "./names.js";
 
 const subdomain = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
 const wildcard = `\\*\\.${subdomain}`;
@@ -12,7 +12,7 @@ const wildcardPattern = new RegExp(`^${wildcard}$`);
  * Returns the problems of a host name: a subdomain, or a wildcard for the names one level below it (`*.example.com`).
  */
 export function hostNameProblems(host: string): string[] {
-  return host.includes("*") ? wildcardProblems(host) : checkDns1123Subdomain(host);
+  return host.includes("*") ? wildcardProblems(host) : validateDns1123Subdomain(host);
 }
 
 function wildcardProblems(host: string): string[] {
@@ -26,20 +26,20 @@ function wildcardProblems(host: string): string[] {
 }
 
 /** Validates that a host name is not an IP address: IPv4 addresses look like host names. */
-export function checkNoAddress(host: string, path: FieldPath, errors: FieldErrors): void {
+export function validateNoAddress(host: string, path: FieldPath, errors: FieldErrors): void {
   if (parseIp(host) !== undefined) {
     errors.invalid(path, host, "must be a DNS name, not an IP address");
   }
 }
 
 /** Validates a domain of at least two labels; a dot may end it. */
-export function checkFullyQualifiedDomainName(text: string, path: FieldPath, errors: FieldErrors): void {
+export function validateFullyQualifiedDomainName(text: string, path: FieldPath, errors: FieldErrors): void {
   if (text === "") {
     errors.required(path);
     return;
   }
   const name = text.endsWith(".") ? text.slice(0, -1) : text;
-  const problems = checkDns1123Subdomain(name);
+  const problems = validateDns1123Subdomain(name);
   if (problems.length > 0) {
     errors.invalid(path, name, problems.join(","));
     return;
@@ -50,7 +50,7 @@ export function checkFullyQualifiedDomainName(text: string, path: FieldPath, err
     return;
   }
   for (const label of labels) {
-    const labelProblems = checkDns1123Label(label);
+    const labelProblems = validateDns1123Label(label);
     if (labelProblems.length > 0) {
       errors.invalid(path, label, labelProblems.join(","));
       return;
@@ -59,7 +59,7 @@ export function checkFullyQualifiedDomainName(text: string, path: FieldPath, err
 }
 
 /** Validates the host name in the status of a load balancer. */
-export function checkHostNameOfStatus(host: string, path: FieldPath, errors: FieldErrors): void {
-  checkSubdomainText(host, path, errors);
-  checkNoAddress(host, path, errors);
+export function validateHostNameOfStatus(host: string, path: FieldPath, errors: FieldErrors): void {
+  validateSubdomainText(host, path, errors);
+  validateNoAddress(host, path, errors);
 }

@@ -9,7 +9,7 @@ import type { FieldPath } from "./field-path.js";
 export const immutable = "field is immutable";
 
 /** Validates that a member has not changed. `shown` is the value as Go prints it where that differs from JSON. */
-export function checkImmutable(
+export function validateImmutable(
   value: JsonValue | undefined,
   old: JsonValue | undefined,
   path: FieldPath,
@@ -30,7 +30,7 @@ export function checkImmutable(
  * Validates that a struct has not changed, compared as v1.29 holds it in memory: a pointer to an empty struct differs
  * from nil.
  */
-export function checkImmutableMessage(
+export function validateImmutableMessage(
   message: string,
   value: JsonValue | undefined,
   old: JsonValue | undefined,

@@ -1,53 +1,56 @@
 export { hasBothFamilies, isStrictlyInside, parseCidr } from "./cidr.js";
-export { checkConditions } from "./conditions.js";
-export { checkDomainPrefixedPath } from "./domain-prefixed-path.js";
+export { validateConditions } from "./conditions.js";
+export { validateDomainPrefixedPath } from "./domain-prefixed-path.js";
 export { FieldErrors } from "./field-errors.js";
 export { FieldPath } from "./field-path.js";
-export { checkFullyQualifiedDomainName, checkHostNameOfStatus, checkNoAddress, hostNameProblems } from "./host-name.js";
-export { checkImmutable, checkImmutableMessage, immutable, isSameMessage } from "./immutable.js";
-export { checkAtMost100Percent, checkIntOrPercent, goIntOrString, intOrPercentOf } from "./int-or-percent.js";
-export { checkOrdinaryIp, ipProblems, parseIp } from "./ip-address.js";
 export {
-  checkLabelSelector,
+  hostNameProblems,
+  validateFullyQualifiedDomainName,
+  validateHostNameOfStatus,
+  validateNoAddress,
+} from "./host-name.js";
+export { immutable, isSameMessage, validateImmutable, validateImmutableMessage } from "./immutable.js";
+export { goIntOrString, intOrPercentOf, validateAtMost100Percent, validateIntOrPercent } from "./int-or-percent.js";
+export { ipProblems, parseIp, validateOrdinaryIp } from "./ip-address.js";
+export {
   goLabelSelector,
   hasInvalidLabelValue,
   isEmptySelector,
   isValidLabelSelector,
   type LabelSelectorOptions,
   selectsLabels,
+  validateLabelSelector,
 } from "./label-selector.js";
-export { checkAnnotations, checkLabels } from "./labels.js";
+export { validateAnnotations, validateLabels } from "./labels.js";
 export {
-  checkFormat,
-  checkLabelText,
-  checkQualifiedText,
-  checkRequiredSupported,
-  checkRequiredText,
-  checkSubdomainText,
-  checkSupported,
+  validateFormat,
+  validateLabelText,
+  validateQualifiedText,
+  validateRequiredSupported,
+  validateRequiredText,
+  validateSubdomainText,
+  validateSupported,
 } from "./names.js";
 export {
-  checkFileMode,
-  checkNonnegative,
-  checkNonnegativeMembers,
-  checkRange,
   isNumber,
   maxInt32,
   notNegative,
   rangeText,
+  validateFileMode,
+  validateNonnegative,
+  validateNonnegativeMembers,
+  validateRange,
 } from "./numbers.js";
 export {
-  checkBasicQuantity,
-  checkNonnegativeQuantity,
-  checkPositiveQuantity,
-  checkResourceQuantity,
   isWhole,
   quantityOf,
   textOf,
+  validateBasicQuantity,
+  validateNonnegativeQuantity,
+  validatePositiveQuantity,
+  validateResourceQuantity,
 } from "./quantities.js";
 export {
-  checkContainerResourceName,
-  checkResourceName,
   hugePageSize,
   isExtendedResource,
   isHugePages,
@@ -56,6 +59,8 @@ export {
   isStandardContainerResource,
   isStandardQuotaResource,
   isStandardResource,
+  validateContainerResourceName,
+  validateResourceName,
 } from "./resource-names.js";
-export { checkSignerName } from "./signer-name.js";
-export { checkWebhookClientConfig } from "./webhook-client.js";
+export { validateSignerName } from "./signer-name.js";
+export { validateWebhookClientConfig } from "./webhook-client.js";

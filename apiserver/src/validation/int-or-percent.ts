@@ -3,23 +3,23 @@ import { goQuote } from "@gatehouse/envelopes/status";
 import { goStruct } from "../go/literals.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { checkNonnegative } from "./numbers.js";
+import { validateNonnegative } from "./numbers.js";
 
 const percent = /^[0-9]+%$/;
 const percentProblem =
   "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
 
 /** Validates a number that is not negative, or a percentage: `25%`. */
-export function checkIntOrPercent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateIntOrPercent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (typeof value !== "string") {
-    checkNonnegative(value, path, errors);
+    validateNonnegative(value, path, errors);
   } else if (!percent.test(value)) {
     errors.invalidShown(path, goIntOrString(value), percentProblem);
   }
 }
 
 /** Validates that a percentage is at most 100%. */
-export function checkAtMost100Percent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateAtMost100Percent(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (typeof value === "string" && percent.test(value) && Number.parseInt(value, 10) > 100) {
     errors.invalidShown(path, goIntOrString(value), "must not be greater than 100%");
   }

@@ -65,7 +65,7 @@ export function ipProblems(text: string): string[] {
 }
 
 /** Validates an address that traffic from anywhere can be sent to: not unspecified, loopback or link-local. */
-export function checkOrdinaryIp(text: string, path: FieldPath, errors: FieldErrors): void {
+export function validateOrdinaryIp(text: string, path: FieldPath, errors: FieldErrors): void {
   const address = parseIp(text);
   if (address === undefined) {
     errors.invalid(path, text, "must be a valid IP address");

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
-import { checkLabelValue } from "@gatehouse/envelopes/validation";
+import { validateLabelValue } from "@gatehouse/envelopes/validation";
 import { goSyntax } from "../go/syntax.js";
 import { FieldErrors } from "./field-errors.js";
 import { FieldPath } from "./field-path.js";
-import { checkLabels } from "./labels.js";
-import { checkFormat, checkQualifiedText } from "./names.js";
+import { validateLabels } from "./labels.js";
+import { validateFormat, validateQualifiedText } from "./names.js";
 
 /** Options for validating a LabelSelector. */
 export interface LabelSelectorOptions {
@@ -14,7 +14,7 @@ export interface LabelSelectorOptions {
 }
 
 /** Validates a LabelSelector of meta/v1; an absent one is valid. */
-export function checkLabelSelector(
+export function validateLabelSelector(
   selector: JsonValue | undefined,
   path: FieldPath,
   errors: FieldErrors,
@@ -23,17 +23,17 @@ export function checkLabelSelector(
   if (!isJsonObject(selector)) {
     return;
   }
-  checkLabels(objectAt(selector, "matchLabels"), path.child("matchLabels"), errors);
+  validateLabels(objectAt(selector, "matchLabels"), path.child("matchLabels"), errors);
   const expressions = path.child("matchExpressions");
   for (const [index, expression] of listAt(selector, "matchExpressions").entries()) {
     if (errors.isFull) {
       return;
     }
-    checkRequirement(expression, expressions.index(index), errors, options);
+    validateRequirement(expression, expressions.index(index), errors, options);
   }
 }
 
-function checkRequirement(
+function validateRequirement(
   expression: JsonValue,
   path: FieldPath,
   errors: FieldErrors,
@@ -52,26 +52,26 @@ function checkRequirement(
   } else {
     errors.invalid(path.child("operator"), operator, "not a valid selector operator");
   }
-  checkQualifiedText(textAt(expression, "key"), path.child("key"), errors);
+  validateQualifiedText(textAt(expression, "key"), path.child("key"), errors);
   for (const [index, value] of (allowInvalidValues ? [] : values).entries()) {
     if (errors.isFull) {
       return;
     }
-    checkFormat(String(value), checkLabelValue, path.child("values").index(index), errors);
+    validateFormat(String(value), validateLabelValue, path.child("values").index(index), errors);
   }
 }
 
 /** Reports whether a selector is valid; an absent one is. */
 export function isValidLabelSelector(selector: JsonValue | undefined): boolean {
   const errors = new FieldErrors();
-  checkLabelSelector(selector, FieldPath.of("selector"), errors);
+  validateLabelSelector(selector, FieldPath.of("selector"), errors);
   return errors.list.length === 0;
 }
 
 /** Reports whether an expression of the selector has a value that no label can have. */
 export function hasInvalidLabelValue(selector: JsonValue | undefined): boolean {
   return listAt(selector, "matchExpressions").some((expression) =>
-    listAt(expression, "values").some((value) => checkLabelValue(String(value)).length > 0),
+    listAt(expression, "values").some((value) => validateLabelValue(String(value)).length > 0),
   );
 }
 

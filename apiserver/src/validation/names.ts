@@ -1,17 +1,17 @@
 import {
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  checkQualifiedName,
-  type NameCheck,
-  type ValueCheck,
+  type ValidateName,
+  type ValidateValue,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateQualifiedName,
 } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
 /** Validates a text with `problemsOf`, which returns its problems. */
-export function checkFormat(
+export function validateFormat(
   text: string,
-  problemsOf: ValueCheck | NameCheck,
+  problemsOf: ValidateValue | ValidateName,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
@@ -22,22 +22,22 @@ export function checkFormat(
 }
 
 /** Validates an RFC 1123 label. */
-export function checkLabelText(text: string, path: FieldPath, errors: FieldErrors): void {
-  checkFormat(text, checkDns1123Label, path, errors);
+export function validateLabelText(text: string, path: FieldPath, errors: FieldErrors): void {
+  validateFormat(text, validateDns1123Label, path, errors);
 }
 
 /** Validates an RFC 1123 subdomain, as most names of objects are. */
-export function checkSubdomainText(text: string, path: FieldPath, errors: FieldErrors): void {
-  checkFormat(text, checkDns1123Subdomain, path, errors);
+export function validateSubdomainText(text: string, path: FieldPath, errors: FieldErrors): void {
+  validateFormat(text, validateDns1123Subdomain, path, errors);
 }
 
 /** Validates a qualified name: `name` or `subdomain.prefix/name`. */
-export function checkQualifiedText(text: string, path: FieldPath, errors: FieldErrors): void {
-  checkFormat(text, checkQualifiedName, path, errors);
+export function validateQualifiedText(text: string, path: FieldPath, errors: FieldErrors): void {
+  validateFormat(text, validateQualifiedName, path, errors);
 }
 
 /** Validates that a text is not empty; returns whether it is not. */
-export function checkRequiredText(text: string, path: FieldPath, errors: FieldErrors, detail = ""): boolean {
+export function validateRequiredText(text: string, path: FieldPath, errors: FieldErrors, detail = ""): boolean {
   if (text === "") {
     errors.required(path, detail);
     return false;
@@ -46,20 +46,25 @@ export function checkRequiredText(text: string, path: FieldPath, errors: FieldEr
 }
 
 /** Validates that a text is in a closed set, which errors show in the order given. */
-export function checkSupported(text: string, supported: readonly string[], path: FieldPath, errors: FieldErrors): void {
+export function validateSupported(
+  text: string,
+  supported: readonly string[],
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
   if (!supported.includes(text)) {
     errors.notSupported(path, text, supported);
   }
 }
 
 /** Validates that a text is not empty and in a closed set. */
-export function checkRequiredSupported(
+export function validateRequiredSupported(
   text: string,
   supported: readonly string[],
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  if (checkRequiredText(text, path, errors)) {
-    checkSupported(text, supported, path, errors);
+  if (validateRequiredText(text, path, errors)) {
+    validateSupported(text, supported, path, errors);
   }
 }

@@ -6,14 +6,14 @@ import type { FieldPath } from "./field-path.js";
 export const notNegative = "must be greater than or equal to 0";
 
 /** Validates that a number is not negative; an absent one is valid. */
-export function checkNonnegative(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateNonnegative(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (isNumber(value) && value < 0) {
     errors.invalid(path, value, notNegative);
   }
 }
 
 /** Validates that the members of `holder` with these names, in that order, are not negative. */
-export function checkNonnegativeMembers(
+export function validateNonnegativeMembers(
   holder: JsonValue | undefined,
   names: readonly string[],
   path: FieldPath,
@@ -21,13 +21,13 @@ export function checkNonnegativeMembers(
 ): void {
   for (const name of names) {
     if (isSet(holder, name)) {
-      checkNonnegative((holder as Record<string, JsonValue>)[name], path.child(name), errors);
+      validateNonnegative((holder as Record<string, JsonValue>)[name], path.child(name), errors);
     }
   }
 }
 
 /** Validates that a number is between two limits, inclusive; an absent one is valid. */
-export function checkRange(
+export function validateRange(
   value: JsonValue | undefined,
   [least, most]: readonly [least: number, most: number],
   path: FieldPath,
@@ -47,7 +47,7 @@ export function rangeText(least: number, most: number): string {
 export const maxInt32 = 2 ** 31 - 1;
 
 /** Validates the permission bits of a file. */
-export function checkFileMode(mode: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateFileMode(mode: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (isNumber(mode) && (mode > 0o777 || mode < 0)) {
     errors.invalid(path, mode, "must be a number between 0 and 0777 (octal), both inclusive");
   }

@@ -12,27 +12,27 @@ export function quantityOf(value: JsonValue | undefined): Quantity {
 }
 
 /** Validates that a quantity is not negative. */
-export function checkNonnegativeQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateNonnegativeQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (textOf(value).startsWith("-") && quantityOf(value).unscaled < 0n) {
     errors.invalid(path, textOf(value), notNegative);
   }
 }
 
 /** Validates that a quantity is greater than zero. */
-export function checkPositiveQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validatePositiveQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (quantityOf(value).unscaled <= 0n) {
     errors.invalid(path, textOf(value), "must be greater than zero");
   }
 }
 
 /** Validates the amount of a resource: not negative, and whole if the resource is counted. */
-export function checkResourceQuantity(
+export function validateResourceQuantity(
   resource: string,
   value: JsonValue | undefined,
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  checkNonnegativeQuantity(value, path, errors);
+  validateNonnegativeQuantity(value, path, errors);
   // Most amounts are whole, which is cheaper to check than the resource.
   if (!isWhole(quantityOf(value)) && isIntegerResource(resource)) {
     errors.invalidShown(path, goQuantity(textOf(value)), "must be an integer");
@@ -53,7 +53,7 @@ export function textOf(value: JsonValue | undefined): string {
 }
 
 /** Validates the amount of a resource that need not be whole, but is not negative. */
-export function checkBasicQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateBasicQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const whole = quantityValue(quantityOf(value));
   if (whole < 0n) {
     errors.invalid(path, whole, "must be a valid resource quantity");

@@ -1,4 +1,4 @@
-import { checkQualifiedName } from "@gatehouse/envelopes/validation";
+import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
@@ -57,7 +57,7 @@ export function isExtendedResource(resource: string): boolean {
   return (
     !isNativeResource(resource) &&
     !resource.startsWith(requestsPrefix) &&
-    checkQualifiedName(`${requestsPrefix}${resource}`).length === 0
+    validateQualifiedName(`${requestsPrefix}${resource}`).length === 0
   );
 }
 
@@ -90,8 +90,8 @@ export function isStandardContainerResource(resource: string): boolean {
 const maxLengthToPrefix = 253 - requestsPrefix.length;
 
 /** Validates the name of any resource, shown without quotes as in v1.29. Returns whether it is a qualified name. */
-export function checkResourceName(resource: string, path: FieldPath, errors: FieldErrors): boolean {
-  const problems = checkQualifiedName(resource);
+export function validateResourceName(resource: string, path: FieldPath, errors: FieldErrors): boolean {
+  const problems = validateQualifiedName(resource);
   for (const problem of problems) {
     errors.invalidShown(path, resource, problem);
   }
@@ -102,8 +102,8 @@ export function checkResourceName(resource: string, path: FieldPath, errors: Fie
 }
 
 /** Validates the name of a resource that a container requests. */
-export function checkContainerResourceName(resource: string, path: FieldPath, errors: FieldErrors): void {
-  const isQualified = checkResourceName(resource, path, errors);
+export function validateContainerResourceName(resource: string, path: FieldPath, errors: FieldErrors): void {
+  const isQualified = validateResourceName(resource, path, errors);
   if (!resource.includes("/")) {
     if (!isStandardContainerResource(resource)) {
       errors.invalidShown(path, resource, "must be a standard resource for containers");

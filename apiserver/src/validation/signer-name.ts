@@ -1,5 +1,5 @@
 import { goQuote } from "@gatehouse/envelopes/status";
-import { checkDns1123Label, checkDns1123Subdomain, type ValueCheck } from "@gatehouse/envelopes/validation";
+import { type ValidateValue, validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 
@@ -9,7 +9,7 @@ const maxPath = 253 + 63 + 1;
 const maxSignerName = maxDomain + maxPath + 1;
 
 /** Validates a signer name: a domain of at least two labels and a path, `example.com/signer`. */
-export function checkSignerName(name: string, path: FieldPath, errors: FieldErrors): void {
+export function validateSignerName(name: string, path: FieldPath, errors: FieldErrors): void {
   if (name === "") {
     errors.required(path);
     return;
@@ -23,18 +23,18 @@ export function checkSignerName(name: string, path: FieldPath, errors: FieldErro
   if (Buffer.byteLength(domain) > maxDomain) {
     errors.tooLong(path, maxDomain);
   }
-  checkParts(domain, checkDns1123Label, path, errors);
+  validateParts(domain, validateDns1123Label, path, errors);
   if (!domain.includes(".")) {
     errors.invalid(path, domain, "should be a domain with at least two segments separated by dots");
   }
-  checkParts(rest, checkDns1123Subdomain, path, errors);
+  validateParts(rest, validateDns1123Subdomain, path, errors);
   if (Buffer.byteLength(name) > maxSignerName) {
     errors.tooLong(path, maxSignerName);
   }
 }
 
 /** Validates the parts between dots; only the first wrong one gets errors. */
-function checkParts(text: string, problemsOf: ValueCheck, path: FieldPath, errors: FieldErrors): void {
+function validateParts(text: string, problemsOf: ValidateValue, path: FieldPath, errors: FieldErrors): void {
   const wrong = text.split(".").find((part) => problemsOf(part).length > 0);
   if (wrong !== undefined) {
     errors.invalidText(

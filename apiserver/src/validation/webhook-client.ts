@@ -1,27 +1,27 @@
 import { integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";
-import { checkRequiredText } from "./names.js";
+import { validateRequiredText } from "./names.js";
 import { rangeText } from "./numbers.js";
 
 /** Validates the client configuration of a webhook, which has either a URL or a service. */
-export function checkWebhookClientConfig(config: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateWebhookClientConfig(config: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const hasUrl = isSet(config, "url");
   if (hasUrl === isSet(config, "service")) {
     errors.required(path, "exactly one of url or service is required");
   } else if (hasUrl) {
-    checkWebhookUrl(textAt(config, "url"), path.child("url"), errors);
+    validateWebhookUrl(textAt(config, "url"), path.child("url"), errors);
   } else {
-    checkWebhookService((config as { service: JsonValue }).service, path.child("service"), errors);
+    validateWebhookService((config as { service: JsonValue }).service, path.child("service"), errors);
   }
 }
 
 const form = "; desired format: https://host[/path]";
 
 /** Validates an `https` URL of nothing but host and path. */
-function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): void {
+function validateWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): void {
   const url = parseGoUrl(text);
   if (url instanceof GoUrlError) {
     errors.required(path, `url must be a valid URL: ${url.message}${form}`);
@@ -33,10 +33,10 @@ function checkWebhookUrl(text: string, path: FieldPath, errors: FieldErrors): vo
   if (url.host === "") {
     errors.invalid(path, url.host, `host must be specified${form}`);
   }
-  checkBareUrl(url, path, errors);
+  validateBareUrl(url, path, errors);
 }
 
-function checkBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors: FieldErrors): void {
+function validateBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors: FieldErrors): void {
   if (user !== undefined) {
     errors.invalid(path, user, "user information is not permitted in the URL");
   }
@@ -49,22 +49,22 @@ function checkBareUrl({ user, fragment, query }: GoUrl, path: FieldPath, errors:
 }
 
 /** Validates the reference to a service of the cluster, with port and path. */
-function checkWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
+function validateWebhookService(service: JsonValue, path: FieldPath, errors: FieldErrors): void {
   // v1.29 confuses the two: a missing namespace is reported as a missing name, and vice versa.
-  checkRequiredText(textAt(service, "namespace"), path.child("name"), errors, "service name is required");
-  checkRequiredText(textAt(service, "name"), path.child("namespace"), errors, "service namespace is required");
+  validateRequiredText(textAt(service, "namespace"), path.child("name"), errors, "service name is required");
+  validateRequiredText(textAt(service, "name"), path.child("namespace"), errors, "service namespace is required");
   const port = integerAt(service, "port");
   if (port < 1 || port > 65535) {
     errors.invalid(path.child("port"), port, `port is not valid: ${rangeText(1, 65535)}`);
   }
-  checkUrlPath(textAt(service, "path"), path.child("path"), errors);
+  validateUrlPath(textAt(service, "path"), path.child("path"), errors);
 }
 
 // Matches all segments at once: a path may have a million of them.
 const plainPath = /^(?:\/(?=[^/]{1,253}(?:\/|$))[a-z0-9]+(?:(?:-+|\.)[a-z0-9]+)*)+\/?$/;
 
 /** Validates a path of segments that are subdomains, with a slash before each and optionally one at the end. */
-function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): void {
+function validateUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): void {
   if (urlPath === "" || urlPath === "/" || plainPath.test(urlPath)) {
     return;
   }
@@ -82,7 +82,7 @@ function checkUrlPath(urlPath: string, path: FieldPath, errors: FieldErrors): vo
     if (errors.isFull) {
       return;
     }
-    const problems = checkDns1123Subdomain(segment).map((problem) => `segment[${index}]: ${problem}`);
+    const problems = validateDns1123Subdomain(segment).map((problem) => `segment[${index}]: ${problem}`);
     errors.invalidText(path, urlPath, segment === "" ? [`segment[${index}] may not be empty`] : problems);
   }
 }

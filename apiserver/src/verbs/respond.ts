@@ -135,7 +135,7 @@ async function sendInSteps(
 type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedResource, "isUnstructured">>;
 
 /** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
-export type AnsweredKind = Pick<
+export type ResponseKind = Pick<
   ServedResource,
   "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "rowOf" | "metadataOf" | "wholeOf"
 > &
@@ -144,7 +144,7 @@ export type AnsweredKind = Pick<
 /** Answers with an object that is not stored as such (dry-run, scale, ...). */
 export function respondWithObject(
   context: RequestContext,
-  served: AnsweredKind,
+  served: ResponseKind,
   code: number,
   object: JsonObject,
   representation: Representation,
@@ -157,7 +157,7 @@ export function respondWithObject(
 /** Answers with a table of one object, or with its metadata; `stored` is the object as it is stored. */
 function respondWithSummary(
   context: RequestContext,
-  served: AnsweredKind,
+  served: ResponseKind,
   code: number,
   stored: JsonObject,
   representation: Representation,

@@ -1,7 +1,7 @@
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { FeatureGates } from "../options/feature-gates.js";
-import type { CatalogueSource } from "../registry/live-catalogue.js";
+import type { RegistrySource } from "../registry/live-registry.js";
 import type { Privileges } from "../registry/privileges.js";
 import type { StrategyContext } from "../registry/resource-definition.js";
 import type { ServedResource } from "../registry/served-resource.js";
@@ -12,8 +12,8 @@ import type { PodTermination } from "./deletion/plan-deletion.js";
 
 /** The parts that verb handlers need besides the resource they work on. Wired once at start. */
 export interface VerbEnvironment {
-  /** The catalogues in which other versions of a kind are found. */
-  readonly catalogues: CatalogueSource;
+  /** The liveRegistry in which other versions of a kind are found. */
+  readonly liveRegistry: RegistrySource;
   readonly admission: AdmissionChain;
   /** Tells what users may do, for what they do to others by the way. */
   readonly privileges: Privileges;

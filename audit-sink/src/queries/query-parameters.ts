@@ -44,7 +44,7 @@ export class QueryParameters {
     for (const field of eventFields) {
       const values = this.#query.getAll(field);
       if (values.length > 0) {
-        this.#checkValues(field, values);
+        this.#validateValues(field, values);
         fields[field] = values;
       }
     }
@@ -112,7 +112,7 @@ export class QueryParameters {
     }
   }
 
-  #checkValues(field: EventField, values: readonly string[]): void {
+  #validateValues(field: EventField, values: readonly string[]): void {
     if (values.length > maxValues) {
       this.refuse(field, `must be given ${maxValues} times at most`);
     }

@@ -7,7 +7,7 @@ import { startBareServer, startLoadGenerator } from "../processes/start-children
 import { headersToReplay } from "../replay.js";
 import { interleave } from "../rounds.js";
 
-/** Reads of one small object: what the stage list costs per request, over each protocol and shape of connections. */
+/** Reads of one small object: what the filter list costs per request, over each protocol and shape of connections. */
 export const getBenchmarks: readonly Benchmark[] = [
   getBenchmark("get", "HTTP/1.1", 32, 1),
   getBenchmark("get-h2", "HTTP/2", 32, 1),

@@ -3,7 +3,7 @@ import type { CertificatePem, ClientConfig } from "../kubeconfig/client-config.j
 import { createAuthorizationHeader } from "./authorization-header.js";
 import type { CallTls } from "./call-tls.js";
 import { type ExecPlugin, type ExecPluginOptions, openExecPlugin } from "./exec-plugin.js";
-import { followFiles } from "./follow-files.js";
+import { followCredentialFiles } from "./follow-credential-files.js";
 
 /** Credentials of one call. */
 export interface CallCredentials {
@@ -100,7 +100,7 @@ function createTlsReader(config: ClientConfig, intervalMs: number | undefined): 
   if (files.every((file) => file === undefined)) {
     return () => initial;
   }
-  return followFiles(
+  return followCredentialFiles(
     files,
     initial,
     (contents) => {

@@ -4,7 +4,7 @@ import { type Claims, ClaimsError, knownClaim } from "./go-claims.js";
 import { IssuerKeys, type IssuerKeysOptions, type KeyTiming } from "./issuer-keys.js";
 import type { JwtIssuer, TokenUser } from "./jwt-issuer.js";
 import { userOfClaims } from "./user-of-claims.js";
-import { type IdTokenRules, readPayload, verifyIdToken } from "./verify-id-token.js";
+import { type IdTokenOptions, readPayload, verifyIdToken } from "./verify-id-token.js";
 
 /** Settings for verifying identity tokens. */
 export interface IdentityTokensOptions extends Pick<IssuerKeysOptions, "maxAgeMs" | "now" | "signal" | "shelf"> {
@@ -48,8 +48,8 @@ export async function openIdentityTokens(options: IdentityTokensOptions): Promis
   const keys = keysOfIssuer(options, issuer.url, options.shelf);
   await keys.start();
   const { audiences, signingAlgorithms } = issuer;
-  const rules: IdTokenRules = { issuerUrl: issuer.url, audiences, signingAlgorithms, now };
-  const distributed = distributedClaims(options, rules);
+  const idTokenOptions: IdTokenOptions = { issuerUrl: issuer.url, audiences, signingAlgorithms, now };
+  const distributed = distributedClaims(options, idTokenOptions);
 
   const verify = async (token: string): Promise<IdentityTokenVerdict> => {
     if (keys.keys === undefined) {
@@ -60,7 +60,7 @@ export async function openIdentityTokens(options: IdentityTokensOptions): Promis
       return { outcome: "noKeys" };
     }
     try {
-      const own = await verifyIdToken(rules, keys, token).catch(asVerification);
+      const own = await verifyIdToken(idTokenOptions, keys, token).catch(asVerification);
       const claims = distributed === undefined ? own : await withDistributedClaims(distributed, own);
       return { outcome: "verified", user: userOfClaims(issuer, claims), claims };
     } catch (error) {
@@ -84,12 +84,15 @@ export async function openIdentityTokens(options: IdentityTokensOptions): Promis
  * Returns the settings for distributed claims; undefined if groups are not configured, since no other claim is
  * resolved.
  */
-function distributedClaims(options: IdentityTokensOptions, rules: IdTokenRules): DistributedClaimsOptions | undefined {
+function distributedClaims(
+  options: IdentityTokensOptions,
+  idTokenOptions: IdTokenOptions,
+): DistributedClaimsOptions | undefined {
   const { issuer, signal } = options;
   const { certificateAuthorityPem, groups } = issuer;
   return groups === undefined
     ? undefined
-    : { ...rules, claim: groups.claim, certificateAuthorityPem, signal, keysOf: otherIssuers(options) };
+    : { ...idTokenOptions, claim: groups.claim, certificateAuthorityPem, signal, keysOf: otherIssuers(options) };
 }
 
 function asVerification(error: unknown): Claims {

@@ -4,7 +4,7 @@ import { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from
 import { type JoseHeader, readJoseHeader } from "./jose-header.js";
 
 /** Requirements on an identity token. */
-export interface IdTokenRules {
+export interface IdTokenOptions {
   readonly issuerUrl: string;
   readonly audiences: readonly string[];
   readonly signingAlgorithms: readonly string[];
@@ -22,15 +22,15 @@ export interface KeySource {
 const notBeforeLeewayMs = 60_000;
 
 /** Checks an identity token and gives its claims. Rejects with ClaimsError that says what is wrong, in v1.29's words. */
-export async function verifyIdToken(rules: IdTokenRules, source: KeySource, token: string): Promise<Claims> {
+export async function verifyIdToken(options: IdTokenOptions, source: KeySource, token: string): Promise<Claims> {
   const header = headerOf(token);
   const claims = readPayload(token);
   checkShape(claims);
-  checkAudience(rules, claims);
-  checkTimes(rules, claims);
-  if (!rules.signingAlgorithms.includes(header.algorithm)) {
+  checkAudience(options, claims);
+  checkTimes(options, claims);
+  if (!options.signingAlgorithms.includes(header.algorithm)) {
     throw new ClaimsError(
-      `oidc: id token signed with unsupported algorithm, expected ${goList(rules.signingAlgorithms)} got ${goQuote(header.algorithm)}`,
+      `oidc: id token signed with unsupported algorithm, expected ${goList(options.signingAlgorithms)} got ${goQuote(header.algorithm)}`,
     );
   }
   if (await isSigned(token, header, source.keys)) {
@@ -118,7 +118,7 @@ function unusable(claim: string, value: unknown, type: string, field = `idToken.
   return new ClaimsError(`oidc: failed to unmarshal claims: ${text}`);
 }
 
-function checkAudience({ audiences }: IdTokenRules, claims: Claims): void {
+function checkAudience({ audiences }: IdTokenOptions, claims: Claims): void {
   const value = knownClaim(claims, "aud");
   // Of no audience v1.29 makes one without a name.
   const held = value === undefined ? [] : value === null ? [""] : typeof value === "string" ? [value] : value;
@@ -135,7 +135,7 @@ function checkAudience({ audiences }: IdTokenRules, claims: Claims): void {
   }
 }
 
-function checkTimes({ now }: IdTokenRules, claims: Claims): void {
+function checkTimes({ now }: IdTokenOptions, claims: Claims): void {
   const nowMs = now();
   const expiry = timeOf(claims, "exp", "fault");
   if (expiry === undefined || expiry < nowMs) {

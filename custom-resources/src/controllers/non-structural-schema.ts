@@ -16,7 +16,7 @@ import { customResourceDefinitions } from "../definition/definitions-resource.js
 import { definitionSummary } from "../resources/definition-summary.js";
 import { storedPatternProblems } from "../schema/pattern-problems.js";
 import { formProblem } from "../schema/structural-form.js";
-import { structuralErrors } from "../schema/structural-rules.js";
+import { structuralErrors } from "../schema/structural-validation.js";
 import type { DefinitionControllerOptions } from "./naming.js";
 
 const conditionType = "NonStructuralSchema";

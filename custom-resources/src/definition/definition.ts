@@ -1,17 +1,17 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { customResourceDefinitionRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { customResourceDefinitionStrategy } from "./strategy.js";
+import { customResourceDefinitionValidation } from "./validation/index.js";
 
 /**
  * The definition of CustomResourceDefinition, stored where apiextensions-apiserver keeps them. No columns but name and
  * creation time.
  */
-export const customResourceDefinitionRow: ResourceRow = {
+export const customResourceDefinitionDefinition: KindDefinition = {
   resource: "customresourcedefinitions",
   kind: "CustomResourceDefinition",
   resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  finalizerRule: "any",
+  finalizerNames: "any",
   shortNames: ["crd", "crds"],
   categories: ["api-extensions"],
   subresources: [statusSubresource],
@@ -19,7 +19,7 @@ export const customResourceDefinitionRow: ResourceRow = {
   storageVersionHash: "jfWCUB31mvA=",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  rules: customResourceDefinitionRules,
+  validation: customResourceDefinitionValidation,
   metadataRechecks: ["change"],
   ...customResourceDefinitionStrategy,
 };

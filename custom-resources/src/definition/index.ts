@@ -1,2 +1,2 @@
-export { customResourceDefinitionRow } from "./definition.js";
+export { customResourceDefinitionDefinition } from "./definition.js";
 export { customResourceDefinitions } from "./definitions-resource.js";

@@ -12,7 +12,7 @@ import {
   textAt,
 } from "@gatehouse/envelopes/json";
 import { cleanupFinalizer } from "../resources/definition-summary.js";
-import { nodesOf } from "./rules/schema-search.js";
+import { nodesOf } from "./validation/schema-search.js";
 
 /**
  * The strategy of CustomResourceDefinition: it notes every stored version, and a deleted definition waits for its

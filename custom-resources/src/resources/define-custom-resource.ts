@@ -11,7 +11,7 @@ import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt, val
 import { apiVersionOf, type GroupVersionKind, type KindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { listSchemaOf } from "../schema/list-schema.js";
-import { customRules } from "../validation/custom-rules.js";
+import { customResourceValidation } from "../validation/custom-resource-validation.js";
 import { finalizerWarnings } from "../validation/finalizer-warnings.js";
 import type { ScalePaths } from "../validation/scale-paths.js";
 import { type CustomKind, customKind, storedFormOf } from "./custom-kind.js";
@@ -88,7 +88,7 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     storedForm: storedFormOf(custom, gvk),
     servedByDefault: true,
     gate: undefined,
-    nameRule: "dnsSubdomain",
+    nameFormat: "dnsSubdomain",
     fieldLabels: new Map((namespaced ? [...metadataFields.keys()] : ["metadata.name"]).map((label) => [label, label])),
     selectableFields: metadataFields,
     allowCreateOnUpdate: false,
@@ -101,9 +101,9 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     defaultPropagation: "Background",
     returnsDeletedObject: false,
     expires: false,
-    finalizerRule: "any",
+    finalizerNames: "any",
     metadataRechecks: ["change"],
-    slicedRules: customRules({
+    slicedValidation: customResourceValidation({
       group,
       kind,
       apiVersion: apiVersionOf(gvk),

@@ -2,9 +2,9 @@ import { setMaxListeners } from "node:events";
 import { type ObjectObserver, observeCache } from "@gatehouse/apiserver/client";
 import { isConditionTrue, metaOf } from "@gatehouse/apiserver/objects";
 import {
-  type Catalogue,
   GroupTable,
-  type LiveCatalogue,
+  type LiveRegistry,
+  type ResourceRegistry,
   type ResourceStorages,
   ServedResource,
   type StorageLocation,
@@ -19,7 +19,7 @@ import { definitionSummary } from "./definition-summary.js";
 /** The parts that custom resources are served with. */
 export interface LiveCustomResourcesOptions {
   /** Serves the built-in resources when this begins. */
-  readonly catalogues: LiveCatalogue;
+  readonly liveRegistry: LiveRegistry;
   readonly storages: ResourceStorages;
   /** Connections to conversion webhooks. Without them, objects of definitions that need one cannot be converted. */
   readonly webhooks?: WebhookClients;
@@ -55,13 +55,13 @@ interface ServedDefinition {
 const sliceMs = 10;
 
 /**
- * Serves what established CustomResourceDefinitions define: follows them and swaps the catalogue. What is served of a
+ * Serves what established CustomResourceDefinitions define: follows them and swaps the registry. What is served of a
  * definition that is gone ends with it: its watches, its cache. When it changes, its watches end, too. Of a definition nothing
  * is kept but names and, once they have been needed, compiled schemas.
  */
 export class LiveCustomResources {
   readonly #options: LiveCustomResourcesOptions;
-  readonly #builtin: Catalogue;
+  readonly #builtin: ResourceRegistry;
   /** Served definitions by name. */
   readonly #served = new Map<string, ServedDefinition>();
   readonly #namesByGroup = new Map<string, Set<string>>();
@@ -71,7 +71,7 @@ export class LiveCustomResources {
 
   constructor(options: LiveCustomResourcesOptions) {
     this.#options = options;
-    this.#builtin = options.catalogues.current;
+    this.#builtin = options.liveRegistry.current;
   }
 
   /** Follows the definitions until the signal aborts. Resolves when everything that is there is served. */
@@ -211,9 +211,9 @@ export class LiveCustomResources {
   }
 
   #swap(groups: ReadonlySet<string>): void {
-    const { catalogues } = this.#options;
+    const { liveRegistry } = this.#options;
     const changes = new Map([...groups].map((group) => [group, this.#tableOf(group)] as const));
-    catalogues.replace(catalogues.current.withGroups(changes));
+    liveRegistry.replace(liveRegistry.current.withGroups(changes));
   }
 
   /** Returns the table of a group. Its built-in versions stay what they are. */

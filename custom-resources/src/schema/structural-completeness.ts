@@ -5,24 +5,30 @@ import { junctors, listOf, propertiesOf } from "./structural-form.js";
 /**
  * Checks that all members named in `allOf`, `anyOf`, `oneOf` and `not` of the root are defined outside of them, too.
  */
-export function checkCompleteness(root: JsonObject, path: FieldPath, errors: FieldErrors): void {
-  checkJunctors(root, root, path, path, errors);
+export function validateCompleteness(root: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  validateJunctors(root, root, path, path, errors);
 }
 
-/** Checks the nested schemas of `rules`, found at `at`, which describe the same values as `node`, found at `path`. */
-function checkJunctors(rules: JsonObject, node: JsonObject, path: FieldPath, at: FieldPath, errors: FieldErrors): void {
-  if (isJsonObject(rules["not"])) {
-    checkNested(rules["not"], node, path, at.child("not"), errors);
+/** Checks the nested schemas of `validation`, found at `at`, which describe the same values as `node`, found at `path`. */
+function validateJunctors(
+  validation: JsonObject,
+  node: JsonObject,
+  path: FieldPath,
+  at: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (isJsonObject(validation["not"])) {
+    validateNested(validation["not"], node, path, at.child("not"), errors);
   }
   for (const junctor of junctors) {
-    listOf(rules[junctor]).forEach((nested, index) => {
-      checkNested(nested, node, path, at.child(junctor).index(index), errors);
+    listOf(validation[junctor]).forEach((nested, index) => {
+      validateNested(nested, node, path, at.child(junctor).index(index), errors);
     });
   }
 }
 
-function checkNested(
-  rules: JsonObject,
+function validateNested(
+  validation: JsonObject,
   node: JsonObject | undefined,
   path: FieldPath,
   at: FieldPath,
@@ -35,14 +41,14 @@ function checkNested(
     errors.required(path, `because it is defined in ${at}`);
     return;
   }
-  checkJunctors(rules, node, path, at, errors);
-  if (isJsonObject(rules["items"])) {
+  validateJunctors(validation, node, path, at, errors);
+  if (isJsonObject(validation["items"])) {
     const items = isJsonObject(node["items"]) ? node["items"] : undefined;
-    checkNested(rules["items"], items, path.child("items"), at.child("items"), errors);
+    validateNested(validation["items"], items, path.child("items"), at.child("items"), errors);
   }
   const properties = new Map(propertiesOf(node));
-  for (const [name, nested] of propertiesOf(rules)) {
+  for (const [name, nested] of propertiesOf(validation)) {
     const property = properties.get(name);
-    checkNested(nested, property, path.child("properties").key(name), at.child("properties").key(name), errors);
+    validateNested(nested, property, path.child("properties").key(name), at.child("properties").key(name), errors);
   }
 }

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type ObjectSchema, type Schema, structuralSearch } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
-import { checkDns1035Label, checkPathSegmentName, validateObjectMeta } from "@gatehouse/envelopes/validation";
+import { validateDns1035Label, validateObjectMeta, validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { keyPath, memberPath } from "./walk-paths.js";
 
 /** Returns the errors of apiVersion, kind and metadata of the objects embedded in an object of a custom kind. */
@@ -87,7 +87,7 @@ function kindErrors(value: JsonValue | undefined, path: string): FieldError[] {
   if (typeof value !== "string" || value === "") {
     return [fieldError.invalid(path, value, typeof value === "string" ? "must not be empty" : "must be a string")];
   }
-  const problems = checkDns1035Label(value.toLowerCase());
+  const problems = validateDns1035Label(value.toLowerCase());
   return problems.length === 0
     ? []
     : [fieldError.invalid(path, value, `may have mixed case, but should otherwise match: ${problems.join(",")}`)];
@@ -99,7 +99,7 @@ function metadataErrors(metadata: JsonObject, path: string): FieldError[] {
   const named = name === undefined || name === "" ? { ...metadata, name: "fakename" } : metadata;
   return validateObjectMeta(named, {
     namespaced: namespace !== undefined && namespace !== "",
-    checkName: checkPathSegmentName,
+    validateName: validatePathSegmentName,
     onlyKnownFinalizers: false,
   }).map((error) => ({ ...error, field: memberPath(path, error.field) }));
 }

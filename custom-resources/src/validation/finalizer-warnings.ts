@@ -1,7 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { goQuote } from "@gatehouse/envelopes/status";
-import { checkQualifiedName } from "@gatehouse/envelopes/validation";
+import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 /** Finalizers without a domain that the control plane itself uses. */
 const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);
@@ -12,7 +12,7 @@ export function finalizerWarnings(object: JsonObject, old: JsonObject | undefine
   const added = new Set((metaOf(object).finalizers ?? []).filter((name) => !before.has(name)));
   return [...added].sort().flatMap((name) => {
     const quoted = `metadata.finalizers: ${goQuote(name)}`;
-    const problems = checkQualifiedName(name).map((problem) => `${quoted}: ${problem}`);
+    const problems = validateQualifiedName(name).map((problem) => `${quoted}: ${problem}`);
     return name.includes("/") || standardFinalizers.has(name)
       ? problems
       : [

@@ -17,7 +17,7 @@ function visit(schema: Schema, value: JsonValue, path: string, errors: FieldErro
   }
   if (Array.isArray(value)) {
     if (schema.type === "list") {
-      checkList(schema, value, path, errors);
+      validateList(schema, value, path, errors);
       for (let index = 0; index < value.length; index++) {
         visit(schema.items, value[index] as JsonValue, `${path}[${index}]`, errors);
       }
@@ -42,7 +42,7 @@ const leadsToUniqueLists = structuralSearch(
   (schema) => schema.type === "list" && (schema.listType === "set" || schema.listType === "map"),
 );
 
-function checkList(schema: ListSchema, list: JsonArray, path: string, errors: FieldError[]): void {
+function validateList(schema: ListSchema, list: JsonArray, path: string, errors: FieldError[]): void {
   if (schema.listType === "set") {
     addDuplicates(list, path, errors);
   } else if (schema.listType === "map") {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError, goSyntaxValue, maxFieldErrors } from "@gatehouse/envelopes/status";
-import type { EnumRule } from "./enum-rule.js";
+import type { EnumValues } from "./enum-values.js";
 
 /** One way in which a value breaks its schema, as v1.29's schema validator reports it. */
 export interface SchemaError {
@@ -12,7 +12,7 @@ export interface SchemaError {
   /** The validator's message. Two errors with one message are one error. */
   readonly message: string;
   /** The allowed values, for `enum`. */
-  readonly allowed?: EnumRule;
+  readonly allowed?: EnumValues;
   /** The limit, for `tooLong` and `tooManyItems`. */
   readonly max?: number;
 }

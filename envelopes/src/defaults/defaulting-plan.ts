@@ -2,22 +2,22 @@ import { parseQuantity, roundUpQuantity } from "../codec/scalars/quantity.js";
 import type { EnabledFeatures } from "../features/enabled-features.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
-import { type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
+import { type DefaultingFunction, type DefaultingFunctions, setIfAbsent, setIfZero } from "./defaulting-function.js";
 import { applyStructuralDefaults } from "./structural-defaults.js";
 
 /**
- * Applies what the schema states, and all rules, to an object of a schema and to everything inside it. Returns how many
+ * Applies what the schema states, and all functions, to an object of a schema and to everything inside it. Returns how many
  * bytes the schema of a custom kind has added to the JSON of the object; those of built-in kinds, which add a few to each
  * struct, are not counted. Throws TooManyDefaultsError when an object of a custom kind would become larger than any that
  * can be stored.
  */
 export type Defaulting = (schema: ObjectSchema, object: JsonObject, features: EnabledFeatures) => number;
 
-/** The defaulting of values of one schema. Compiled once, so that only members that lead to a rule are visited. */
+/** The defaulting of values of one schema. Compiled once, so that only members that lead to a function are visited. */
 interface Plan {
-  readonly rules: readonly DefaultingRule[];
+  readonly functions: readonly DefaultingFunction[];
   readonly members: readonly Member[];
-  /** True if a rule may add something to an empty struct, so that an absent struct has to be tried, too. */
+  /** True if a apply may add something to an empty struct, so that an absent struct has to be tried, too. */
   readonly fillsEmpty: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Member {
   readonly name: string;
   /** True if the member's own members are in the parent. */
   readonly inline: boolean;
-  /** True for a struct that rules treat as present even if it is absent. */
+  /** True for a struct that functions treat as present even if it is absent. */
   readonly isStruct: boolean;
   readonly visit: Visit;
   readonly fillsEmpty: boolean;
@@ -33,13 +33,13 @@ interface Member {
 
 type Visit = (value: JsonValue, features: EnabledFeatures) => void;
 
-/** Compiles rules. Plans are made when a schema is first met, and kept with the schema, which never changes. */
-export function createDefaulting(rules: DefaultingRules): Defaulting {
+/** Compiles functions. Plans are made when a schema is first met, and kept with the schema, which never changes. */
+export function createDefaulting(functions: DefaultingFunctions): Defaulting {
   const plans = new WeakMap<ObjectSchema, Plan | undefined>();
 
   function planOf(schema: ObjectSchema): Plan | undefined {
     if (!plans.has(schema)) {
-      // Seen again before it is finished, a recursive schema counts as one without rules; none has any.
+      // Seen again before it is finished, a recursive schema counts as one without functions; none has any.
       plans.set(schema, undefined);
       plans.set(schema, compile(schema));
     }
@@ -47,8 +47,8 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
   }
 
   function compile(schema: ObjectSchema): Plan | undefined {
-    const rule = rules[schema.name];
-    const own = [...statedDefaults(schema), ...(rule === undefined ? [] : [rule])];
+    const apply = functions[schema.name];
+    const own = [...statedDefaults(schema), ...(apply === undefined ? [] : [apply])];
     const members: Member[] = [];
     for (const field of schema.fields) {
       const member = memberOf(field, schema.name);
@@ -60,7 +60,7 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
       return undefined;
     }
     return {
-      rules: own,
+      functions: own,
       members,
       fillsEmpty: own.length > 0 || members.some((member) => member.isStruct && member.fillsEmpty),
     };
@@ -109,8 +109,8 @@ export function createDefaulting(rules: DefaultingRules): Defaulting {
 }
 
 function apply(plan: Plan, object: JsonObject, features: EnabledFeatures): void {
-  for (const rule of plan.rules) {
-    rule(object, features);
+  for (const apply of plan.functions) {
+    apply(object, features);
   }
   for (const member of plan.members) {
     if (member.inline) {
@@ -145,10 +145,10 @@ function visitItems(
 }
 
 /**
- * Returns rules for the constant defaults in the schema. The zero value of a member that is no pointer means "absent".
+ * Returns functions for the constant defaults in the schema. The zero value of a member that is no pointer means "absent".
  */
-function statedDefaults(schema: ObjectSchema): DefaultingRule[] {
-  return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingRule[] => {
+function statedDefaults(schema: ObjectSchema): DefaultingFunction[] {
+  return schema.fields.flatMap(({ name, pointer, default: value }): DefaultingFunction[] => {
     if (value === undefined) {
       return [];
     }

@@ -1,3 +1,9 @@
+export {
+  copyIfEmpty,
+  type DefaultingFunction,
+  type DefaultingFunctions,
+  setIfAbsent,
+  setIfZero,
+} from "./defaulting-function.js";
 export { createDefaulting, type Defaulting } from "./defaulting-plan.js";
-export { copyIfEmpty, type DefaultingRule, type DefaultingRules, setIfAbsent, setIfZero } from "./defaulting-rule.js";
 export { applyStructuralDefaults, maxDefaultedBytes, TooManyDefaultsError } from "./structural-defaults.js";

@@ -15,7 +15,7 @@ export function valueAt(object: JsonValue | undefined, ...path: string[]): JsonV
 
 function follow(object: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
   let value = object;
-  // By index: rules read some hundred members of a pod, most of them by one name.
+  // By index: validation reads some hundred members of a pod, most of them by one name.
   for (let step = 0; step < path.length; step++) {
     const name = path[step] as string;
     if (!isJsonObject(value) || !Object.hasOwn(value, name)) {

@@ -1,4 +1,4 @@
-import type { DefaultingRules } from "../defaults/defaulting-rule.js";
+import type { DefaultingFunctions } from "../defaults/defaulting-function.js";
 import { customResourceDefinitionDefaults } from "./apiextensions/custom-resource-definition.js";
 import { daemonSetDefaults } from "./apps/daemon-set.js";
 import { deploymentDefaults } from "./apps/deployment.js";
@@ -23,7 +23,7 @@ import { roleBindingDefaults } from "./rbac/role-binding.js";
 import { csiDriverDefaults } from "./storage/csi-driver.js";
 
 /** Computed defaults of built-in kinds, besides the constants in their schemas; by full message name. */
-export const builtinDefaultingRules: DefaultingRules = {
+export const builtinDefaultingFunctions: DefaultingFunctions = {
   ...customResourceDefinitionDefaults,
   ...daemonSetDefaults,
   ...deploymentDefaults,

@@ -1,4 +1,4 @@
-import { checkLabelValue, checkQualifiedName } from "../validation/names.js";
+import { validateLabelValue, validateQualifiedName } from "../validation/names.js";
 import { SelectorError } from "./selector-error.js";
 
 /** The operator of a requirement; `=`, `==` and `in` mean the same and are only written differently. */
@@ -46,7 +46,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
     if (problems.length >= maxProblems) {
       break;
     }
-    const valueProblems = checkLabelValue(value);
+    const valueProblems = validateLabelValue(value);
     if (valueProblems.length > 0) {
       problems.push(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${valueProblems.join("; ")}`);
     }
@@ -60,7 +60,7 @@ export function labelRequirement(key: string, operator: LabelOperator, values: r
 
 /** Returns the problem with a label key, in the words of a field error without its path. */
 export function labelKeyProblem(key: string): string | undefined {
-  const problems = checkQualifiedName(key);
+  const problems = validateQualifiedName(key);
   return problems.length === 0 ? undefined : `Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`;
 }
 

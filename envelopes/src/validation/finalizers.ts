@@ -1,6 +1,6 @@
 import type { JsonValue } from "../json/json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
-import { checkQualifiedName, type ValueCheck } from "./names.js";
+import { type ValidateValue, validateQualifiedName } from "./names.js";
 
 const orphan = "orphan";
 const foregroundDeletion = "foregroundDeletion";
@@ -14,7 +14,7 @@ export function validateFinalizers(finalizers: JsonValue | undefined, field: str
     if (hasEnoughErrors(errors)) {
       break;
     }
-    for (const problem of checkQualifiedName(name)) {
+    for (const problem of validateQualifiedName(name)) {
       errors.push(fieldError.invalid(field, name, problem));
     }
   }
@@ -29,7 +29,7 @@ export function validateFinalizers(finalizers: JsonValue | undefined, field: str
 }
 
 /** Checks that a finalizer without a domain is one of the control plane. */
-export const checkKnownFinalizer: ValueCheck = (name) =>
+export const validateKnownFinalizer: ValidateValue = (name) =>
   name.includes("/") || knownFinalizers.includes(name)
     ? []
     : ["name is neither a standard finalizer name nor is it fully qualified"];
@@ -41,7 +41,9 @@ export function validateKnownFinalizers(finalizers: JsonValue | undefined, field
     if (hasEnoughErrors(errors)) {
       break;
     }
-    errors.push(...checkKnownFinalizer(name).map((problem) => fieldError.invalid(`${field}[${index}]`, name, problem)));
+    errors.push(
+      ...validateKnownFinalizer(name).map((problem) => fieldError.invalid(`${field}[${index}]`, name, problem)),
+    );
   }
   return errors;
 }

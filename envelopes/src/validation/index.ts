@@ -1,23 +1,23 @@
-export { checkKnownFinalizer, validateKnownFinalizers } from "./finalizers.js";
+export { validateKnownFinalizer, validateKnownFinalizers } from "./finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./labels-and-annotations.js";
 export { validateFieldManager, validateManagedFields } from "./managed-fields.js";
 export {
-  checkAnnotationKey,
-  checkConfigMapKey,
-  checkDns1035Label,
-  checkDns1035Name,
-  checkDns1123Label,
-  checkDns1123Subdomain,
-  checkLabelName,
-  checkLabelValue,
-  checkPathSegmentName,
-  checkQualifiedName,
-  checkSubdomainName,
-  type NameCheck,
-  type ValueCheck,
+  type ValidateName,
+  type ValidateValue,
+  validateAnnotationKey,
+  validateConfigMapKey,
+  validateDns1035Label,
+  validateDns1035Name,
+  validateDns1123Label,
+  validateDns1123Subdomain,
+  validateLabelName,
+  validateLabelValue,
+  validatePathSegmentName,
+  validateQualifiedName,
+  validateSubdomainName,
 } from "./names.js";
 export {
-  type ObjectMetaRules,
+  type ObjectMetaValidationOptions,
   resourceVersionRequired,
   validateObjectMeta,
   validateObjectMetaUpdate,

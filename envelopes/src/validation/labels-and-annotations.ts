@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from "../json/json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
-import { checkAnnotationKey, checkLabelValue, checkQualifiedName } from "./names.js";
+import { validateAnnotationKey, validateLabelValue, validateQualifiedName } from "./names.js";
 
 /** The limit of an object's annotations in bytes, keys and values together. */
 export const maxAnnotationBytes = 256 * 1024;
@@ -14,10 +14,10 @@ export function validateLabels(labels: JsonValue | undefined, field: string): Fi
       break;
     }
     const value = textOf(map[key]);
-    for (const problem of checkQualifiedName(key)) {
+    for (const problem of validateQualifiedName(key)) {
       errors.push(fieldError.invalid(field, key, problem));
     }
-    for (const problem of checkLabelValue(value)) {
+    for (const problem of validateLabelValue(value)) {
       errors.push(fieldError.invalid(field, value, problem));
     }
   }
@@ -31,7 +31,7 @@ export function validateAnnotations(annotations: JsonValue | undefined, field: s
   const map = isJsonObject(annotations) ? annotations : {};
   for (const key in map) {
     bytes += Buffer.byteLength(key) + Buffer.byteLength(textOf(map[key]));
-    for (const problem of hasEnoughErrors(errors) ? [] : checkAnnotationKey(key)) {
+    for (const problem of hasEnoughErrors(errors) ? [] : validateAnnotationKey(key)) {
       errors.push(fieldError.invalid(field, key, problem));
     }
   }

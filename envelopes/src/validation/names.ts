@@ -4,10 +4,10 @@
  */
 
 /** A check of one value. */
-export type ValueCheck = (value: string) => string[];
+export type ValidateValue = (value: string) => string[];
 
 /** A check of an object's name; `isPrefix` for a generateName, to which the server will append characters. */
-export type NameCheck = (name: string, isPrefix?: boolean) => string[];
+export type ValidateName = (name: string, isPrefix?: boolean) => string[];
 
 const label1123 = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomain1123 = `${label1123}(\\.${label1123})*`;
@@ -28,12 +28,12 @@ const prefixedName = new RegExp(`^${subdomain1123}/[A-Za-z0-9](?:[-A-Za-z0-9_.]{
 const maxPrefixLength = 253;
 
 /** Checks an RFC 1123 label: names of namespaces and the like, at most 63 bytes. */
-export const checkDns1123Label: ValueCheck = (value) => {
+export const validateDns1123Label: ValidateValue = (value) => {
   // Only ASCII matches, so that characters are bytes.
   if (value.length <= 63 && label1123Pattern.test(value)) {
     return [];
   }
-  const problems = checkLength(value, 63);
+  const problems = validateLength(value, 63);
   if (!label1123Pattern.test(value)) {
     problems.push(
       subdomain1123Pattern.test(value)
@@ -49,11 +49,11 @@ export const checkDns1123Label: ValueCheck = (value) => {
 };
 
 /** Checks an RFC 1123 subdomain: the names of most kinds, at most 253 bytes. */
-export const checkDns1123Subdomain: ValueCheck = (value) => {
+export const validateDns1123Subdomain: ValidateValue = (value) => {
   if (value.length <= 253 && subdomain1123Pattern.test(value)) {
     return [];
   }
-  const problems = checkLength(value, 253);
+  const problems = validateLength(value, 253);
   if (!subdomain1123Pattern.test(value)) {
     problems.push(
       mismatch(
@@ -67,8 +67,8 @@ export const checkDns1123Subdomain: ValueCheck = (value) => {
 };
 
 /** Checks an RFC 1035 label: names of services, at most 63 bytes. */
-export const checkDns1035Label: ValueCheck = (value) => {
-  const problems = checkLength(value, 63);
+export const validateDns1035Label: ValidateValue = (value) => {
+  const problems = validateLength(value, 63);
   if (!label1035Pattern.test(value)) {
     problems.push(
       mismatch(
@@ -82,7 +82,7 @@ export const checkDns1035Label: ValueCheck = (value) => {
 };
 
 /** Checks a qualified name, `name` or `subdomain.prefix/name`: label keys, finalizers, condition types. */
-export const checkQualifiedName: ValueCheck = (value) => {
+export const validateQualifiedName: ValidateValue = (value) => {
   if (plainName.test(value) || (value.length <= maxPrefixLength && prefixedName.test(value))) {
     return [];
   }
@@ -98,12 +98,12 @@ export const checkQualifiedName: ValueCheck = (value) => {
   if (prefix === "") {
     problems.push("prefix part must be non-empty");
   } else if (prefix !== undefined) {
-    problems.push(...checkDns1123Subdomain(prefix).map((problem) => `prefix part ${problem}`));
+    problems.push(...validateDns1123Subdomain(prefix).map((problem) => `prefix part ${problem}`));
   }
   if (name === "") {
     problems.push("name part must be non-empty");
   } else {
-    problems.push(...checkLength(name, 63).map((problem) => `name part ${problem}`));
+    problems.push(...validateLength(name, 63).map((problem) => `name part ${problem}`));
   }
   if (!qualifiedNamePattern.test(name)) {
     problems.push(`name part ${qualifiedNameMismatch()}`);
@@ -112,11 +112,11 @@ export const checkQualifiedName: ValueCheck = (value) => {
 };
 
 /** Checks the value of a label: empty or at most 63 bytes of a restricted alphabet. */
-export const checkLabelValue: ValueCheck = (value) => {
+export const validateLabelValue: ValidateValue = (value) => {
   if (value === "" || plainName.test(value)) {
     return [];
   }
-  const problems = checkLength(value, 63);
+  const problems = validateLength(value, 63);
   if (!labelValuePattern.test(value)) {
     problems.push(
       mismatch(
@@ -130,12 +130,12 @@ export const checkLabelValue: ValueCheck = (value) => {
 };
 
 /** Checks the key of an annotation: a qualified name whose case does not matter. */
-export const checkAnnotationKey: ValueCheck = (key) => checkQualifiedName(key.toLowerCase());
+export const validateAnnotationKey: ValidateValue = (key) => validateQualifiedName(key.toLowerCase());
 
 const unfitForPath = /[/%]|^\.\.?$/;
 
 /** Checks a name of any kind: it must be one segment of a URL path. */
-export const checkPathSegmentName: NameCheck = (name, isPrefix = false) => {
+export const validatePathSegmentName: ValidateName = (name, isPrefix = false) => {
   if (!unfitForPath.test(name)) {
     return [];
   }
@@ -148,20 +148,21 @@ export const checkPathSegmentName: NameCheck = (name, isPrefix = false) => {
 };
 
 /** Checks names that are RFC 1123 subdomains. */
-export const checkSubdomainName: NameCheck = (name, isPrefix = false) => checkDns1123Subdomain(stem(name, isPrefix));
+export const validateSubdomainName: ValidateName = (name, isPrefix = false) =>
+  validateDns1123Subdomain(stem(name, isPrefix));
 
 /** Checks names that are RFC 1123 labels. */
-export const checkLabelName: NameCheck = (name, isPrefix = false) => checkDns1123Label(stem(name, isPrefix));
+export const validateLabelName: ValidateName = (name, isPrefix = false) => validateDns1123Label(stem(name, isPrefix));
 
 /** Checks names that are RFC 1035 labels. */
-export const checkDns1035Name: NameCheck = (name, isPrefix = false) => checkDns1035Label(stem(name, isPrefix));
+export const validateDns1035Name: ValidateName = (name, isPrefix = false) => validateDns1035Label(stem(name, isPrefix));
 
 /** Returns the part of a name to check: a generateName may end with a dash, since characters follow. */
 function stem(name: string, isPrefix: boolean): string {
   return isPrefix && name.length > 1 && name.endsWith("-") ? `${name.slice(0, -2)}a` : name;
 }
 
-function checkLength(value: string, maxBytes: number): string[] {
+function validateLength(value: string, maxBytes: number): string[] {
   return Buffer.byteLength(value) > maxBytes ? [`must be no more than ${maxBytes} characters`] : [];
 }
 
@@ -182,8 +183,8 @@ const configMapKey = "[-._a-zA-Z0-9]+";
 const configMapKeyPattern = new RegExp(`^${configMapKey}$`);
 
 /** Checks a key of a ConfigMap or Secret, which becomes the name of a file when it is mounted: at most 253 bytes. */
-export const checkConfigMapKey: ValueCheck = (value) => {
-  const problems = checkLength(value, 253);
+export const validateConfigMapKey: ValidateValue = (value) => {
+  const problems = validateLength(value, 253);
   if (!configMapKeyPattern.test(value)) {
     problems.push(
       mismatch("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", configMapKey, [

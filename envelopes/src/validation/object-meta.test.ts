@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { JsonObject } from "../json/json.js";
 import type { FieldError } from "../status/field-error.js";
 import { invalid } from "../status/status-error.js";
-import { checkPathSegmentName, checkSubdomainName } from "./names.js";
+import { validatePathSegmentName, validateSubdomainName } from "./names.js";
 import { resourceVersionRequired, validateObjectMeta, validateObjectMetaUpdate } from "./object-meta.js";
 
 const subdomain =
@@ -13,7 +13,7 @@ const qualified =
 const labelValue =
   "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-const rules = { namespaced: true, checkName: checkSubdomainName, onlyKnownFinalizers: true } as const;
+const options = { namespaced: true, validateName: validateSubdomainName, onlyKnownFinalizers: true } as const;
 const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "r", uid: "u" };
 
 function texts(errors: readonly FieldError[]): string[] {
@@ -144,14 +144,15 @@ const created: readonly [name: string, metadata: JsonObject, errors: readonly st
 ];
 
 for (const [name, metadata, errors] of created) {
-  test(name, () => assert.deepEqual(texts(validateObjectMeta(metadata, rules)), errors));
+  test(name, () => assert.deepEqual(texts(validateObjectMeta(metadata, options)), errors));
 }
 
 test("an object of a cluster-scoped kind has no namespace", () => {
-  const clusterRules = { namespaced: false, checkName: checkPathSegmentName, onlyKnownFinalizers: false };
-  assert.deepEqual(texts(validateObjectMeta({ name: "system:a", namespace: "ns", finalizers: ["x"] }, clusterRules)), [
-    "metadata.namespace: Forbidden: not allowed on this type",
-  ]);
+  const clusterOptions = { namespaced: false, validateName: validatePathSegmentName, onlyKnownFinalizers: false };
+  assert.deepEqual(
+    texts(validateObjectMeta({ name: "system:a", namespace: "ns", finalizers: ["x"] }, clusterOptions)),
+    ["metadata.namespace: Forbidden: not allowed on this type"],
+  );
 });
 
 const stored: JsonObject = {
@@ -232,7 +233,7 @@ const updated: readonly [name: string, old: JsonObject, change: JsonObject, erro
 
 for (const [name, old, change, errors] of updated) {
   test(name, () => {
-    assert.deepEqual(texts(validateObjectMetaUpdate({ ...stored, ...change }, old, rules)), errors);
+    assert.deepEqual(texts(validateObjectMetaUpdate({ ...stored, ...change }, old, options)), errors);
   });
 }
 
@@ -254,8 +255,8 @@ test("however much is wrong with metadata, a thousand mistakes and one are looke
     },
   ];
   for (const metadata of wrong) {
-    const rules = { namespaced: false, checkName: checkSubdomainName, onlyKnownFinalizers: true };
-    const errors = validateObjectMeta({ name: "a", ...metadata }, rules);
+    const options = { namespaced: false, validateName: validateSubdomainName, onlyKnownFinalizers: true };
+    const errors = validateObjectMeta({ name: "a", ...metadata }, options);
     assert.ok(errors.length > 1_000 && errors.length < 3_010, `${Object.keys(metadata)}: ${errors.length}`);
     // Each error about controllers quotes all owners: what is listed is bounded in length, too.
     const { message = "" } = invalid({ group: "", kind: "Pod" }, "a", errors).status;

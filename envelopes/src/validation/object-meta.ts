@@ -3,23 +3,23 @@ import { type FieldError, fieldError } from "../status/field-error.js";
 import { validateFinalizers, validateKnownFinalizers, validateNoNewFinalizers } from "./finalizers.js";
 import { validateAnnotations, validateLabels } from "./labels-and-annotations.js";
 import { validateManagedFields } from "./managed-fields.js";
-import { checkLabelName, type NameCheck } from "./names.js";
+import { type ValidateName, validateLabelName } from "./names.js";
 import { validateOwnerReferences } from "./owner-references.js";
 
-/** Properties of a kind that the rules for metadata depend on. */
-export interface ObjectMetaRules {
+/** Properties of a kind that the options for metadata depend on. */
+export interface ObjectMetaValidationOptions {
   readonly namespaced: boolean;
-  readonly checkName: NameCheck;
+  readonly validateName: ValidateName;
   /** True if finalizers without a domain must be known ones of the control plane. True for all built-in kinds. */
   readonly onlyKnownFinalizers: boolean;
 }
 
 /** Checks the ObjectMeta of an object to be created, after a generateName has become a name. Errors as in 1.29. */
-export function validateObjectMeta(metadata: JsonObject, rules: ObjectMetaRules): FieldError[] {
+export function validateObjectMeta(metadata: JsonObject, options: ObjectMetaValidationOptions): FieldError[] {
   const errors: FieldError[] = [];
   const generateName = text(metadata["generateName"]);
   if (generateName !== "") {
-    for (const problem of rules.checkName(generateName, true)) {
+    for (const problem of options.validateName(generateName, true)) {
       errors.push(fieldError.invalid("metadata.generateName", generateName, problem));
     }
   }
@@ -27,11 +27,11 @@ export function validateObjectMeta(metadata: JsonObject, rules: ObjectMetaRules)
   if (name === "") {
     errors.push(fieldError.required("metadata.name", "name or generateName is required"));
   } else {
-    for (const problem of rules.checkName(name)) {
+    for (const problem of options.validateName(name)) {
       errors.push(fieldError.invalid("metadata.name", name, problem));
     }
   }
-  errors.push(...validateNamespace(text(metadata["namespace"]), rules.namespaced));
+  errors.push(...validateNamespace(text(metadata["namespace"]), options.namespaced));
   const generation = metadata["generation"] ?? 0;
   if (isNumeric(generation) && generation < 0) {
     errors.push(fieldError.invalid("metadata.generation", generation, "must be greater than or equal to 0"));
@@ -41,7 +41,7 @@ export function validateObjectMeta(metadata: JsonObject, rules: ObjectMetaRules)
   errors.push(...validateOwnerReferences(metadata["ownerReferences"], "metadata.ownerReferences"));
   errors.push(...validateFinalizers(metadata["finalizers"], "metadata.finalizers"));
   errors.push(...validateManagedFields(metadata["managedFields"], "metadata.managedFields"));
-  if (rules.onlyKnownFinalizers) {
+  if (options.onlyKnownFinalizers) {
     errors.push(...validateKnownFinalizers(metadata["finalizers"], "metadata.finalizers"));
   }
   return errors;
@@ -54,7 +54,7 @@ export function validateObjectMeta(metadata: JsonObject, rules: ObjectMetaRules)
 export function validateObjectMetaUpdate(
   metadata: JsonObject,
   old: JsonObject,
-  rules: Pick<ObjectMetaRules, "onlyKnownFinalizers">,
+  options: Pick<ObjectMetaValidationOptions, "onlyKnownFinalizers">,
 ): FieldError[] {
   const errors: FieldError[] = [];
   if (isSet(old["deletionTimestamp"])) {
@@ -73,7 +73,7 @@ export function validateObjectMetaUpdate(
   errors.push(...validateAnnotations(metadata["annotations"], "metadata.annotations"));
   errors.push(...validateOwnerReferences(metadata["ownerReferences"], "metadata.ownerReferences"));
   errors.push(...validateManagedFields(metadata["managedFields"], "metadata.managedFields"));
-  if (rules.onlyKnownFinalizers) {
+  if (options.onlyKnownFinalizers) {
     errors.push(...validateKnownFinalizers(metadata["finalizers"], "metadata.finalizers"));
   }
   return errors;
@@ -98,7 +98,7 @@ function validateNamespace(namespace: string, namespaced: boolean): FieldError[]
   if (namespace === "") {
     return [fieldError.required("metadata.namespace")];
   }
-  return checkLabelName(namespace).map((problem) => fieldError.invalid("metadata.namespace", namespace, problem));
+  return validateLabelName(namespace).map((problem) => fieldError.invalid("metadata.namespace", namespace, problem));
 }
 
 const immutableTexts = ["name", "namespace", "uid"];

@@ -2,7 +2,7 @@ import { DecodeError, decodeJson, parseYaml } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import type { auditV1 } from "@gatehouse/envelopes/types";
-import { auditPolicyErrors } from "./check-audit-policy.js";
+import { auditPolicyErrors } from "./validate-audit-policy.js";
 
 /** The outcome of reading a Policy document: the policy, or all its errors. Each text can be shown alone. */
 export type AuditPolicyReading =

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { RequestedAccess } from "../access/requested-access.js";
 import type { AuthorizationRules, RbacObject } from "./authorization-rules.js";
-import { authorizationRulesProblems } from "./check-authorization-rules.js";
 import { compileAuthorizationRules } from "./compile-authorization-rules.js";
+import { authorizationRulesProblems } from "./validate-authorization-rules.js";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 const rule = (verbs: string[], resources: string[]) => ({ verbs, apiGroups: [""], resources });

@@ -4,8 +4,8 @@ import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import { compileGlobs } from "../glob/glob.js";
 import { imageReferenceProblem } from "../images/check-image-reference.js";
 import { parseImageReference } from "../images/image-reference.js";
-import { imageRulesProblems } from "./check-image-rules.js";
 import { compileImageRules } from "./compile-image-rules.js";
+import { imageRulesProblems } from "./validate-image-rules.js";
 
 const sha = `sha256:${"0a".repeat(32)}`;
 const expires = "2030-01-01T00:00:00Z" as unknown as gatehouseimagesV1alpha1.ImageException["expires"];

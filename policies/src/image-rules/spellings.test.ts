@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import { imageRegistries } from "../library/image-registries.js";
-import { imageRulesProblems } from "./check-image-rules.js";
 import { compileImageRules } from "./compile-image-rules.js";
+import { imageRulesProblems } from "./validate-image-rules.js";
 
 const use = { namespace: "default", annotations: new Map<string, string>() };
 

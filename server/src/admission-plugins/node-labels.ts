@@ -1,5 +1,5 @@
 import { fieldError } from "@gatehouse/envelopes/status";
-import { checkLabelValue, checkQualifiedName } from "@gatehouse/envelopes/validation";
+import { validateLabelValue, validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 /** Labels that nodes must have. */
 export type NodeLabels = Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export function nodeLabelsProblem(text: string): string | undefined {
       return `invalid selector: [${pair.join(" ")}]`;
     }
     const [key = "", value = ""] = pair.map((part) => part.trim());
-    const [keyProblems, valueProblems] = [checkQualifiedName(key), checkLabelValue(value)];
+    const [keyProblems, valueProblems] = [validateQualifiedName(key), validateLabelValue(value)];
     if (keyProblems.length > 0) {
       return `<nil>: ${fieldError.invalid("", key, keyProblems.join("; ")).message}`;
     }

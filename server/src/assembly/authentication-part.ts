@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { type AuthenticationMetrics, authenticationMetrics } from "@gatehouse/apiserver/authentication";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { secrets } from "../controllers/core-resources.js";
@@ -13,13 +13,13 @@ import type { TokenRequestParts } from "../kinds/core/service-account/token-requ
 import type { ServerConfig } from "../options/server-config.js";
 import { type IssuerMetadata, issuerMetadata } from "../service-accounts/issuer-metadata.js";
 import { labelOf, lastUsedLabel } from "../service-accounts/legacy-tokens.js";
-import { boundObjects } from "./bound-objects.js";
+import { boundObjects } from "./find-bound-objects.js";
 import { type Authentication, openAuthentication } from "./open-authenticators.js";
 
 /** The parts of the server that authentication needs. */
 export interface AuthenticationPartOptions {
   readonly config: ServerConfig;
-  readonly catalogues: CatalogueSource;
+  readonly liveRegistry: RegistrySource;
   /** Returns the client that writes in the name of the server. */
   readonly client: () => ObjectClient;
   readonly clientAuthorities: () => string;
@@ -44,12 +44,12 @@ export interface AuthenticationPart extends Authentication {
 
 /** Opens the configured authenticators. Rejects with a ConfigurationError when files are unusable. */
 export async function openAuthenticationPart(options: AuthenticationPartOptions): Promise<AuthenticationPart> {
-  const { config, catalogues, now } = options;
+  const { config, liveRegistry, now } = options;
   const { featureGates: features } = config;
   const { apiAudiences, serviceAccounts } = config.authentication;
   const metrics = authenticationMetrics(options.registry);
   const opened = await openAuthentication(config, {
-    objects: boundObjects(catalogues, "remembered"),
+    objects: boundObjects(liveRegistry, "remembered"),
     now,
     features: {
       tokenId: features.enabled("ServiceAccountTokenJTI"),
@@ -69,7 +69,7 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
     metrics,
     tokenRequests: {
       signer: opened.signer,
-      objects: boundObjects(catalogues, "stored"),
+      objects: boundObjects(liveRegistry, "stored"),
       apiAudiences,
       maxExpirationSeconds: serviceAccounts.maxExpirationSeconds,
       extendExpiration: serviceAccounts.extendExpiration,

@@ -1,6 +1,6 @@
 import { type Authorizer, RbacRules } from "@gatehouse/apiserver/authorization";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { CatalogueSource, Privileges } from "@gatehouse/apiserver/registry";
+import type { Privileges, RegistrySource } from "@gatehouse/apiserver/registry";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type PolicyRule, policyRulesOf } from "@gatehouse/policies/rbac";
@@ -33,7 +33,7 @@ export interface BootstrapRoles {
 /** The dependencies of authorization. */
 export interface AuthorizationPartOptions {
   readonly config: ServerConfig;
-  readonly catalogues: CatalogueSource;
+  readonly liveRegistry: RegistrySource;
   readonly registry: MetricsRegistry;
   /** The signal that aborts when the server stops. */
   readonly signal: AbortSignal;
@@ -42,8 +42,8 @@ export interface AuthorizationPartOptions {
 
 /** Opens the authorizers. Resolves when they have read their policies. */
 export async function openAuthorizationPart(options: AuthorizationPartOptions): Promise<AuthorizationPart> {
-  const { config, catalogues, signal, reportFault } = options;
-  const objects = followObjects(catalogues, signal, reportFault);
+  const { config, liveRegistry, signal, reportFault } = options;
+  const objects = followObjects(liveRegistry, signal, reportFault);
   const rbacRules = new RbacRules(objects, reportFault);
   const nodeRules = (): readonly PolicyRule[] => policyRulesOf(clusterRole("system:node", config));
   const authorizer = await openAuthorizer(config.authorization, {

@@ -1,18 +1,18 @@
 import type { NamedObject, ObjectFollower, ObjectSource } from "@gatehouse/apiserver/authorization";
 import { namesOfKey, observeCache } from "@gatehouse/apiserver/client";
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 
 /** Returns the objects of this server for authorizers, until the signal aborts. */
 export function followObjects(
-  catalogues: CatalogueSource,
+  liveRegistry: RegistrySource,
   signal: AbortSignal,
   reportFault: (error: unknown) => void,
 ): ObjectSource {
   return {
     async follow(resource: GroupResource, follower: ObjectFollower): Promise<void> {
-      const served = catalogues.current.findAnyVersion(resource.group, resource.resource);
+      const served = liveRegistry.current.findAnyVersion(resource.group, resource.resource);
       if (served === undefined) {
         return; // Switched off by --runtime-config.
       }
@@ -56,7 +56,7 @@ export function followObjects(
       listed = new Set();
     },
     async read({ group, resource }: GroupResource, namespace: string): Promise<readonly NamedObject[]> {
-      const served = catalogues.current.findAnyVersion(group, resource);
+      const served = liveRegistry.current.findAnyVersion(group, resource);
       const objects: NamedObject[] = [];
       if (served !== undefined) {
         for await (const entry of served.storage.readNamespace(namespace)) {

@@ -50,11 +50,11 @@ interface Reference {
 
 /** Serves and watches a resource once, and returns weak references to all that is held of it meanwhile. */
 async function serveOnce(plane: TestControlPlane): Promise<readonly Reference[]> {
-  const { catalogues, client, signal } = plane;
-  const isServed = (): boolean => catalogues.current.findAnyVersion(group, "things") !== undefined;
+  const { liveRegistry, client, signal } = plane;
+  const isServed = (): boolean => liveRegistry.current.findAnyVersion(group, "things") !== undefined;
   await client.create(definitions, structuredClone(definition));
   await until("it is served", isServed);
-  const served = catalogues.current.findAnyVersion(group, "things");
+  const served = liveRegistry.current.findAnyVersion(group, "things");
   assert.ok(served !== undefined);
   await client.create(things, { apiVersion: `${group}/v1`, kind: "Thing", metadata: { name: "one" } });
   const seen: string[] = [];
@@ -82,9 +82,9 @@ test("of a definition that is gone nothing is kept, neither its schemas nor its 
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   await using plane = await openTestControlPlane();
-  const { catalogues, storages, client, errors, signal } = plane;
+  const { liveRegistry, storages, client, errors, signal } = plane;
   const onError = (error: unknown): void => void errors.push(error);
-  await new LiveCustomResources({ catalogues, storages, onError }).follow(signal);
+  await new LiveCustomResources({ liveRegistry, storages, onError }).follow(signal);
   for (const controller of [definitionNaming, definitionEstablishing, definitionFinalizing]) {
     plane.start(controller({ client, onError, now: Date.now }));
   }

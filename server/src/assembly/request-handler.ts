@@ -38,7 +38,7 @@ import { healthChecks } from "./health-checks.js";
 import { servedApiSource } from "./served-api-source.js";
 import type { StoragePart } from "./storage-part.js";
 
-/** The parts that the stages and endpoints of a server share; all of them outlive the handler. */
+/** The parts that the filters and endpoints of a server share; all of them outlive the handler. */
 export interface RequestHandlerParts {
   readonly config: ServerConfig;
   readonly log: ServerLog;
@@ -48,22 +48,22 @@ export interface RequestHandlerParts {
   readonly environment: VerbEnvironment;
   readonly authorization: AuthorizationPart;
   readonly failedOpen: FailedOpenPart;
-  /** The recorder of audit events; undefined where nothing is recorded: then requests pass no stage for it. */
+  /** The recorder of audit events; undefined where nothing is recorded: then requests pass no filter for it. */
   readonly audit: AuditRecorder | undefined;
   readonly authentication: AuthenticationPart;
   /** Reports whether the namespaces of every cluster exist, or no controller makes them. */
   readonly namespacesReady: () => boolean;
 }
 
-/** Builds the request handler: the stages and the dispatcher behind them. */
+/** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): Handler {
   const { config, log, environment, authentication } = parts;
-  const { catalogues, store } = parts.storage;
-  const servedApi = servedApiSource(catalogues, config.advertiseAddress ?? config.bindAddress);
+  const { liveRegistry, store } = parts.storage;
+  const servedApi = servedApiSource(liveRegistry, config.advertiseAddress ?? config.bindAddress);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
-  const stages = [
+  const filters = [
     assignAuditId,
     measureRequest(parts.metrics, log),
     recoverFromThrow(log),
@@ -109,13 +109,13 @@ export function buildRequestHandler(parts: RequestHandlerParts): Handler {
     metricsRoute("/metrics/slis", slis),
   ];
   return chain(
-    stages,
+    filters,
     dispatch(
       dispatchResource(
-        catalogues,
+        liveRegistry,
         environment,
         builtinHandlers({
-          catalogues,
+          liveRegistry,
           authorizer: parts.authorization.authorizer,
           tokenRequests: authentication.tokenRequests,
           tokenReviews: {

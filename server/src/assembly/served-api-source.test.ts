@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Catalogue } from "@gatehouse/apiserver/registry";
+import { ResourceRegistry } from "@gatehouse/apiserver/registry";
 import { openTestControlPlane } from "../control-plane.test.support.js";
 import { servedApiSource } from "./served-api-source.js";
 
 test("what is told follows what is served, and what did not change stays the same value", async () => {
   await using plane = await openTestControlPlane();
-  const { catalogues } = plane;
-  const servedApi = servedApiSource(catalogues, "127.0.0.1");
+  const { liveRegistry } = plane;
+  const servedApi = servedApiSource(liveRegistry, "127.0.0.1");
   const before = servedApi();
   assert.equal(servedApi(), before);
-  const whole = catalogues.current;
-  catalogues.replace(new Catalogue(whole.all().filter(({ resource }) => resource !== "cronjobs")));
+  const whole = liveRegistry.current;
+  liveRegistry.replace(new ResourceRegistry(whole.all().filter(({ resource }) => resource !== "cronjobs")));
   const after = servedApi();
   assert.notEqual(after, before);
   const versionOf = (api: typeof before, name: string) => api.groups.find((group) => group.name === name)?.versions[0];
@@ -20,7 +20,7 @@ test("what is told follows what is served, and what did not change stays the sam
     versionOf(after, "batch")?.resources.map(({ resource }) => resource),
     ["jobs"],
   );
-  catalogues.replace(new Catalogue(whole.all().filter(({ group }) => group !== "batch")));
+  liveRegistry.replace(new ResourceRegistry(whole.all().filter(({ group }) => group !== "batch")));
   assert.equal(
     servedApi().groups.some(({ name }) => name === "batch"),
     false,
@@ -29,7 +29,7 @@ test("what is told follows what is served, and what did not change stays the sam
 
 test("which deletions are described as answering with the object is as in v1.29's documents: not those of namespaces", async () => {
   await using plane = await openTestControlPlane();
-  const core = servedApiSource(plane.catalogues, "127.0.0.1")().groups.find(({ name }) => name === "");
+  const core = servedApiSource(plane.liveRegistry, "127.0.0.1")().groups.find(({ name }) => name === "");
   const described = (name: string) => core?.versions[0]?.resources.find(({ resource }) => resource === name);
   assert.deepEqual(
     ["namespaces", "pods", "configmaps"].map((name) => described(name)?.returnsDeletedObject),

@@ -5,7 +5,7 @@ import {
   type ServedGroup,
   type ServedGroupVersion,
 } from "@gatehouse/apiserver/discovery";
-import type { Catalogue, CatalogueSource, GroupTable, ServedResource } from "@gatehouse/apiserver/registry";
+import type { GroupTable, RegistrySource, ResourceRegistry, ServedResource } from "@gatehouse/apiserver/registry";
 import { type BuiltinGroup, builtinGroups } from "../kinds/groups.js";
 
 /**
@@ -13,15 +13,15 @@ import { type BuiltinGroup, builtinGroups } from "../kinds/groups.js";
  * made anew only after a change. Groups and versions without a change stay the same values, so that results derived
  * from them can be kept. `address` is where in-cluster clients find the server.
  */
-export function servedApiSource(catalogues: Pick<CatalogueSource, "current">, address: string): () => ServedApi {
+export function servedApiSource(liveRegistry: Pick<RegistrySource, "current">, address: string): () => ServedApi {
   const serverAddresses = [{ clientCIDR: "0.0.0.0/0", serverAddress: address }];
-  let catalogue: Catalogue | undefined;
+  let registry: ResourceRegistry | undefined;
   let api: ServedApi = { groups: [], serverAddresses };
   let known: ReadonlyMap<string, KnownGroup> = new Map();
   return () => {
-    if (catalogues.current !== catalogue) {
-      catalogue = catalogues.current;
-      known = groupsOf(catalogue, known);
+    if (liveRegistry.current !== registry) {
+      registry = liveRegistry.current;
+      known = groupsOf(registry, known);
       api = { groups: inOrder(known), serverAddresses };
     }
     return api;
@@ -41,10 +41,13 @@ interface KnownVersion {
 
 const builtinByName: ReadonlyMap<string, BuiltinGroup> = new Map(builtinGroups.map((group) => [group.name, group]));
 
-function groupsOf(catalogue: Catalogue, before: ReadonlyMap<string, KnownGroup>): ReadonlyMap<string, KnownGroup> {
+function groupsOf(
+  registry: ResourceRegistry,
+  before: ReadonlyMap<string, KnownGroup>,
+): ReadonlyMap<string, KnownGroup> {
   const result = new Map<string, KnownGroup>();
-  for (const name of catalogue.groupNames()) {
-    const table = catalogue.group(name) as GroupTable;
+  for (const name of registry.groupNames()) {
+    const table = registry.group(name) as GroupTable;
     const known = before.get(name);
     result.set(name, known?.table === table ? known : describeGroup(name, table, known));
   }

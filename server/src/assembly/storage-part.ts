@@ -1,8 +1,8 @@
 import type { ServerLog } from "@gatehouse/apiserver/logs";
 import {
-  Catalogue,
-  LiveCatalogue,
+  LiveRegistry,
   openResources,
+  ResourceRegistry,
   ResourceStorages,
   selectDefinitions,
 } from "@gatehouse/apiserver/registry";
@@ -19,7 +19,7 @@ import type { Closers } from "./closers.js";
 /** The store of the server, and the resources that are served from it. */
 export interface StoragePart {
   readonly store: Store;
-  readonly catalogues: LiveCatalogue;
+  readonly liveRegistry: LiveRegistry;
 }
 
 /** The options of the storage. */
@@ -50,10 +50,10 @@ export async function openStorage(options: StorageOptions, closers: Closers): Pr
     storages,
     transactions: new Map([["services", services]]),
   });
-  const catalogue = new Catalogue(resources);
-  const catalogues = new LiveCatalogue(catalogue);
+  const registry = new ResourceRegistry(resources);
+  const liveRegistry = new LiveRegistry(registry);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
-  const served = catalogue.findAnyVersion("", "services");
+  const served = registry.findAnyVersion("", "services");
   if (served !== undefined) {
     closers.use(
       await startServiceRepair({
@@ -70,8 +70,8 @@ export async function openStorage(options: StorageOptions, closers: Closers): Pr
   }
   // Whoever asks for a custom resource after a restart finds it.
   const webhooks = closers.use(new WebhookClients(serviceAddresses));
-  await new LiveCustomResources({ catalogues, storages, webhooks, onError: (error) => log.fault(error) }).follow(
+  await new LiveCustomResources({ liveRegistry, storages, webhooks, onError: (error) => log.fault(error) }).follow(
     stopping,
   );
-  return { store, catalogues };
+  return { store, liveRegistry };
 }

@@ -19,7 +19,7 @@ function start(
   const stopping = new AbortController();
   const running = startControllers({
     selection,
-    catalogues: plane.catalogues,
+    liveRegistry: plane.liveRegistry,
     builtinGroups: [],
     environment: plane.environment,
     pendingCharges: plane.pendingCharges,

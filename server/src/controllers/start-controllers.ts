@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
-import { CatalogueObjectClient, type Controller, type ObjectClient, runController } from "@gatehouse/apiserver/client";
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import { type Controller, InProcessObjectClient, type ObjectClient, runController } from "@gatehouse/apiserver/client";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import {
@@ -43,9 +43,9 @@ import { systemPriorityClasses } from "./system-priority-classes.js";
 
 /** The selection of controllers, and the parts of the server that they work on. */
 export interface StartControllersOptions {
-  /** The value of `--controllers`, checked by checkControllerSelection. */
+  /** The value of `--controllers`, checked by validateControllerSelection. */
   readonly selection: readonly string[];
-  readonly catalogues: CatalogueSource;
+  readonly liveRegistry: RegistrySource;
   readonly builtinGroups: readonly RankedGroup[];
   readonly environment: VerbEnvironment;
   /** Charges of admission to quotas for writes that are not stored yet. */
@@ -85,18 +85,18 @@ export interface RunningControllers {
 
 /** Starts what `--controllers` picks and returns at once. */
 export function startControllers(options: StartControllersOptions): RunningControllers {
-  const { catalogues, environment, signal, onError } = options;
+  const { liveRegistry, environment, signal, onError } = options;
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
   const lease = new ControllerManagerLease({
-    client: new CatalogueObjectClient(catalogues, environment, signal, "kube-apiserver"),
+    client: new InProcessObjectClient(liveRegistry, environment, signal, "kube-apiserver"),
     signal,
     onError: (error) => onError("kube-controller-manager lease", error),
   });
   const running = selectControllers(options.selection).map((name) => {
     const controller = makers[name]({
       ...options,
-      client: new CatalogueObjectClient(catalogues, environment, signal, agentOf(name), auditedAs(name)),
+      client: new InProcessObjectClient(liveRegistry, environment, signal, agentOf(name), auditedAs(name)),
       onError: (error) => onError(name, error),
     });
     if (controller === undefined) {

@@ -56,7 +56,7 @@ async function recheck(
   signal: AbortSignal,
 ): Promise<Recheck> {
   const { resource, namespace, name } = entry;
-  const served = environment.catalogues.current.find(resource.group, resource.version, resource.resource);
+  const served = environment.liveRegistry.current.find(resource.group, resource.version, resource.resource);
   if (served?.isStored !== true) {
     return { entry, verdict: "gone" };
   }

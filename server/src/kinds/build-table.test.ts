@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { buildTable, plainRows } from "@gatehouse/apiserver/tables";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { namespaceTable } from "./core/namespace/columns.js";
-import { podTable } from "./core/pod/columns.js";
-import { flowSchemaTable } from "./flowcontrol/flow-schema/columns.js";
+import { namespaceColumns } from "./core/namespace/columns.js";
+import { podColumns } from "./core/pod/columns.js";
+import { flowSchemaColumns } from "./flowcontrol/flow-schema/columns.js";
 
 const context = { now: Date.parse("2024-03-01T12:00:00Z") };
 const gvk = { group: "", version: "v1", kind: "Namespace" };
@@ -15,7 +15,7 @@ const object: JsonObject = {
 
 test("a table of one object carries its resourceVersion, its columns and the object's metadata", () => {
   const table = buildTable({
-    definition: namespaceTable,
+    definition: namespaceColumns,
     gvk,
     objects: [object],
     rows: plainRows,
@@ -27,7 +27,7 @@ test("a table of one object carries its resourceVersion, its columns and the obj
     kind: "Table",
     apiVersion: "meta.k8s.io/v1",
     metadata: { resourceVersion: "7" },
-    columnDefinitions: namespaceTable.columns,
+    columnDefinitions: namespaceColumns.columns,
     rows: [
       {
         cells: ["a", "Active", "60m"],
@@ -39,7 +39,7 @@ test("a table of one object carries its resourceVersion, its columns and the obj
 
 test("a chunk of a list carries its paging token and the number of items to come", () => {
   const table = buildTable({
-    definition: namespaceTable,
+    definition: namespaceColumns,
     gvk,
     objects: [],
     rows: plainRows,
@@ -65,7 +65,7 @@ test("with includeObject=None a row has a null object", () => {
 
 test("without headers the column definitions are null", () => {
   const table = buildTable({
-    definition: namespaceTable,
+    definition: namespaceColumns,
     gvk,
     objects: [object],
     rows: plainRows,
@@ -79,7 +79,7 @@ test("without headers the column definitions are null", () => {
 
 test("row conditions stand between the cells and the object", () => {
   const table = buildTable({
-    definition: podTable,
+    definition: podColumns,
     gvk: { group: "", version: "v1", kind: "Pod" },
     objects: [{ metadata: { name: "p" }, status: { phase: "Failed" } }],
     rows: plainRows,
@@ -94,7 +94,7 @@ test("row conditions stand between the cells and the object", () => {
 test("flow schemas are listed in the order in which they are tried, and the given list is left as it was", () => {
   const objects = [schema("c", 5), schema("b", 10), schema("a", 10)].reverse();
   const table = buildTable({
-    definition: flowSchemaTable,
+    definition: flowSchemaColumns,
     gvk: { group: "flowcontrol.apiserver.k8s.io", version: "v1", kind: "FlowSchema" },
     objects,
     rows: plainRows,
@@ -113,7 +113,7 @@ function schema(name: string, matchingPrecedence: number): JsonObject {
 
 function rowsOf(includeObject: "None" | "Object"): JsonObject[] {
   const table = buildTable({
-    definition: namespaceTable,
+    definition: namespaceColumns,
     gvk,
     objects: [object],
     rows: plainRows,

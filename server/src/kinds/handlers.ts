@@ -1,5 +1,5 @@
 import type { Authorizer } from "@gatehouse/apiserver/authorization";
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { connectHandlers } from "@gatehouse/apiserver/subresources";
 import { answerHandlers, type HandlersOfKinds } from "@gatehouse/apiserver/verbs";
 import { resourceNotFound } from "@gatehouse/envelopes/status";
@@ -18,7 +18,7 @@ import { type TokenRequestParts, tokenRequest } from "./core/service-account/tok
 
 /** The parts that handlers of built-in kinds need. */
 export interface HandlerParts {
-  readonly catalogues: CatalogueSource;
+  readonly liveRegistry: RegistrySource;
   readonly authorizer: Required<Authorizer>;
   readonly tokenRequests: TokenRequestParts;
   readonly tokenReviews: TokenReviewParts;
@@ -28,13 +28,13 @@ export interface HandlerParts {
 
 /** Returns the handlers of built-in kinds that no general mechanism serves. */
 export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
-  const { catalogues, authorizer, tokenRequests, tokenReviews, now } = parts;
+  const { liveRegistry, authorizer, tokenRequests, tokenReviews, now } = parts;
   return new Map([
     [
       "bindings",
       {
         create: (environment, context) => {
-          const pods = catalogues.current.find("", "v1", "pods");
+          const pods = liveRegistry.current.find("", "v1", "pods");
           if (pods === undefined) {
             throw resourceNotFound();
           }
@@ -44,15 +44,15 @@ export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
     ],
     ["componentstatuses", { get: getComponentStatus, list: listComponentStatuses }],
     ["nodes/proxy", connectHandlers(connectNodeProxy)],
-    ["pods/attach", connectHandlers(connectToContainer(catalogues))],
+    ["pods/attach", connectHandlers(connectToContainer(liveRegistry))],
     ["pods/binding", { create: createBinding }],
-    ["pods/exec", connectHandlers(connectToContainer(catalogues))],
-    ["pods/log", { get: getLog(catalogues) }],
-    ["pods/portforward", connectHandlers(connectToPorts(catalogues))],
+    ["pods/exec", connectHandlers(connectToContainer(liveRegistry))],
+    ["pods/log", { get: getLog(liveRegistry) }],
+    ["pods/portforward", connectHandlers(connectToPorts(liveRegistry))],
     ["pods/proxy", connectHandlers(connectPodProxy)],
     ["tokenreviews", answerHandlers(tokenReview(tokenReviews))],
     ["serviceaccounts/token", answerHandlers(tokenRequest(tokenRequests))],
-    ["services/proxy", connectHandlers(connectServiceProxy(catalogues))],
+    ["services/proxy", connectHandlers(connectServiceProxy(liveRegistry))],
     ["localsubjectaccessreviews", answerHandlers(accessReview({ about: "named", local: true }, authorizer))],
     ["selfsubjectaccessreviews", answerHandlers(accessReview({ about: "self" }, authorizer))],
     ["selfsubjectrulesreviews", answerHandlers(rulesReview(authorizer))],
@@ -60,7 +60,7 @@ export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
     ["selfsubjectreviews", answerHandlers(selfSubjectReview(now))],
     [
       "pods/eviction",
-      { create: createEviction(() => catalogues.current.findAnyVersion("policy", "poddisruptionbudgets")) },
+      { create: createEviction(() => liveRegistry.current.findAnyVersion("policy", "poddisruptionbudgets")) },
     ],
   ]);
 }

@@ -1,31 +1,31 @@
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, type JsonValue, listAt, valueAt } from "@gatehouse/envelopes/json";
-import { checkPodTemplate } from "./core/pod/rules/template.js";
-import { checkKeptAlive, checkSelectorFindsTemplate, specPath, templateOptions } from "./workload-rules.js";
+import { validatePodTemplate } from "./core/pod/validation/template.js";
+import { specPath, templateOptions, validateKeptAlive, validateSelectorFindsTemplate } from "./workload-validation.js";
 
 /** Validates the template of replicated pods, which the selector of their workload must match. */
-export function checkReplicatedTemplate(
+export function validateReplicatedTemplate(
   object: JsonObject,
   old: JsonObject | undefined,
   errors: FieldErrors,
   context: StrategyContext,
 ): void {
   const spec = object["spec"] as JsonObject;
-  if (!checkSelectorFindsTemplate(spec, "invalid label selector", errors)) {
+  if (!validateSelectorFindsTemplate(spec, "invalid label selector", errors)) {
     return;
   }
-  checkPodTemplate(spec["template"], specPath.child("template"), errors, templateOptions(old, context));
+  validatePodTemplate(spec["template"], specPath.child("template"), errors, templateOptions(old, context));
   if (Number(spec["replicas"] ?? 0) > 1) {
-    checkReadOnlyDisks(object, old, errors, context);
+    validateReadOnlyDisks(object, old, errors, context);
   }
-  checkKeptAlive(spec, "ReplicaSet", errors);
+  validateKeptAlive(spec, "ReplicaSet", errors);
 }
 
 /**
  * Validates that replicated pods do not write to one Google Compute Engine disk, unless the stored template does so.
  */
-export function checkReadOnlyDisks(
+export function validateReadOnlyDisks(
   object: JsonObject,
   old: JsonObject | undefined,
   errors: FieldErrors,

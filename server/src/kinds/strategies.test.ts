@@ -340,8 +340,9 @@ test("a node says nothing new about the configuration of its kubelet", () => {
 });
 
 test("an IP address is named by itself, in canonical form", () => {
-  const { nameRule } = definitionOf("ipaddresses", "networking.k8s.io");
-  const errorsFor = (name: string): readonly string[] => (typeof nameRule === "function" ? nameRule(name) : [nameRule]);
+  const { nameFormat } = definitionOf("ipaddresses", "networking.k8s.io");
+  const errorsFor = (name: string): readonly string[] =>
+    typeof nameFormat === "function" ? nameFormat(name) : [nameFormat];
   assert.deepEqual(errorsFor("10.9.9.9"), []);
   assert.deepEqual(errorsFor("2001:db8::1"), []);
   assert.deepEqual(errorsFor("2001:DB8::1"), ["must be a canonical format IP address"]);

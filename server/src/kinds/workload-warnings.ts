@@ -1,7 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { checkDns1123Label } from "@gatehouse/envelopes/validation";
+import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { podTemplateWarnings } from "./core/pod/warnings.js";
 
 /** Options for the warnings about a pod template. */
@@ -37,7 +37,7 @@ export function namedTemplateWarnings(
 }
 
 function nameWarnings(object: JsonObject): readonly string[] {
-  const problems = checkDns1123Label(textAt(object, "metadata", "name"));
+  const problems = validateDns1123Label(textAt(object, "metadata", "name"));
   return problems.length === 0
     ? []
     : [

@@ -124,7 +124,7 @@ function resolveTokenWebhook(flags: ServerFlagValues, problems: Problem[]): Toke
 
 function resolveServiceAccounts(flags: ServerFlagValues, problems: Problem[]): ServiceAccountConfig {
   const issuers = flags["service-account-issuer"];
-  checkIssuers(issuers, problems);
+  validateIssuers(issuers, problems);
   const keyFiles = flags["service-account-key-file"];
   const signingKeyFile = flags["service-account-signing-key-file"];
   if (keyFiles.length === 0) {
@@ -152,7 +152,7 @@ function resolveServiceAccounts(flags: ServerFlagValues, problems: Problem[]): S
   };
 }
 
-function checkIssuers(issuers: readonly string[], problems: Problem[]): void {
+function validateIssuers(issuers: readonly string[], problems: Problem[]): void {
   const report = (text: string): void => void problems.push(problemAt("--service-account-issuer", text));
   if (issuers.length === 0) {
     report("is required");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apiServerControllers, controllerNames } from "./controller-names.js";
-import { checkControllerSelection, selectControllers } from "./controller-selection.js";
+import { selectControllers, validateControllerSelection } from "./controller-selection.js";
 
 const ofApiServer = controllerNames.filter((name) => apiServerControllers.has(name));
 
@@ -39,14 +39,14 @@ const rows: readonly {
 
 for (const { name, given, picked } of rows) {
   test(`--controllers: ${name}`, () => {
-    assert.deepEqual(checkControllerSelection(given), []);
+    assert.deepEqual(validateControllerSelection(given), []);
     assert.deepEqual(selectControllers(given), picked);
   });
 }
 
 test("--controllers: every unknown name is a problem of its own that lists the known ones", () => {
   const known = [...controllerNames, "kube-apiserver", "kube-controller-manager"].join(", ");
-  assert.deepEqual(checkControllerSelection(["*", "foo", "-bar", ""]), [
+  assert.deepEqual(validateControllerSelection(["*", "foo", "-bar", ""]), [
     `"foo" is not in the list of known controllers: ${known}`,
     `"bar" is not in the list of known controllers: ${known}`,
     `"" is not in the list of known controllers: ${known}`,

@@ -5,7 +5,7 @@ import { type ControllerName, controllerAliases, controllerGroups, controllerNam
  * of kube-controller-manager: `*` for all that are on by default, `foo` turns foo on, `-foo` turns it off. Beside single
  * controllers it takes the names in `controllerGroups`.
  */
-export function checkControllerSelection(selection: readonly string[]): readonly string[] {
+export function validateControllerSelection(selection: readonly string[]): readonly string[] {
   const known = [...controllerNames, ...controllerGroups.keys()].join(", ");
   return selection
     .filter((item) => item !== "*" && namedBy(withoutMinus(item)).length === 0)

@@ -18,7 +18,7 @@ import { ConfigurationError, type Problem, problemAt } from "@gatehouse/componen
 import type { ServerFlagValues } from "../flags.js";
 import { type AdmissionPluginName, selectAdmissionPlugins } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
-import { checkControllerSelection } from "./controller-selection.js";
+import { validateControllerSelection } from "./controller-selection.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
@@ -113,7 +113,7 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
-  problems.push(...checkControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
+  problems.push(...validateControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const plugins = selectAdmissionPlugins({
     enable: flags["enable-admission-plugins"],
     disable: flags["disable-admission-plugins"],

@@ -7,7 +7,7 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 export const volumeModes: readonly string[] = ["Block", "Filesystem"];
 
 /** Validates access modes: each is known, and `ReadWriteOncePod` stands alone. */
-export function checkAccessModes(modes: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateAccessModes(modes: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const given = new Set<string>();
   for (const mode of textsAt(modes)) {
     if (!accessModes.includes(mode) && !errors.isFull) {

@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 
 /** Validates that a path has no `..` in it. */
-export function checkNoBacksteps(file: string, path: FieldPath, errors: FieldErrors): void {
+export function validateNoBacksteps(file: string, path: FieldPath, errors: FieldErrors): void {
   if (hasBacksteps(file)) {
     errors.invalid(path, file, "must not contain '..'");
   }
@@ -13,16 +13,16 @@ export function hasBacksteps(file: string): boolean {
 }
 
 /** Validates a relative path that leads downwards only. */
-export function checkDescendingPath(file: string, path: FieldPath, errors: FieldErrors): void {
+export function validateDescendingPath(file: string, path: FieldPath, errors: FieldErrors): void {
   if (file.startsWith("/")) {
     errors.invalid(path, file, "must be a relative path");
   }
-  checkNoBacksteps(file, path, errors);
+  validateNoBacksteps(file, path, errors);
 }
 
 /** Validates a relative path that leads downwards and whose name is not one of those that volumes use themselves. */
-export function checkNonReservedPath(file: string, path: FieldPath, errors: FieldErrors): void {
-  checkDescendingPath(file, path, errors);
+export function validateNonReservedPath(file: string, path: FieldPath, errors: FieldErrors): void {
+  validateDescendingPath(file, path, errors);
   if (file.startsWith("..") && !file.startsWith("../")) {
     errors.invalid(path, file, "must not start with '..'");
   }

@@ -1,9 +1,14 @@
-import { checkFormat, checkQualifiedText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  type FieldErrors,
+  type FieldPath,
+  validateFormat,
+  validateQualifiedText,
+} from "@gatehouse/apiserver/validation";
 import { type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
-import { checkSubdomainName } from "@gatehouse/envelopes/validation";
+import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 
 /** Validates a NodeSelector: terms of which one must match. */
-export function checkNodeSelector(selector: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validateNodeSelector(selector: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const terms = listAt(selector, "nodeSelectorTerms");
   const termsPath = path.child("nodeSelectorTerms");
   if (terms.length === 0) {
@@ -13,13 +18,13 @@ export function checkNodeSelector(selector: JsonValue | undefined, path: FieldPa
     if (errors.isFull) {
       return;
     }
-    checkNodeSelectorTerm(term, termsPath.index(index), errors);
+    validateNodeSelectorTerm(term, termsPath.index(index), errors);
   }
 }
 
 /** Validates a term: requirements on labels and fields of the node, all of which must be met. */
-export function checkNodeSelectorTerm(term: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
-  const checks = { matchExpressions: checkLabelRequirement, matchFields: checkFieldRequirement };
+export function validateNodeSelectorTerm(term: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+  const checks = { matchExpressions: validateLabelRequirement, matchFields: validateFieldRequirement };
   for (const [name, check] of Object.entries(checks)) {
     for (const [index, requirement] of listAt(term, name).entries()) {
       if (errors.isFull) {
@@ -30,7 +35,7 @@ export function checkNodeSelectorTerm(term: JsonValue | undefined, path: FieldPa
   }
 }
 
-function checkLabelRequirement(requirement: JsonValue, path: FieldPath, errors: FieldErrors): void {
+function validateLabelRequirement(requirement: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const operator = textAt(requirement, "operator");
   const { length } = listAt(requirement, "values");
   const values = path.child("values");
@@ -56,11 +61,11 @@ function checkLabelRequirement(requirement: JsonValue, path: FieldPath, errors: 
     default:
       errors.invalid(path.child("operator"), operator, "not a valid selector operator");
   }
-  checkQualifiedText(textAt(requirement, "key"), path.child("key"), errors);
+  validateQualifiedText(textAt(requirement, "key"), path.child("key"), errors);
 }
 
 /** Validates a requirement on a field of the node; only `metadata.name` can be selected. */
-function checkFieldRequirement(requirement: JsonValue, path: FieldPath, errors: FieldErrors): void {
+function validateFieldRequirement(requirement: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const operator = textAt(requirement, "operator");
   const values = listAt(requirement, "values");
   if (operator !== "In" && operator !== "NotIn") {
@@ -80,6 +85,6 @@ function checkFieldRequirement(requirement: JsonValue, path: FieldPath, errors: 
     if (errors.isFull) {
       return;
     }
-    checkFormat(String(value), checkSubdomainName, path.child("values").index(index), errors);
+    validateFormat(String(value), validateSubdomainName, path.child("values").index(index), errors);
   }
 }

@@ -5,7 +5,7 @@ import type { JsonValue } from "@gatehouse/envelopes/json";
 export const portProtocols: readonly string[] = ["SCTP", "TCP", "UDP"];
 
 /** Validates the number of a port; an absent one counts as 0. */
-export function checkPortNumber(port: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validatePortNumber(port: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   const number = Number(port ?? 0);
   if (number < 1 || number > 65535) {
     errors.invalid(path, number, rangeText(1, 65535));
@@ -34,10 +34,10 @@ export function portNameProblems(name: string): string[] {
 }
 
 /** Validates a port by number or by name, as probes have it. */
-export function checkPortNumberOrName(port: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
+export function validatePortNumberOrName(port: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (typeof port === "string") {
     errors.invalidText(path, port, portNameProblems(port));
   } else {
-    checkPortNumber(port, path, errors);
+    validatePortNumber(port, path, errors);
   }
 }

@@ -1,21 +1,21 @@
-import { checkFormat, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, type FieldPath, validateFormat } from "@gatehouse/apiserver/validation";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { checkQualifiedName } from "@gatehouse/envelopes/validation";
+import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 const maxParameters = 512;
 const maxParameterBytes = 256 * 1024;
 
 /** Validates the name of a provisioner: a qualified name in upper or lower case. */
-export function checkProvisioner(name: string, path: FieldPath, errors: FieldErrors): void {
+export function validateProvisioner(name: string, path: FieldPath, errors: FieldErrors): void {
   if (name === "") {
     errors.required(path);
     return;
   }
-  checkFormat(name.toLowerCase(), checkQualifiedName, path, errors);
+  validateFormat(name.toLowerCase(), validateQualifiedName, path, errors);
 }
 
 /** Validates the parameters of a provisioner: their number, their size in all, and that each has a name. */
-export function checkParameters(parameters: JsonObject, path: FieldPath, errors: FieldErrors): void {
+export function validateParameters(parameters: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const keys = Object.keys(parameters);
   if (keys.length > maxParameters) {
     errors.tooLong(path, maxParameters);

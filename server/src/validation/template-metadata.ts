@@ -1,5 +1,5 @@
 import { listAsSent } from "@gatehouse/apiserver/go";
-import { checkAnnotations, checkLabels, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, type FieldPath, validateAnnotations, validateLabels } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 
 // Members in the order of the Go type, with their Go names, which v1.29 shows with a lower case initial.
@@ -20,9 +20,9 @@ const otherMembers: readonly (readonly [member: string, goName: string])[] = [
 ];
 
 /** Validates the metadata of a template: labels and annotations, and nothing else. */
-export function checkTemplateMetadata(metadata: JsonObject, path: FieldPath, errors: FieldErrors): void {
-  checkAnnotations(objectAt(metadata, "annotations"), path.child("annotations"), errors);
-  checkLabels(objectAt(metadata, "labels"), path.child("labels"), errors);
+export function validateTemplateMetadata(metadata: JsonObject, path: FieldPath, errors: FieldErrors): void {
+  validateAnnotations(objectAt(metadata, "annotations"), path.child("annotations"), errors);
+  validateLabels(objectAt(metadata, "labels"), path.child("labels"), errors);
   for (const [member, goName] of otherMembers) {
     const value = metadata[member] ?? listAsSent(metadata, member);
     // In Go the number is a pointer, so that zero counts as set.

@@ -1,8 +1,8 @@
-import { checkQualifiedText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonValue, listAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 
 /** Validates topology selector terms, of which one must match a node; no two are equal. */
-export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, errors: FieldErrors): void {
+export function validateTopologySelectorTerms(terms: JsonArray, path: FieldPath, errors: FieldErrors): void {
   // v1.29 compares each term with as many empty terms as there are terms: an empty one duplicates each of them.
   const nothings = terms.length;
   const known = new Map<string, number>();
@@ -11,7 +11,7 @@ export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, er
       return;
     }
     const at = path.index(index);
-    checkTerm(term, at, errors);
+    validateTerm(term, at, errors);
     const key = keyOf(term);
     const times = (known.get(key) ?? 0) + (key === "" ? nothings : 0);
     for (let time = 0; time < times && !errors.isFull; time++) {
@@ -21,16 +21,16 @@ export function checkTopologySelectorTerms(terms: JsonArray, path: FieldPath, er
   }
 }
 
-function checkTerm(term: JsonValue, path: FieldPath, errors: FieldErrors): void {
+function validateTerm(term: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const keys = new Set<string>();
   for (const [index, requirement] of listAt(term, "matchLabelExpressions").entries()) {
     if (errors.isFull) {
       return;
     }
     const at = path.child("matchLabelExpressions").index(index);
-    checkValues(textsAt(requirement, "values"), at.child("values"), errors);
+    validateValues(textsAt(requirement, "values"), at.child("values"), errors);
     const key = textAt(requirement, "key");
-    checkQualifiedText(key, at.child("key"), errors);
+    validateQualifiedText(key, at.child("key"), errors);
     if (keys.has(key)) {
       errors.duplicate(at.child("key"), key);
     }
@@ -38,7 +38,7 @@ function checkTerm(term: JsonValue, path: FieldPath, errors: FieldErrors): void 
   }
 }
 
-function checkValues(values: readonly string[], path: FieldPath, errors: FieldErrors): void {
+function validateValues(values: readonly string[], path: FieldPath, errors: FieldErrors): void {
   if (values.length === 0) {
     errors.required(path);
   }

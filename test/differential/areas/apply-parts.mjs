@@ -93,7 +93,7 @@ let known;
 /** The largest objects of each kind; templates of pods have all that a pod can have. */
 function subjects() {
   if (known !== undefined) return known;
-  const folder = new URL("../../src/conformance/recorded-rules/", import.meta.url);
+  const folder = new URL("../../src/conformance/recorded-validation/", import.meta.url);
   const all = files
     .flatMap((file) => readFileSync(new URL(`${file}.jsonl`, folder), "utf8").split("\n"))
     .filter((line) => line.startsWith('{"collection"'))

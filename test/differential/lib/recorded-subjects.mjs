@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 
-const folder = new URL("../../src/conformance/recorded-rules/", import.meta.url);
+const folder = new URL("../../src/conformance/recorded-validation/", import.meta.url);
 const merge = { "content-type": "application/merge-patch+json" };
 
 /** Controllers of v1.29 write the status of these whenever they come to it. */

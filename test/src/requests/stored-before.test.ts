@@ -5,7 +5,7 @@ import { createApiClient } from "../spec/support/api-client.js";
 import { assertStatus } from "../spec/support/assert-status.js";
 import { startTestServer } from "../support/start-test-server.js";
 
-describe("Objects that were stored before there were rules for them", () => {
+describe("Objects that were stored before they were validated", () => {
   it("a scale of a Deployment whose selector is broken is refused, and the Deployment itself is shown", async () => {
     await using server = await startTestServer();
     await server.kill("SIGTERM");

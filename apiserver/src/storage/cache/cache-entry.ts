@@ -5,7 +5,7 @@ import type { ByteArena, ByteHolder, Movable, Room } from "./byte-arena.js";
 import { isStamped, planStamp, restamp, writeStamped } from "./resource-version-bytes.js";
 
 /** A selectable field of an object as it is stored, as text. */
-export type SelectableField = (stored: JsonObject) => string;
+export type FieldExtractor = (stored: JsonObject) => string;
 
 /** The parts of an entry that are kept once selectors have read them. */
 interface Selectable {
@@ -117,7 +117,7 @@ export class CacheEntry implements Movable {
   }
 
   /** Returns the text of a selectable field, empty when it is not set. */
-  field(name: string, extractors: ReadonlyMap<string, SelectableField>): string {
+  field(name: string, extractors: ReadonlyMap<string, FieldExtractor>): string {
     const known = this.#selectable?.fields?.get(name);
     if (known !== undefined) {
       return known;

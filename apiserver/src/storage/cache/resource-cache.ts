@@ -35,7 +35,7 @@ const defaultMaxKeptBytes = 64 * 1024 * 1024;
 const defaultRingLimits: RingLimits = { maxEvents: 8192, maxBytes: 16 * 1024 * 1024 };
 
 /** The start of a watch, and the changes that it wants. */
-export interface WatchOptions {
+export interface CacheWatchOptions {
   readonly afterRevision: number;
   readonly onEvents: () => void;
   readonly interest?: WatchInterest | undefined;
@@ -169,7 +169,7 @@ export class ResourceCache implements FeedListener, Disposable {
    * Follows the changes after a version; the cache must be ready. `onEvents` is called when there are events to take.
    * With an interest, it is called only for changes that may concern it, and some of the others are left out.
    */
-  watch(options: WatchOptions): CacheWatcher {
+  watch(options: CacheWatchOptions): CacheWatcher {
     this.#checkServed();
     const watcher: CacheWatcher = new CacheWatcher({
       ...options,

@@ -109,8 +109,8 @@ export async function deleteObject(
     }
     const { definition } = served;
     const { garbageCollection, podTermination } = environment;
-    const rules = { definition, garbageCollection, podTermination, nowMs: environment.now() };
-    plan = planDeletion(rules, object, options);
+    const conditions = { definition, garbageCollection, podTermination, nowMs: environment.now() };
+    plan = planDeletion(conditions, object, options);
     if (plan === "remove" || plan === "pending") {
       return { type: plan === "remove" ? "delete" : "none" };
     }

@@ -4,7 +4,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinResources } from "@gatehouse/server/kinds";
 import type { ResourceDefinition } from "../../registry/resource-definition.js";
 import type { DeleteOptions } from "../delete-options.js";
-import { type DeletionRules, planDeletion } from "./plan-deletion.js";
+import { type DeletionConditions, planDeletion } from "./plan-deletion.js";
 
 const nowMs = Date.parse("2024-01-01T12:00:00Z");
 
@@ -26,10 +26,10 @@ function plan(
   resource: string,
   object: JsonObject,
   options: Partial<DeleteOptions> = {},
-  rules: Partial<DeletionRules> = {},
+  conditions: Partial<DeletionConditions> = {},
 ): { readonly plan: string; readonly metadata: unknown } {
   const outcome = planDeletion(
-    { definition: definitionOf(resource), garbageCollection: true, podTermination: "graceful", nowMs, ...rules },
+    { definition: definitionOf(resource), garbageCollection: true, podTermination: "graceful", nowMs, ...conditions },
     object,
     { ...noOptions, ...options },
   );

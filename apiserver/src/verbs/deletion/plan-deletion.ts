@@ -21,7 +21,7 @@ export type PodTermination = "graceful" | "immediate";
  * The facts that a deletion depends on besides the object. Without garbage collection its finalizers are left out,
  * since no controller would take them off.
  */
-export interface DeletionRules {
+export interface DeletionConditions {
   readonly definition: ResourceDefinition;
   readonly garbageCollection: boolean;
   readonly podTermination: PodTermination;
@@ -30,18 +30,18 @@ export interface DeletionRules {
 }
 
 /** Decides on the deletion of an object and prepares it. */
-export function planDeletion(rules: DeletionRules, object: JsonObject, options: DeleteOptions): DeletionPlan {
-  const { definition, nowMs } = rules;
+export function planDeletion(conditions: DeletionConditions, object: JsonObject, options: DeleteOptions): DeletionPlan {
+  const { definition, nowMs } = conditions;
   if (definition.beginDeletion !== undefined && !options.fromCollection && isAlive(object)) {
     definition.beginDeletion(object, timestamp(nowMs));
     return "mark";
   }
-  const grace = beginGrace(rules, object, options.gracePeriodSeconds);
+  const grace = beginGrace(conditions, object, options.gracePeriodSeconds);
   if (grace === "pending") {
     return "pending";
   }
   const meta = metaOf(object);
-  if (rules.garbageCollection) {
+  if (conditions.garbageCollection) {
     const finalizers = finalizersForDeletion(definition, object, options);
     if (finalizers.length > 0) {
       meta.finalizers = [...finalizers];
@@ -77,7 +77,7 @@ function isAlive(object: JsonObject): boolean {
  * no grace: the kind knows none, or it is over. A deletion under way can only be hastened.
  */
 function beginGrace(
-  { definition, podTermination, nowMs }: DeletionRules,
+  { definition, podTermination, nowMs }: DeletionConditions,
   object: JsonObject,
   requestedSeconds: number | undefined,
 ): number | "pending" | undefined {

@@ -5,7 +5,7 @@ import { type FieldSet, fieldsAt } from "../../managed-fields/field-set.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";
 import type { MergedKind } from "../../managed-fields/merged-kind.js";
 import { metaOf } from "../../objects/object-meta.js";
-import type { CatalogueSource } from "../../registry/live-catalogue.js";
+import type { RegistrySource } from "../../registry/live-registry.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
@@ -19,7 +19,7 @@ const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
 
 /** Returns the FieldManager of a resource for writes through one path; `subresource` is empty for the object itself. */
 export function fieldManagerOf(
-  { catalogues }: Pick<VerbEnvironment, "catalogues">,
+  { liveRegistry }: Pick<VerbEnvironment, "liveRegistry">,
   served: ServedResource,
   subresource: string,
 ): FieldManager {
@@ -30,7 +30,7 @@ export function fieldManagerOf(
   }
   let manager = ofResource.get(subresource);
   if (manager === undefined) {
-    manager = new FieldManager(mergedKindOf(catalogues, served, subresource), subresource);
+    manager = new FieldManager(mergedKindOf(liveRegistry, served, subresource), subresource);
     ofResource.set(subresource, manager);
   }
   return manager;
@@ -41,12 +41,12 @@ export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldMa
   return { manager: fieldManager === "" ? caller.agent : fieldManager, nowMs: environment.now() };
 }
 
-function mergedKindOf(catalogues: CatalogueSource, served: ServedResource, subresource: string): MergedKind {
+function mergedKindOf(liveRegistry: RegistrySource, served: ServedResource, subresource: string): MergedKind {
   const { schema, apiVersion, kind, definition } = served;
   const { storedForm } = definition;
   const isCustom = storedForm !== undefined;
   const type = mergeTypeOf(schema);
-  const versions = isCustom ? definedVersions(storedForm, apiVersion) : builtInVersions(catalogues, served);
+  const versions = isCustom ? definedVersions(storedForm, apiVersion) : builtInVersions(liveRegistry, served);
   return {
     group: served.group,
     kind,

@@ -6,7 +6,7 @@ import { ConversionFailure, FieldsError } from "../../managed-fields/fields-erro
 import { type MergeType, mergeTypeOf } from "../../managed-fields/merge-type.js";
 import type { FieldsWork, MergedKind } from "../../managed-fields/merged-kind.js";
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
-import type { CatalogueSource } from "../../registry/live-catalogue.js";
+import type { RegistrySource } from "../../registry/live-registry.js";
 import type { ConvertObjects, StoredForm } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import { decodeUnstructured } from "../body/patch-document.js";
@@ -15,10 +15,10 @@ import { decodeUnstructured } from "../body/patch-document.js";
 export type KindVersions = Pick<MergedKind, "typeIn" | "convert">;
 
 /** Returns the versions of a built-in kind: all that are served and stored in the same place. */
-export function builtInVersions(catalogues: CatalogueSource, served: ServedResource): KindVersions {
+export function builtInVersions(liveRegistry: RegistrySource, served: ServedResource): KindVersions {
   const { apiVersion, kind } = served;
   const inVersion = (version: string): ServedResource | undefined => {
-    const other = version === apiVersion ? served : catalogues.current.findKind(version, kind);
+    const other = version === apiVersion ? served : liveRegistry.current.findKind(version, kind);
     return other?.isStored === true && other.storage === served.storage ? other : undefined;
   };
   return {

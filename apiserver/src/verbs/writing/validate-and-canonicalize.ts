@@ -4,7 +4,7 @@ import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
 import { invalid } from "@gatehouse/envelopes/status";
 import { sortedEntries } from "../../managed-fields/managers.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import type { RuleWork, SlicedRules, StrategyContext } from "../../registry/resource-definition.js";
+import type { SlicedValidation, StrategyContext, ValidationWork } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
@@ -14,7 +14,7 @@ import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
 
 /**
  * Validates an object that is about to be stored, and brings it into canonical form, in place. Answers at once but for
- * kinds whose rules take long: those let others have their turn through `caller`.
+ * kinds whose validation takes long: those let others have their turn through `caller`.
  */
 export function validateAndCanonicalize(
   caller: Pick<Caller, "breathe" | "signal">,
@@ -23,9 +23,9 @@ export function validateAndCanonicalize(
   old: JsonObject | undefined,
   context: StrategyContext,
 ): MaybePromise<void> {
-  const { slicedRules } = served.definition;
-  if (slicedRules !== undefined) {
-    return validateInSlices(caller, served, object, old, context, slicedRules);
+  const { slicedValidation } = served.definition;
+  if (slicedValidation !== undefined) {
+    return validateInSlices(caller, served, object, old, context, slicedValidation);
   }
   const meta = metaOf(object);
   const ofMeta = metadataErrors(served, object, old, context.subresource);
@@ -51,11 +51,11 @@ async function validateInSlices(
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
-  rules: SlicedRules,
+  validation: SlicedValidation,
 ): Promise<void> {
   await runInSlices(
     caller,
-    rules(object, old, metadataErrors(served, object, old, context.subresource).first, context),
+    validation(object, old, metadataErrors(served, object, old, context.subresource).first, context),
   );
   canonicalize(served, object);
 }
@@ -66,7 +66,7 @@ function refuseInvalid(
   { first, last = [] }: MetadataErrors,
   found: FieldErrors,
 ): void {
-  // Joined without spreading into arguments: the rules of a kind may find more errors than a call can take.
+  // Joined without spreading into arguments: the validation of a kind may find more errors than a call can take.
   const sooner = first.concat(found.list);
   const errors = sooner.length > 0 ? sooner : last;
   if (errors.length > 0) {
@@ -82,20 +82,20 @@ function kindOfMessages({ definition, group, kind }: ServedResource): {
   return { group: definition.storage?.group ?? group, kind };
 }
 
-/** Checks an object by the rules of its kind, or begins to. */
+/** Validates an object as its kind demands, or begins to. */
 function kindWork(
-  { definition: { rules } }: ServedResource,
+  { definition: { validation } }: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
   errors: FieldErrors,
-): RuleWork {
-  if (rules === undefined) {
+): ValidationWork {
+  if (validation === undefined) {
     return undefined;
   }
   return old === undefined
-    ? rules.create(object, errors, context)
-    : (rules.subresources?.[context.subresource] ?? rules.update)(object, old, errors, context);
+    ? validation.create(object, errors, context)
+    : (validation.subresources?.[context.subresource] ?? validation.update)(object, old, errors, context);
 }
 
 const canonicalOptions = { emptyAsNull: true };

@@ -1,24 +1,24 @@
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import {
-  checkDns1035Name,
-  checkLabelName,
-  checkPathSegmentName,
-  checkSubdomainName,
-  type NameCheck,
+  type ValidateName,
+  validateDns1035Name,
+  validateLabelName,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  validatePathSegmentName,
+  validateSubdomainName,
 } from "@gatehouse/envelopes/validation";
 import { metaOf } from "../../objects/object-meta.js";
-import type { NameRule } from "../../registry/resource-definition.js";
+import type { NameFormat } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { MetadataCheck } from "../../validation/field-errors.js";
 
-const nameChecks: Readonly<Record<NameRule, NameCheck>> = {
-  dnsSubdomain: checkSubdomainName,
-  dnsLabel: checkLabelName,
-  dns1035Label: checkDns1035Name,
-  pathSegment: checkPathSegmentName,
+const nameValidators: Readonly<Record<NameFormat, ValidateName>> = {
+  dnsSubdomain: validateSubdomainName,
+  dnsLabel: validateLabelName,
+  dns1035Label: validateDns1035Name,
+  pathSegment: validatePathSegmentName,
   any: () => [],
 };
 
@@ -28,16 +28,16 @@ export function newMetadataErrors(
   meta: JsonObject,
   object: JsonObject | undefined,
 ): readonly FieldError[] {
-  const { nameRule, finalizerRule, rules } = served.definition;
-  const byRule = typeof nameRule === "function" ? nameRule : nameChecks[nameRule];
-  const ofKind = object === undefined ? undefined : rules?.checkName;
+  const { nameFormat, finalizerNames, validation } = served.definition;
+  const byFormat = typeof nameFormat === "function" ? nameFormat : nameValidators[nameFormat];
+  const ofKind = object === undefined ? undefined : validation?.validateName;
   return validateObjectMeta(meta, {
     namespaced: served.namespaced,
-    checkName:
+    validateName:
       ofKind === undefined
-        ? byRule
-        : (name, isPrefix = false) => byRule(name, isPrefix).concat(ofKind(name, object as JsonObject, isPrefix)),
-    onlyKnownFinalizers: finalizerRule !== "any",
+        ? byFormat
+        : (name, isPrefix = false) => byFormat(name, isPrefix).concat(ofKind(name, object as JsonObject, isPrefix)),
+    onlyKnownFinalizers: finalizerNames !== "any",
   });
 }
 
@@ -46,9 +46,9 @@ const statusRechecks: readonly MetadataCheck[] = ["change"];
 
 /** The errors of the metadata of an object, by the time at which they are reported. */
 export interface MetadataErrors {
-  /** The errors that come before those of the kind's rules. */
+  /** The errors that come before those of the kind's validation. */
   readonly first: readonly FieldError[];
-  /** Returns the errors to be reported where the rules of the kind call for them. */
+  /** Returns the errors to be reported where the validation of the kind call for them. */
   readonly recheck?: (check: MetadataCheck) => readonly FieldError[];
   /** The errors that are reported only if there are no others. */
   readonly last?: readonly FieldError[];
@@ -68,9 +68,9 @@ export function metadataErrors(
   }
   const errors = newMetadataErrors(served, metaOf(object), object);
   switch (served.definition.metadataOnCreate) {
-    case "inRules":
+    case "inValidation":
       return { first: [], recheck: () => errors };
-    case "afterRules":
+    case "afterValidation":
       return { first: [], last: errors };
     default:
       return { first: errors, last: nameErrors(served, object) };
@@ -78,13 +78,13 @@ export function metadataErrors(
 }
 
 /** Checks names of kinds that take any name: each must still fit into a path. */
-function nameErrors({ definition: { nameRule } }: ServedResource, object: JsonObject): readonly FieldError[] {
-  if (nameRule !== "any") {
+function nameErrors({ definition: { nameFormat } }: ServedResource, object: JsonObject): readonly FieldError[] {
+  if (nameFormat !== "any") {
     return [];
   }
   return ["generateName", "name"].flatMap((member) => {
     const text = textAt(object, "metadata", member);
-    return checkPathSegmentName(text).map((problem) => fieldError.invalid(`metadata.${member}`, text, problem));
+    return validatePathSegmentName(text).map((problem) => fieldError.invalid(`metadata.${member}`, text, problem));
   });
 }
 
@@ -99,14 +99,14 @@ function changedMetadataErrors(
   old: JsonObject,
   subresource: string,
 ): MetadataErrors {
-  const { finalizerRule, metadataRechecks = usualRechecks, rules } = served.definition;
+  const { finalizerNames, metadataRechecks = usualRechecks, validation } = served.definition;
   const meta = metaOf(object);
-  const onlyKnownFinalizers = finalizerRule !== "any";
+  const onlyKnownFinalizers = finalizerNames !== "any";
   const changeErrors = validateObjectMetaUpdate(meta, old, { onlyKnownFinalizers });
   // The check of the change omits two members that an update could spoil, and names that must match the object.
   const prefix = meta["generateName"];
   const hasOldPrefix = prefix === undefined || prefix === old["generateName"];
-  const isSettled = hasOldPrefix && meta["finalizers"] === undefined && rules?.checkName === undefined;
+  const isSettled = hasOldPrefix && meta["finalizers"] === undefined && validation?.validateName === undefined;
   if (changeErrors.length === 0 && isSettled) {
     return none;
   }
@@ -114,10 +114,10 @@ function changedMetadataErrors(
     check === "change" ? changeErrors : newMetadataErrors(served, meta, object);
   const anyKind = validateObjectMeta(meta, {
     namespaced: served.namespaced,
-    checkName: checkPathSegmentName,
+    validateName: validatePathSegmentName,
     onlyKnownFinalizers: false,
   }).concat(validateObjectMetaUpdate(meta, old, { onlyKnownFinalizers: false }));
-  if (metadataRechecks === "inRules") {
+  if (metadataRechecks === "inValidation") {
     return { first: anyKind, recheck };
   }
   const rechecks = subresource === "status" ? statusRechecks : metadataRechecks;

@@ -1,4 +1,4 @@
-import { type DefaultingRules, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, setIfZero } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { booleanAt, listAt, textAt } from "../../json/json-fields.js";
 import { ownList, ownObject } from "../../json/own-members.js";
@@ -7,7 +7,7 @@ import { ownList, ownObject } from "../../json/own-members.js";
  * Defaults of CustomResourceDefinition: names that follow from the kind, and the storage version as the first of
  * `status.storedVersions`.
  */
-export const customResourceDefinitionDefaults: DefaultingRules = {
+export const customResourceDefinitionDefaults: DefaultingFunctions = {
   "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition": noteStoredVersion,
   "k8s.io.apiextensions_apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec"(spec) {
     const names = ownObject(spec, "names");

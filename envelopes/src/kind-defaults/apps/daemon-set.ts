@@ -1,10 +1,10 @@
-import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import { isJsonObject } from "../../json/json.js";
 import { ownObject } from "../../json/own-members.js";
 import { templateGenerationAnnotation } from "./template-generation.js";
 
 /** Defaults of DaemonSet: a rolling update of one node at a time, and ten old revisions. */
-export const daemonSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+export const daemonSetDefaults: DefaultingFunctions = inPackage("k8s.io.api.apps.v1", {
   DaemonSet(daemonSet) {
     // v1.29 writes the number into whatever is sent, so that the sender owns it; what it is only the strategy knows.
     setIfAbsent(ownObject(ownObject(daemonSet, "metadata"), "annotations"), templateGenerationAnnotation, "0");

@@ -1,11 +1,11 @@
-import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import { ownObject } from "../../json/own-members.js";
 
 /**
  * Defaults of Deployment: one replica, a rolling update by a quarter of the pods, ten old revisions, ten minutes for
  * progress.
  */
-export const deploymentDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+export const deploymentDefaults: DefaultingFunctions = inPackage("k8s.io.api.apps.v1", {
   Deployment(deployment) {
     const spec = ownObject(deployment, "spec");
     setIfAbsent(spec, "replicas", 1);

@@ -1,8 +1,8 @@
-import { type DefaultingRules, rulesOf, setIfAbsent } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent } from "../../defaults/defaulting-function.js";
 import { ownObject } from "../../json/own-members.js";
 
 /** Defaults of ReplicaSet: one replica. */
-export const replicaSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+export const replicaSetDefaults: DefaultingFunctions = inPackage("k8s.io.api.apps.v1", {
   ReplicaSet(replicaSet) {
     setIfAbsent(ownObject(replicaSet, "spec"), "replicas", 1);
   },

@@ -1,4 +1,4 @@
-import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { isSet, listAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
@@ -7,7 +7,7 @@ import { ownObject } from "../../json/own-members.js";
  * Defaults of StatefulSet: one replica, pods in order, a rolling update, ten old revisions; further ones by feature
  * gate.
  */
-export const statefulSetDefaults: DefaultingRules = rulesOf("k8s.io.api.apps.v1", {
+export const statefulSetDefaults: DefaultingFunctions = inPackage("k8s.io.api.apps.v1", {
   StatefulSet(statefulSet, features) {
     const spec = ownObject(statefulSet, "spec");
     setIfZero(spec, "podManagementPolicy", "OrderedReady");

@@ -1,5 +1,5 @@
 import { wasSentEmpty } from "../../codec/emptied-members.js";
-import { type DefaultingRules, setIfAbsent } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, setIfAbsent } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { isSet, listAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
@@ -9,7 +9,7 @@ import { defaultScaleDownRules, defaultScaleUpRules } from "./scaling-behavior.j
  * Defaults of HorizontalPodAutoscaler: one replica at least; in v2 also a CPU target of 80 %, and the missing rules of
  * a behavior.
  */
-export const horizontalPodAutoscalerDefaults: DefaultingRules = {
+export const horizontalPodAutoscalerDefaults: DefaultingFunctions = {
   "k8s.io.api.autoscaling.v1.HorizontalPodAutoscaler"(autoscaler) {
     setIfAbsent(ownObject(autoscaler, "spec"), "minReplicas", 1);
   },

@@ -1,8 +1,8 @@
-import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import { ownObject } from "../../json/own-members.js";
 
 /** Defaults of CronJob: jobs may overlap; three that succeeded and one that failed are kept. */
-export const cronJobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
+export const cronJobDefaults: DefaultingFunctions = inPackage("k8s.io.api.batch.v1", {
   CronJob(cronJob) {
     const spec = ownObject(cronJob, "spec");
     setIfZero(spec, "concurrencyPolicy", "Allow");

@@ -1,4 +1,4 @@
-import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import { isJsonObject, type JsonObject } from "../../json/json.js";
 import { isSet, listAt, objectAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
@@ -6,7 +6,7 @@ import { ownObject } from "../../json/own-members.js";
 const maxInt32 = 2 ** 31 - 1;
 
 /** Defaults of Job: one pod that must succeed, six attempts, the labels of the template. */
-export const jobDefaults: DefaultingRules = rulesOf("k8s.io.api.batch.v1", {
+export const jobDefaults: DefaultingFunctions = inPackage("k8s.io.api.batch.v1", {
   Job(job, features) {
     const spec = ownObject(job, "spec");
     // A job that says how many pods run at a time, but not how many must succeed, works on a queue.

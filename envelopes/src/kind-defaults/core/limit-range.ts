@@ -1,4 +1,4 @@
-import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { objectAt, textAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
@@ -7,7 +7,7 @@ import { ownObject } from "../../json/own-members.js";
  * Defaults of LimitRange: for containers, a missing default is the maximum, and a missing request is the default, or
  * else the minimum.
  */
-export const limitRangeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+export const limitRangeDefaults: DefaultingFunctions = inPackage("k8s.io.api.core.v1", {
   LimitRangeItem(item) {
     if (textAt(item, "type") === "Container") {
       completeLimits(item);

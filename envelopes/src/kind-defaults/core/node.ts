@@ -1,9 +1,9 @@
-import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { isSet, listAt, objectAt, textAt } from "../../json/json-fields.js";
 
 /** Defaults of Node: allocatable resources are the capacity, unless stated. */
-export const nodeDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+export const nodeDefaults: DefaultingFunctions = inPackage("k8s.io.api.core.v1", {
   NodeSpec: nameRangeTwice,
   NodeStatus(status) {
     if (!isSet(status, "allocatable") && isSet(status, "capacity")) {

@@ -1,4 +1,4 @@
-import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import type { JsonArray, JsonObject } from "../../json/json.js";
 import { booleanAt, isSet, listAt, objectAt, textAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
@@ -8,7 +8,7 @@ import { imageTag } from "./image-tag.js";
  * Defaults that depend on other members of a pod or template: pull policies by tag, requests by limits, host ports,
  * empty volumes.
  */
-export const podDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+export const podDefaults: DefaultingFunctions = inPackage("k8s.io.api.core.v1", {
   Container: setPullPolicy,
   EphemeralContainerCommon: setPullPolicy,
   /** Sets defaults of pods only: those of a template are set when a pod is made of it. */

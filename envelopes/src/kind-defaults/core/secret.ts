@@ -1,9 +1,9 @@
-import { type DefaultingRules, rulesOf } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage } from "../../defaults/defaulting-function.js";
 import { isJsonObject } from "../../json/json.js";
 import { ownObject } from "../../json/own-members.js";
 
 /** Defaults of Secret: `stringData` becomes part of `data`. */
-export const secretDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+export const secretDefaults: DefaultingFunctions = inPackage("k8s.io.api.core.v1", {
   /** Writes `stringData` into `data`, over values that are there. */
   Secret(secret) {
     const { stringData } = secret;

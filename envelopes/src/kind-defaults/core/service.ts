@@ -1,4 +1,4 @@
-import { type DefaultingRules, rulesOf, setIfAbsent, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunctions, inPackage, setIfAbsent, setIfZero } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { isSet, listAt, textAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
@@ -9,7 +9,7 @@ const sessionTimeoutSeconds = 3 * 60 * 60;
 /**
  * Defaults of Service that depend on type and ports: traffic policies, target ports, three hours of session affinity.
  */
-export const serviceDefaults: DefaultingRules = rulesOf("k8s.io.api.core.v1", {
+export const serviceDefaults: DefaultingFunctions = inPackage("k8s.io.api.core.v1", {
   Service(service, features) {
     const spec = ownObject(service, "spec");
     setIfZero(spec, "type", "ClusterIP");

@@ -1,10 +1,10 @@
-import { type DefaultingRule, type DefaultingRules, setIfZero } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunction, type DefaultingFunctions, setIfZero } from "../../defaults/defaulting-function.js";
 import { textAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
 
 const rbacGroup = "rbac.authorization.k8s.io";
 
-const roleBinding: DefaultingRule = (binding) => {
+const roleBinding: DefaultingFunction = (binding) => {
   setIfZero(ownObject(binding, "roleRef"), "apiGroup", rbacGroup);
 };
 
@@ -12,7 +12,7 @@ const roleBinding: DefaultingRule = (binding) => {
  * Defaults of bindings: roles, users and groups belong to the group of RBAC; service accounts to the core group, which
  * has no name.
  */
-export const roleBindingDefaults: DefaultingRules = {
+export const roleBindingDefaults: DefaultingFunctions = {
   "k8s.io.api.rbac.v1.ClusterRoleBinding": roleBinding,
   "k8s.io.api.rbac.v1.RoleBinding": roleBinding,
   "k8s.io.api.rbac.v1.Subject"(subject) {

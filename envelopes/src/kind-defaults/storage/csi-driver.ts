@@ -1,4 +1,4 @@
-import { type DefaultingRule, type DefaultingRules, setIfAbsent } from "../../defaults/defaulting-rule.js";
+import { type DefaultingFunction, type DefaultingFunctions, setIfAbsent } from "../../defaults/defaulting-function.js";
 import type { JsonObject } from "../../json/json.js";
 import { listAt } from "../../json/json-fields.js";
 import { ownObject } from "../../json/own-members.js";
@@ -7,7 +7,7 @@ import { ownObject } from "../../json/own-members.js";
  * Defaults of CSIDriver: volumes are attached before they are mounted, and outlive their pods; nothing else is
  * required.
  */
-export const csiDriverDefaults: DefaultingRules = {
+export const csiDriverDefaults: DefaultingFunctions = {
   "k8s.io.api.storage.v1.CSIDriver": completeDriver,
 };
 
@@ -19,7 +19,7 @@ const driverDefaults = {
   requiresRepublish: false,
 };
 
-function completeDriver(driver: JsonObject, features: Parameters<DefaultingRule>[1]): void {
+function completeDriver(driver: JsonObject, features: Parameters<DefaultingFunction>[1]): void {
   const spec = ownObject(driver, "spec");
   for (const [name, value] of Object.entries(driverDefaults)) {
     setIfAbsent(spec, name, value);

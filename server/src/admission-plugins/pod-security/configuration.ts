@@ -1,7 +1,7 @@
 import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
 import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import type { podsecurityV1 } from "@gatehouse/envelopes/types";
-import { checkDns1123Label, checkDns1123Subdomain, type ValueCheck } from "@gatehouse/envelopes/validation";
+import { type ValidateValue, validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import {
   type LevelVersion,
   levelProblem,
@@ -40,9 +40,9 @@ export async function readPodSecuritySettings(document: ConfigDocument | undefin
       warn: readDefault(defaults, "warn", problems),
       audit: readDefault(defaults, "audit", problems),
     },
-    exemptNamespaces: readNames(namespaces, "namespaces", checkDns1123Label, problems),
-    exemptRuntimeClasses: readNames(runtimeClasses, "runtimeClasses", checkDns1123Subdomain, problems),
-    exemptUsers: readNames(usernames, "usernames", checkUser, problems),
+    exemptNamespaces: readNames(namespaces, "namespaces", validateDns1123Label, problems),
+    exemptRuntimeClasses: readNames(runtimeClasses, "runtimeClasses", validateDns1123Subdomain, problems),
+    exemptUsers: readNames(usernames, "usernames", validateUser, problems),
   };
   if (problems.length > 0) {
     throw new ConfigurationError(
@@ -70,7 +70,7 @@ function readDefault(defaults: podsecurityV1.PodSecurityDefaults, mode: Mode, pr
 function readNames(
   names: readonly string[],
   member: string,
-  check: ValueCheck,
+  check: ValidateValue,
   problems: Problems,
 ): ReadonlySet<string> {
   const known = new Set<string>();
@@ -86,6 +86,6 @@ function readNames(
   return known;
 }
 
-function checkUser(name: string): string[] {
+function validateUser(name: string): string[] {
   return name === "" ? ["username must not be empty"] : [];
 }

@@ -3,7 +3,7 @@ import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-b
 import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import type { JsonArray } from "@gatehouse/envelopes/json";
 import type { podtolerationrestrictionV1alpha1 } from "@gatehouse/envelopes/types";
-import { checkTolerations } from "../../validation/tolerations.js";
+import { validateTolerations } from "../../validation/tolerations.js";
 
 /** The tolerations for namespaces that state none. */
 export interface ClusterTolerations {
@@ -24,8 +24,8 @@ export async function readClusterTolerations(document: ConfigDocument | undefine
   const defaults = (content.default ?? []) as unknown as JsonArray;
   const allowed = (content.whitelist ?? []) as unknown as JsonArray;
   const errors = new FieldErrors();
-  checkTolerations(defaults, FieldPath.of("default"), errors);
-  checkTolerations(allowed, FieldPath.of("whitelist"), errors);
+  validateTolerations(defaults, FieldPath.of("default"), errors);
+  validateTolerations(allowed, FieldPath.of("whitelist"), errors);
   if (errors.list.length > 0) {
     throw new ConfigurationError(
       document.subject,

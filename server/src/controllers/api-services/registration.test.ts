@@ -14,8 +14,8 @@ import { apiServiceRegistration } from "./registration.js";
 const label = "kube-aggregator.kubernetes.io/automanaged";
 
 function registration(plane: TestControlPlane): Controller {
-  const { client, catalogues, errors } = plane;
-  return apiServiceRegistration({ client, catalogues, builtinGroups, onError: (error) => errors.push(error) });
+  const { client, liveRegistry, errors } = plane;
+  return apiServiceRegistration({ client, liveRegistry, builtinGroups, onError: (error) => errors.push(error) });
 }
 
 function apiService(group: string, labels: Record<string, string>): JsonObject {

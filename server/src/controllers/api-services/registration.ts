@@ -9,7 +9,7 @@ import {
   WorkQueue,
 } from "@gatehouse/apiserver/client";
 import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { customResourceDefinitions } from "@gatehouse/custom-resources/definition";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { apiServices } from "../core-resources.js";
@@ -24,7 +24,7 @@ import {
 
 /** The options of the registration controller. */
 export interface ApiServiceRegistrationOptions extends ControllerOptions {
-  readonly catalogues: Pick<CatalogueSource, "current">;
+  readonly liveRegistry: Pick<RegistrySource, "current">;
   readonly builtinGroups: readonly RankedGroup[];
 }
 
@@ -37,14 +37,14 @@ const concurrency = 5;
  * deletion stays until the next start. Those of definitions follow the definitions.
  */
 export function apiServiceRegistration(options: ApiServiceRegistrationOptions): Controller {
-  const { client, catalogues, builtinGroups, onError } = options;
+  const { client, liveRegistry, builtinGroups, onError } = options;
   return {
     name: "kube-apiserver-autoregistration",
     async run(signal) {
       if (client.find(apiServices) === undefined) {
         return; // Switched off by --runtime-config.
       }
-      const builtin = builtinApiServices(builtinGroups, catalogues.current);
+      const builtin = builtinApiServices(builtinGroups, liveRegistry.current);
       const existing = new Set((await client.list(apiServices, "")).map(({ name }) => name));
       const done = new Set<string>();
       const work = async (name: string): Promise<undefined> => {

@@ -1,5 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { Catalogue } from "@gatehouse/apiserver/registry";
+import type { ResourceRegistry } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 
 /** A built-in group with its priorities among the others. */
@@ -28,11 +28,11 @@ export function managementOf(apiService: JsonObject): Management | undefined {
  */
 export function builtinApiServices(
   groups: readonly RankedGroup[],
-  catalogue: Catalogue,
+  registry: ResourceRegistry,
 ): ReadonlyMap<string, JsonObject> {
   const services = new Map<string, JsonObject>();
   for (const { name: group, groupPriorityMinimum, versions } of groups) {
-    const served = new Set(catalogue.group(group)?.versions());
+    const served = new Set(registry.group(group)?.versions());
     for (const { version, versionPriority } of versions) {
       if (served.has(version) && group !== "apiregistration.k8s.io") {
         const service = makeApiService(group, version, groupPriorityMinimum, versionPriority, "onstart");

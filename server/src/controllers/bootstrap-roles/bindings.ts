@@ -1,10 +1,10 @@
-import type { BindingRow } from "./policy-notation.js";
+import type { BindingDefinition } from "./policy-notation.js";
 
 /**
  * The bindings that v1.29 makes at start, except those of controllers, which go to the service accounts of the same
  * names.
  */
-export const bindingRows: readonly BindingRow[] = [
+export const bindingDefinitions: readonly BindingDefinition[] = [
   { name: "cluster-admin", subjects: ["group:system:masters"] },
   { name: "system:monitoring", subjects: ["group:system:monitoring"] },
   { name: "system:discovery", subjects: ["group:system:authenticated"] },

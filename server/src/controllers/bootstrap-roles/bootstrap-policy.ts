@@ -1,9 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { bindingRows } from "./bindings.js";
-import { clusterRoleRows } from "./cluster-roles.js";
-import { controllerRoleRows } from "./controller-roles.js";
-import { namespaceRoleRows } from "./namespace-roles.js";
-import { type BindingRow, type RoleRow, rbacGroup, ruleOf, subjectOf } from "./policy-notation.js";
+import { bindingDefinitions } from "./bindings.js";
+import { clusterRoleDefinitions } from "./cluster-roles.js";
+import { controllerRoleDefinitions } from "./controller-roles.js";
+import { namespaceRoleDefinitions } from "./namespace-roles.js";
+import { type BindingDefinition, type RoleDefinition, rbacGroup, ruleOf, subjectOf } from "./policy-notation.js";
 
 /** The roles and bindings of v1.29, as objects, in the order in which they are made. */
 export interface BootstrapPolicy {
@@ -17,29 +17,29 @@ export interface BootstrapPolicy {
 export function bootstrapPolicy(features: { enabled(name: string): boolean }): BootstrapPolicy {
   const isOn = ({ gates = "" }: { readonly gates?: string }): boolean =>
     gates.split(" ").every((gate) => gate === "" || features.enabled(gate));
-  const roleOf = (row: RoleRow): JsonObject => roleObject(row, isOn);
-  const clusterRoles = [...clusterRoleRows, ...controllerRoleRows].filter(isOn);
-  const bindings = bindingRows.filter(isOn);
+  const roleOf = (definition: RoleDefinition): JsonObject => roleObject(definition, isOn);
+  const clusterRoles = [...clusterRoleDefinitions, ...controllerRoleDefinitions].filter(isOn);
+  const bindings = bindingDefinitions.filter(isOn);
   return {
     clusterRoles: clusterRoles.map(roleOf),
     clusterRoleBindings: [
       ...bindings.filter(({ namespace }) => namespace === undefined),
-      ...controllerRoleRows.filter(isOn).map(controllerBinding),
+      ...controllerRoleDefinitions.filter(isOn).map(controllerBinding),
     ].map(bindingObject),
-    roles: namespaceRoleRows.filter(isOn).map(roleOf),
+    roles: namespaceRoleDefinitions.filter(isOn).map(roleOf),
     roleBindings: bindings.filter(({ namespace }) => namespace !== undefined).map(bindingObject),
   };
 }
 
 const aggregatePrefix = "rbac.authorization.k8s.io/aggregate-to-";
 
-function roleObject(row: RoleRow, isOn: (rule: { readonly gates?: string }) => boolean): JsonObject {
-  const { namespace, label, collects } = row;
-  const rules = row.rules.filter((rule) => typeof rule === "string" || isOn(rule));
+function roleObject(definition: RoleDefinition, isOn: (rule: { readonly gates?: string }) => boolean): JsonObject {
+  const { namespace, label, collects } = definition;
+  const rules = definition.rules.filter((rule) => typeof rule === "string" || isOn(rule));
   return {
     kind: namespace === undefined ? "ClusterRole" : "Role",
     apiVersion: `${rbacGroup}/v1`,
-    metadata: metadata(row, label === undefined ? {} : { [aggregatePrefix + label]: "true" }),
+    metadata: metadata(definition, label === undefined ? {} : { [aggregatePrefix + label]: "true" }),
     ...(collects === undefined
       ? { rules: rules.map((rule) => ruleOf(typeof rule === "string" ? rule : rule.rule)) }
       : {
@@ -49,12 +49,12 @@ function roleObject(row: RoleRow, isOn: (rule: { readonly gates?: string }) => b
   };
 }
 
-function bindingObject(row: BindingRow): JsonObject {
-  const { name, namespace, role = name, subjects } = row;
+function bindingObject(definition: BindingDefinition): JsonObject {
+  const { name, namespace, role = name, subjects } = definition;
   return {
     kind: namespace === undefined ? "ClusterRoleBinding" : "RoleBinding",
     apiVersion: `${rbacGroup}/v1`,
-    metadata: metadata(row, {}),
+    metadata: metadata(definition, {}),
     roleRef: { apiGroup: rbacGroup, kind: namespace === undefined ? "ClusterRole" : "Role", name: role },
     ...(subjects.length === 0 ? {} : { subjects: subjects.map(subjectOf) }),
   };
@@ -62,7 +62,7 @@ function bindingObject(row: BindingRow): JsonObject {
 
 const controllerPrefix = "system:controller:";
 
-function controllerBinding({ name }: RoleRow): BindingRow {
+function controllerBinding({ name }: RoleDefinition): BindingDefinition {
   return { name, subjects: [`account:${name.slice(controllerPrefix.length)}@kube-system`] };
 }
 

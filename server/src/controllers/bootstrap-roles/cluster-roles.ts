@@ -1,7 +1,7 @@
-import { type RoleRow, when } from "./policy-notation.js";
+import { type RoleDefinition, when } from "./policy-notation.js";
 
 /** The cluster roles of v1.29 for people, nodes and the programs of the control plane. */
-export const clusterRoleRows: readonly RoleRow[] = [
+export const clusterRoleDefinitions: readonly RoleDefinition[] = [
   { name: "cluster-admin", rules: ["* *: *", "* url: *"] },
   {
     name: "system:discovery",

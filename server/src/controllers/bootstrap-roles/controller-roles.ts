@@ -1,7 +1,7 @@
-import { type RoleRow, when } from "./policy-notation.js";
+import { type RoleDefinition, when } from "./policy-notation.js";
 
 /** The cluster roles of v1.29's controllers; each is bound to the service account of its controller. */
-export const controllerRoleRows: readonly RoleRow[] = [
+export const controllerRoleDefinitions: readonly RoleDefinition[] = [
   {
     name: "system:controller:attachdetach-controller",
     rules: [

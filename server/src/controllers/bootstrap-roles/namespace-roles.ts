@@ -1,7 +1,7 @@
-import type { RoleRow } from "./policy-notation.js";
+import type { RoleDefinition } from "./policy-notation.js";
 
 /** The roles of v1.29 in the namespaces of the system. */
-export const namespaceRoleRows: readonly RoleRow[] = [
+export const namespaceRoleDefinitions: readonly RoleDefinition[] = [
   {
     name: "extension-apiserver-authentication-reader",
     namespace: "kube-system",

@@ -7,7 +7,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 export type RuleText = string;
 
 /** A role that is there from the start. */
-export interface RoleRow {
+export interface RoleDefinition {
   readonly name: string;
   /** The namespace; absent for cluster roles. */
   readonly namespace?: string;
@@ -27,7 +27,7 @@ export interface GatedRule {
 }
 
 /** A binding that is there from the start. */
-export interface BindingRow {
+export interface BindingDefinition {
   readonly name: string;
   /** The namespace; absent for cluster role bindings. */
   readonly namespace?: string;

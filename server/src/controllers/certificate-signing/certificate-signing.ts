@@ -10,7 +10,7 @@ import {
 import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { certificateSigningRequests } from "../core-resources.js";
 import { usagesOfRequest } from "./key-usages.js";
-import { type SignerName, signerNames, signingProblem } from "./signing-rules.js";
+import { type SignerName, signerNames, signingProblem } from "./signers.js";
 
 /** The options of the signing controller. */
 export interface CertificateSigningOptions extends ControllerOptions {

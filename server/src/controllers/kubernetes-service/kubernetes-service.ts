@@ -34,7 +34,7 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
     await ensureNamespace();
     await ensureService();
     if (reconciler !== "none") {
-      // Rules for endpoints refuse loopback addresses: what only this machine can reach is nobody's endpoint.
+      // The validation of endpoints refuses loopback addresses: what only this machine can reach is nobody's endpoint.
       const reachable = (await liveAddresses(address)).filter(isExternal);
       if (reachable.length > 0) {
         await publishEndpoints(client, reachable, securePort);

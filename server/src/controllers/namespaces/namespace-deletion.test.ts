@@ -151,14 +151,14 @@ test("another finalizer in the spec of the namespace is left to its owner", asyn
 
 test("what was created while the namespace went away is swept up behind it", async () => {
   await using plane = await openTestControlPlane();
-  const { client, catalogues } = plane;
+  const { client, liveRegistry } = plane;
   // Long enough for the latecomer to come before the sweep, on a slow machine, too.
   startDeletion(plane, 3000);
   await plane.makeNamespace("gone");
   await client.delete(namespaces, "", "gone");
   await eventually(async () => assert.equal(await client.get(namespaces, "", "gone"), undefined));
   // As a request that had been admitted before the deletion would.
-  const { storage } = catalogues.current.find("", "v1", "configmaps") ?? assert.fail();
+  const { storage } = liveRegistry.current.find("", "v1", "configmaps") ?? assert.fail();
   await storage.create(storage.keyOf("gone", "late"), {
     kind: "ConfigMap",
     apiVersion: "v1",

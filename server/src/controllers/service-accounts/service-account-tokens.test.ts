@@ -6,7 +6,7 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
-import { boundObjects } from "../../assembly/bound-objects.js";
+import { boundObjects } from "../../assembly/find-bound-objects.js";
 import { openTestControlPlane } from "../../control-plane.test.support.js";
 import { legacyClaims, legacyIssuer, validateLegacyClaims } from "../../service-accounts/legacy-tokens.js";
 import { verificationKeys } from "../../service-accounts/token-keys.js";
@@ -42,7 +42,7 @@ const account = (name: string, more: object = {}) => ({
 
 test("secrets for tokens of accounts are filled, believed, and go with their accounts", async () => {
   await using plane = await openTestControlPlane();
-  const { client, catalogues } = plane;
+  const { client, liveRegistry } = plane;
   await plane.makeNamespace("n");
   const uid = await plane.make(serviceAccounts, account("robot", { secrets: [{ name: "generated" }] }));
   await plane.make(secrets, tokenSecret("manual", "robot"));
@@ -78,7 +78,7 @@ test("secrets for tokens of accounts are filled, believed, and go with their acc
     legacyUses: metrics.legacy,
     validate: validateLegacyClaims({
       metrics,
-      objects: boundObjects(catalogues, "stored"),
+      objects: boundObjects(liveRegistry, "stored"),
       lookup: true,
       noteUse: (secret) => noted.push(metaOf(secret).name ?? ""),
     }),

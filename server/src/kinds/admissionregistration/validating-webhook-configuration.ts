@@ -1,14 +1,14 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { webhookConfigurationRules } from "./rules/webhook-configuration.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { webhookConfigurationValidation } from "./validation/webhook-configuration.js";
 import { webhookConfigurationTable } from "./webhook-configuration.js";
 
 /** The definition of ValidatingWebhookConfiguration. Its generation counts changes of the list of webhooks. */
-export const validatingWebhookConfigurationRow: ResourceRow = {
+export const validatingWebhookConfigurationDefinition: KindDefinition = {
   resource: "validatingwebhookconfigurations",
   kind: "ValidatingWebhookConfiguration",
   namespaced: false,
   metadataRechecks: ["object"],
-  finalizerRule: "any",
+  finalizerNames: "any",
   categories: ["api-extensions"],
   storageVersionHash: "B0wHjQmsGNk=",
   allowUnconditionalUpdate: false,
@@ -16,5 +16,5 @@ export const validatingWebhookConfigurationRow: ResourceRow = {
   desiredState: ["webhooks"],
   countsEmptied: true,
   table: webhookConfigurationTable,
-  rules: webhookConfigurationRules,
+  validation: webhookConfigurationValidation,
 };

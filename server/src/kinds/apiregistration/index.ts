@@ -1,7 +1,7 @@
 import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { apiServiceRow } from "./api-service/definition.js";
+import { apiServiceDefinition } from "./api-service/definition.js";
 
 /** The resources of apiregistration.k8s.io: registered API services. */
 export const apiregistrationResources: readonly ResourceDefinition[] = defineResources("apiregistration.k8s.io", "v1", [
-  apiServiceRow,
+  apiServiceDefinition,
 ]);

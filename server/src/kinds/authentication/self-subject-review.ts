@@ -1,10 +1,10 @@
 import { timestamp } from "@gatehouse/apiserver/objects";
-import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, virtualResource } from "@gatehouse/apiserver/registry";
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import { userInfoObject } from "./user-info-object.js";
 
 /** The definition of SelfSubjectReview, which answers with the user of the request. */
-export const selfSubjectReviewRow: ResourceRow = {
+export const selfSubjectReviewDefinition: KindDefinition = {
   ...virtualResource,
   resource: "selfsubjectreviews",
   kind: "SelfSubjectReview",

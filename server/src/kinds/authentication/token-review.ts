@@ -4,14 +4,14 @@ import {
   type RequestDecision,
   reasonsText,
 } from "@gatehouse/apiserver/authentication";
-import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, virtualResource } from "@gatehouse/apiserver/registry";
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
 import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { badRequest, internalError } from "@gatehouse/envelopes/status";
 import { userInfoObject } from "./user-info-object.js";
 
 /** The definition of TokenReview, which answers with the user of a token. */
-export const tokenReviewRow: ResourceRow = {
+export const tokenReviewDefinition: KindDefinition = {
   ...virtualResource,
   resource: "tokenreviews",
   kind: "TokenReview",

@@ -8,7 +8,7 @@ import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, texts
 import { badRequest, goQuote, invalid } from "@gatehouse/envelopes/status";
 
 /** The rules of a kind of access review. */
-export interface AccessReviewRules {
+export interface AccessReviewOptions {
   /** The user that the review is about: the one of the request, or the one named in its spec. */
   readonly about: "self" | "named";
   /** Set if the review is about the namespace of the path only. */
@@ -16,14 +16,14 @@ export interface AccessReviewRules {
 }
 
 /** Returns the handler that asks the authorizer for the access in a review (authorization/v1). */
-export function accessReview({ about, local = false }: AccessReviewRules, authorizer: Authorizer): AnsweredKind {
+export function accessReview({ about, local = false }: AccessReviewOptions, authorizer: Authorizer): AnsweredKind {
   return {
     check(review, { info }) {
       const errors = new FieldErrors();
-      checkSpec(review, errors, about);
-      checkMetadata(review, errors, local);
+      validateSpec(review, errors, about);
+      validateMetadata(review, errors, local);
       if (local) {
-        checkLocal(review, errors);
+        validateLocal(review, errors);
       }
       if (errors.list.length > 0) {
         // v1.29 reads the kind from a member that is empty by then.
@@ -84,7 +84,7 @@ function askedAccess(review: JsonObject, { info }: RequestContext): RequestInfo 
 
 const spec = FieldPath.of("spec");
 
-function checkSpec(review: JsonObject, errors: FieldErrors, about: AccessReviewRules["about"]): void {
+function validateSpec(review: JsonObject, errors: FieldErrors, about: AccessReviewOptions["about"]): void {
   const asksResource = isSet(review, "spec", "resourceAttributes");
   const asksPath = isSet(review, "spec", "nonResourceAttributes");
   if (asksResource && asksPath) {
@@ -100,7 +100,7 @@ function checkSpec(review: JsonObject, errors: FieldErrors, about: AccessReviewR
   }
 }
 
-function checkMetadata(review: JsonObject, errors: FieldErrors, local: boolean): void {
+function validateMetadata(review: JsonObject, errors: FieldErrors, local: boolean): void {
   const metadata = objectAt(review, "metadata");
   const { managedFields: _, namespace, ...others } = metadata;
   const demanded = local ? others : { ...others, namespace: namespace ?? null };
@@ -115,7 +115,7 @@ function isZero(value: JsonValue | undefined): boolean {
   return value === null || value === "" || value === 0 || isSameState(value, null);
 }
 
-function checkLocal(review: JsonObject, errors: FieldErrors): void {
+function validateLocal(review: JsonObject, errors: FieldErrors): void {
   const namespace = textAt(review, "spec", "resourceAttributes", "namespace");
   if (isSet(review, "spec", "resourceAttributes") && namespace !== metaOf(review).namespace) {
     errors.invalid(spec.child("resourceAttributes").child("namespace"), namespace, "must match metadata.namespace");

@@ -1,7 +1,7 @@
-import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** The definition of SelfSubjectAccessReview, about the access of the user of the request. */
-export const selfSubjectAccessReviewRow: ResourceRow = {
+export const selfSubjectAccessReviewDefinition: KindDefinition = {
   ...virtualResource,
   resource: "selfsubjectaccessreviews",
   kind: "SelfSubjectAccessReview",

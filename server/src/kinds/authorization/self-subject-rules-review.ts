@@ -1,7 +1,7 @@
-import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** The definition of SelfSubjectRulesReview, about all access of the user of the request in a namespace. */
-export const selfSubjectRulesReviewRow: ResourceRow = {
+export const selfSubjectRulesReviewDefinition: KindDefinition = {
   ...virtualResource,
   resource: "selfsubjectrulesreviews",
   kind: "SelfSubjectRulesReview",

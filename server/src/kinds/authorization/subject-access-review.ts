@@ -1,7 +1,7 @@
-import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** The definition of SubjectAccessReview, about the access of a user. */
-export const subjectAccessReviewRow: ResourceRow = {
+export const subjectAccessReviewDefinition: KindDefinition = {
   ...virtualResource,
   resource: "subjectaccessreviews",
   kind: "SubjectAccessReview",

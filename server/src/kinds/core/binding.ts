@@ -1,4 +1,9 @@
-import { type ResourceRow, virtualResource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, virtualResource } from "@gatehouse/apiserver/registry";
 
 /** The definition of Binding, which puts a pod on a node, as `pods/binding` does. */
-export const bindingRow: ResourceRow = { ...virtualResource, resource: "bindings", kind: "Binding", namespaced: true };
+export const bindingDefinition: KindDefinition = {
+  ...virtualResource,
+  resource: "bindings",
+  kind: "Binding",
+  namespaced: true,
+};

@@ -2,7 +2,7 @@ import { isSameAsSent } from "@gatehouse/apiserver/go";
 import { isSameState } from "@gatehouse/apiserver/objects";
 import { booleanAt, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
-import { checkConfigMapKey } from "@gatehouse/envelopes/validation";
+import { validateConfigMapKey } from "@gatehouse/envelopes/validation";
 
 /** Limit on the data of a ConfigMap or Secret, in bytes. */
 export const maxDataBytes = 1024 * 1024;
@@ -15,7 +15,7 @@ export function dataKeyErrors(object: JsonObject, member: string, taken: JsonObj
       break;
     }
     const field = `${member}[${key}]`;
-    errors.push(...checkConfigMapKey(key).map((problem) => fieldError.invalid(field, key, problem)));
+    errors.push(...validateConfigMapKey(key).map((problem) => fieldError.invalid(field, key, problem)));
     if (Object.hasOwn(taken, key)) {
       errors.push(fieldError.invalid(field, key, "duplicate of key present in binaryData"));
     }

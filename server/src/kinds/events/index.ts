@@ -1,5 +1,5 @@
 import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { eventRow } from "./event/definition.js";
+import { eventDefinition } from "./event/definition.js";
 
 /** The resources of events.k8s.io: events in their newer form; the core group serves the same objects. */
-export const eventsResources: readonly ResourceDefinition[] = defineResources("events.k8s.io", "v1", [eventRow]);
+export const eventsResources: readonly ResourceDefinition[] = defineResources("events.k8s.io", "v1", [eventDefinition]);

@@ -4,7 +4,7 @@ import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 const conditions = FieldPath.of("status").child("conditions");
 
 /** Validates the conditions of both kinds: each has a type, and no two have the same. */
-export function checkFlowConditions(object: JsonObject, errors: FieldErrors): void {
+export function validateFlowConditions(object: JsonObject, errors: FieldErrors): void {
   const types = new Set<string>();
   for (const [index, condition] of listAt(object, "status", "conditions").entries()) {
     if (errors.isFull) {

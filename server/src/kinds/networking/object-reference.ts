@@ -1,16 +1,21 @@
-import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  type FieldErrors,
+  type FieldPath,
+  validateFormat,
+  validateRequiredText,
+} from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, textAt } from "@gatehouse/envelopes/json";
-import { checkDns1123Subdomain, checkPathSegmentName } from "@gatehouse/envelopes/validation";
+import { validateDns1123Subdomain, validatePathSegmentName } from "@gatehouse/envelopes/validation";
 
 /** Validates a reference to an object of any kind, which need not exist: kind and name are required. */
-export function checkTypedReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {
+export function validateTypedReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (isSet(reference, "apiGroup")) {
-    checkFormat(textAt(reference, "apiGroup"), checkDns1123Subdomain, path.child("apiGroup"), errors);
+    validateFormat(textAt(reference, "apiGroup"), validateDns1123Subdomain, path.child("apiGroup"), errors);
   }
   for (const member of ["kind", "name"]) {
     const text = textAt(reference, member);
-    if (checkRequiredText(text, path.child(member), errors, `${member} is required`)) {
-      checkFormat(text, checkPathSegmentName, path.child(member), errors);
+    if (validateRequiredText(text, path.child(member), errors, `${member} is required`)) {
+      validateFormat(text, validatePathSegmentName, path.child(member), errors);
     }
   }
 }

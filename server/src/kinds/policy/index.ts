@@ -1,5 +1,7 @@
 import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { podDisruptionBudgetRow } from "./pod-disruption-budget/definition.js";
+import { podDisruptionBudgetDefinition } from "./pod-disruption-budget/definition.js";
 
 /** The resources of policy: pod disruption budgets. */
-export const policyResources: readonly ResourceDefinition[] = defineResources("policy", "v1", [podDisruptionBudgetRow]);
+export const policyResources: readonly ResourceDefinition[] = defineResources("policy", "v1", [
+  podDisruptionBudgetDefinition,
+]);

@@ -1,18 +1,18 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { guardBinding } from "./escalation/binding-guard.js";
-import { roleBindingTable } from "./role-binding/columns.js";
-import { clusterRoleBindingRules } from "./rules/bindings.js";
+import { roleBindingColumns } from "./role-binding/columns.js";
+import { clusterRoleBindingValidation } from "./validation/bindings.js";
 
 /** The definition of ClusterRoleBinding, which grants a cluster role everywhere. */
-export const clusterRoleBindingRow: ResourceRow = {
+export const clusterRoleBindingDefinition: KindDefinition = {
   resource: "clusterrolebindings",
   kind: "ClusterRoleBinding",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "48tpQ8gZHFc=",
-  nameRule: "pathSegment",
+  nameFormat: "pathSegment",
   allowCreateOnUpdate: true,
   guard: guardBinding,
-  table: roleBindingTable,
-  rules: clusterRoleBindingRules,
+  table: roleBindingColumns,
+  validation: clusterRoleBindingValidation,
 };

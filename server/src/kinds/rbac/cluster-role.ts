@@ -1,18 +1,18 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { guardRole } from "./escalation/role-guard.js";
-import { clusterRoleRules } from "./rules/roles.js";
+import { clusterRoleValidation } from "./validation/roles.js";
 
 /**
  * The definition of ClusterRole, granted in a namespace or everywhere. Its name may have colons, as in `system:node`.
  */
-export const clusterRoleRow: ResourceRow = {
+export const clusterRoleDefinition: KindDefinition = {
   resource: "clusterroles",
   kind: "ClusterRole",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "bYE5ZWDrJ44=",
-  nameRule: "pathSegment",
+  nameFormat: "pathSegment",
   allowCreateOnUpdate: true,
   guard: guardRole,
-  rules: clusterRoleRules,
+  validation: clusterRoleValidation,
 };

@@ -1,16 +1,16 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { guardRole } from "./escalation/role-guard.js";
-import { roleRules } from "./rules/roles.js";
+import { roleValidation } from "./validation/roles.js";
 
 /** The definition of Role, granted in its namespace. */
-export const roleRow: ResourceRow = {
+export const roleDefinition: KindDefinition = {
   resource: "roles",
   kind: "Role",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "7FuwZcIIItM=",
-  nameRule: "pathSegment",
+  nameFormat: "pathSegment",
   allowCreateOnUpdate: true,
   guard: guardRole,
-  rules: roleRules,
+  validation: roleValidation,
 };

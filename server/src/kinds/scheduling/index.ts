@@ -1,7 +1,7 @@
 import { defineResources, type ResourceDefinition } from "@gatehouse/apiserver/registry";
-import { priorityClassRow } from "./priority-class/definition.js";
+import { priorityClassDefinition } from "./priority-class/definition.js";
 
 /** The resources of scheduling.k8s.io: priority classes. */
 export const schedulingResources: readonly ResourceDefinition[] = defineResources("scheduling.k8s.io", "v1", [
-  priorityClassRow,
+  priorityClassDefinition,
 ]);

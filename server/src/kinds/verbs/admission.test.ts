@@ -11,7 +11,7 @@ import { openTestControlPlane, type TestControlPlane } from "../../control-plane
 
 /** Returns the resource of pods, with one plugin and further members of its definition. */
 function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more: Partial<ResourceDefinition> = {}) {
-  const pods = plane.catalogues.current.find("", "v1", "pods") ?? assert.fail();
+  const pods = plane.liveRegistry.current.find("", "v1", "pods") ?? assert.fail();
   const served = new ServedResource({ ...pods.definition, ...more }, pods.storage);
   const environment = { ...plane.environment, admission: new AdmissionChain([{ name: "Test", ...plugin }]) };
   const caller = (name: string): Caller => ({

@@ -50,7 +50,7 @@ for (const { name, representation, pretty = false } of rows) {
   for (const count of [0, 1, 2000]) {
     test(`a list of ${count} as ${name} is the same in pieces as in one`, async () => {
       await using plane = await openTestControlPlane();
-      const served = plane.catalogues.current.find("", "v1", "configmaps") ?? assert.fail();
+      const served = plane.liveRegistry.current.find("", "v1", "configmaps") ?? assert.fail();
       const entries = configMapEntries(count);
       const objects = entries.map((entry) => served.objectOf(entry));
       let slices = 0;
@@ -89,7 +89,7 @@ for (const { name, representation, pretty = false } of rows) {
 for (const encoding of ["json", "yaml"] as const) {
   test(`a list of nothing has no items in ${encoding} where its kind may leave them out`, async () => {
     await using plane = await openTestControlPlane();
-    const served = plane.catalogues.current.find("", "v1", "configmaps") ?? assert.fail();
+    const served = plane.liveRegistry.current.find("", "v1", "configmaps") ?? assert.fail();
     const { schema } =
       kindSchema("admissionregistration.k8s.io", "v1beta1", "ValidatingAdmissionPolicyList") ?? assert.fail();
     const policies = Object.create(served, { listSchema: { value: schema } });

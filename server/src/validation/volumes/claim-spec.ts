@@ -1,17 +1,17 @@
 import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import {
-  checkFormat,
-  checkLabelSelector,
-  checkPositiveQuantity,
-  checkRequiredText,
-  checkSupported,
   type FieldErrors,
   type FieldPath,
+  validateFormat,
+  validateLabelSelector,
+  validatePositiveQuantity,
+  validateRequiredText,
+  validateSupported,
 } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { goQuote } from "@gatehouse/envelopes/status";
-import { checkDns1123Label, checkDns1123Subdomain, checkSubdomainName } from "@gatehouse/envelopes/validation";
-import { checkAccessModes, volumeModes } from "../access-modes.js";
+import { validateDns1123Label, validateDns1123Subdomain, validateSubdomainName } from "@gatehouse/envelopes/validation";
+import { validateAccessModes, volumeModes } from "../access-modes.js";
 
 /** Options for validating a PersistentVolumeClaimSpec. */
 export interface ClaimSpecOptions {
@@ -24,7 +24,7 @@ export interface ClaimSpecOptions {
 }
 
 /** Validates a PersistentVolumeClaimSpec: the storage that is requested and the source of its data. */
-export function checkClaimSpec(
+export function validateClaimSpec(
   spec: JsonObject,
   path: FieldPath,
   errors: FieldErrors,
@@ -34,42 +34,42 @@ export function checkClaimSpec(
   if (listAt(spec, "accessModes").length === 0) {
     errors.required(modesPath, "at least 1 access mode is required");
   }
-  checkLabelSelector(spec["selector"], path.child("selector"), errors, options);
-  checkAccessModes(spec["accessModes"], modesPath, errors);
-  checkSize(spec, path.child("resources").key("storage"), errors);
+  validateLabelSelector(spec["selector"], path.child("selector"), errors, options);
+  validateAccessModes(spec["accessModes"], modesPath, errors);
+  validateSize(spec, path.child("resources").key("storage"), errors);
   const storageClass = textAt(spec, "storageClassName");
   if (storageClass !== "") {
-    checkFormat(storageClass, checkSubdomainName, path.child("storageClassName"), errors);
+    validateFormat(storageClass, validateSubdomainName, path.child("storageClassName"), errors);
   }
   if (isSet(spec, "volumeMode")) {
-    checkSupported(textAt(spec, "volumeMode"), volumeModes, path.child("volumeMode"), errors);
+    validateSupported(textAt(spec, "volumeMode"), volumeModes, path.child("volumeMode"), errors);
   }
-  checkSources(spec, path, errors, options);
+  validateSources(spec, path, errors, options);
   const attributesClass = textAt(spec, "volumeAttributesClassName");
   if (attributesClass !== "" && options.checksAttributesClass) {
-    checkFormat(attributesClass, checkSubdomainName, path.child("volumeAttributesClassName"), errors);
+    validateFormat(attributesClass, validateSubdomainName, path.child("volumeAttributesClassName"), errors);
   }
 }
 
-function checkSize(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+function validateSize(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const requests = objectAt(spec, "resources", "requests");
   if (Object.hasOwn(requests, "storage")) {
-    checkPositiveQuantity(requests["storage"], path, errors);
+    validatePositiveQuantity(requests["storage"], path, errors);
   } else {
     errors.required(path);
   }
 }
 
 /** Validates `dataSource` and the newer `dataSourceRef`, which must agree if both are set. */
-function checkSources(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
+function validateSources(spec: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
   for (const member of ["dataSource", "dataSourceRef"]) {
     if (isSet(spec, member)) {
-      checkSource(objectAt(spec, member), path.child(member), errors, options);
+      validateSource(objectAt(spec, member), path.child(member), errors, options);
     }
   }
   const namespace = textAt(spec, "dataSourceRef", "namespace");
   if (namespace !== "") {
-    checkFormat(namespace, checkDns1123Label, path.child("dataSourceRef").child("namespace"), errors);
+    validateFormat(namespace, validateDns1123Label, path.child("dataSourceRef").child("namespace"), errors);
   }
   if (!isSet(spec, "dataSource") || !isSet(spec, "dataSourceRef")) {
     return;
@@ -86,17 +86,17 @@ function checkSources(spec: JsonObject, path: FieldPath, errors: FieldErrors, op
 }
 
 /** Validates a source of data; one without a group can only be another claim. */
-function checkSource(source: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
+function validateSource(source: JsonObject, path: FieldPath, errors: FieldErrors, options: ClaimSpecOptions): void {
   const kind = textAt(source, "kind");
-  checkRequiredText(textAt(source, "name"), path.child("name"), errors);
-  checkRequiredText(kind, path.child("kind"), errors);
+  validateRequiredText(textAt(source, "name"), path.child("name"), errors);
+  validateRequiredText(kind, path.child("kind"), errors);
   const group = textAt(source, "apiGroup");
   if (group === "") {
     if (kind !== "PersistentVolumeClaim") {
       errors.invalid(path, kind, "must be 'PersistentVolumeClaim' when referencing the default apiGroup");
     }
   } else if (options.allowInvalidGroups !== true) {
-    checkFormat(group, checkDns1123Subdomain, path.child("apiGroup"), errors);
+    validateFormat(group, validateDns1123Subdomain, path.child("apiGroup"), errors);
   }
 }
 

@@ -1,6 +1,11 @@
-import { checkRequiredText, checkSupported, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import {
+  type FieldErrors,
+  type FieldPath,
+  validateRequiredText,
+  validateSupported,
+} from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { checkNoBacksteps } from "../file-paths.js";
+import { validateNoBacksteps } from "../file-paths.js";
 
 const hostPathTypes = [
   "",
@@ -14,13 +19,13 @@ const hostPathTypes = [
 ];
 
 /** Validates a file or folder of the node. */
-export function checkHostPath(hostPath: JsonValue, path: FieldPath, errors: FieldErrors): void {
+export function validateHostPath(hostPath: JsonValue, path: FieldPath, errors: FieldErrors): void {
   const file = textAt(hostPath, "path");
-  if (!checkRequiredText(file, path.child("path"), errors)) {
+  if (!validateRequiredText(file, path.child("path"), errors)) {
     return;
   }
-  checkNoBacksteps(file, path.child("path"), errors);
+  validateNoBacksteps(file, path.child("path"), errors);
   if (isSet(hostPath, "type")) {
-    checkSupported(textAt(hostPath, "type"), hostPathTypes, path.child("type"), errors);
+    validateSupported(textAt(hostPath, "type"), hostPathTypes, path.child("type"), errors);
   }
 }

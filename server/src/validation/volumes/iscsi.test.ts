@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { checkIscsi } from "./iscsi.js";
+import { validateIscsi } from "./iscsi.js";
 
 test("the name of a target is qualified when its end is", () => {
   const problems = (iqn: string): number => {
     const errors = new FieldErrors();
-    checkIscsi({ targetPortal: "1.2.3.4", iqn }, "v", "pod", FieldPath.of("iscsi"), errors);
+    validateIscsi({ targetPortal: "1.2.3.4", iqn }, "v", "pod", FieldPath.of("iscsi"), errors);
     return errors.list.length;
   };
   const good = [
@@ -32,7 +32,7 @@ test("the name of a target is qualified when its end is", () => {
 test("a name of a megabyte is read in linear time", () => {
   const seconds = (iqn: string): number => {
     const start = performance.now();
-    checkIscsi({ targetPortal: "1.2.3.4", iqn }, "v", "pod", FieldPath.of("iscsi"), new FieldErrors());
+    validateIscsi({ targetPortal: "1.2.3.4", iqn }, "v", "pod", FieldPath.of("iscsi"), new FieldErrors());
     return (performance.now() - start) / 1000;
   };
 

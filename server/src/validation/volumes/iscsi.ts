@@ -1,4 +1,4 @@
-import { checkRange, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, type FieldPath, validateRange, validateRequiredText } from "@gatehouse/apiserver/validation";
 import { booleanAt, integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 /** Forms of names of initiators and targets, by their first three letters (RFC 3720, RFC 3980). */
@@ -30,23 +30,23 @@ const maxPortalBytes = 64;
  * Validates an iSCSI volume of a pod or a persistent volume, for which v1.29 has different messages. `volumeName` is
  * the name of the volume.
  */
-export function checkIscsi(
+export function validateIscsi(
   iscsi: JsonValue,
   volumeName: string,
   where: "pod" | "persistentVolume",
   path: FieldPath,
   errors: FieldErrors,
 ): void {
-  checkRequiredText(textAt(iscsi, "targetPortal"), path.child("targetPortal"), errors);
+  validateRequiredText(textAt(iscsi, "targetPortal"), path.child("targetPortal"), errors);
   if (where === "persistentVolume") {
-    checkPortalLength(iscsi, volumeName, where, path, errors);
+    validatePortalLength(iscsi, volumeName, where, path, errors);
   }
   const iqn = textAt(iscsi, "iqn");
   const detail = where === "pod" ? "must be valid format starting with iqn, eui, or naa" : "must be valid format";
-  if (checkRequiredText(iqn, path.child("iqn"), errors)) {
-    checkName(iqn, detail, path.child("iqn"), errors);
+  if (validateRequiredText(iqn, path.child("iqn"), errors)) {
+    validateName(iqn, detail, path.child("iqn"), errors);
   }
-  checkRange(integerAt(iscsi, "lun"), [0, 255], path.child("lun"), errors);
+  validateRange(integerAt(iscsi, "lun"), [0, 255], path.child("lun"), errors);
   const needsSecret = booleanAt(iscsi, "chapAuthDiscovery") || booleanAt(iscsi, "chapAuthSession");
   if (needsSecret && !isSet(iscsi, "secretRef")) {
     errors.required(path.child("secretRef"));
@@ -55,7 +55,7 @@ export function checkIscsi(
     errors.required(path.child("secretRef").child("name"));
   }
   if (isSet(iscsi, "initiatorName")) {
-    checkName(textAt(iscsi, "initiatorName"), detail, path.child("initiatorname"), errors);
+    validateName(textAt(iscsi, "initiatorName"), detail, path.child("initiatorname"), errors);
   }
 }
 
@@ -63,7 +63,7 @@ export function checkIscsi(
  * Validates the length of volume name and target portal together, which is limited if the initiator is named. `path` is
  * that of the source.
  */
-export function checkPortalLength(
+export function validatePortalLength(
   iscsi: JsonValue,
   volumeName: string,
   where: "pod" | "persistentVolume",
@@ -83,7 +83,7 @@ export function checkPortalLength(
   }
 }
 
-function checkName(name: string, unknownForm: string, path: FieldPath, errors: FieldErrors): void {
+function validateName(name: string, unknownForm: string, path: FieldPath, errors: FieldErrors): void {
   const form = nameForms.get(name.slice(0, 3));
   if (form === undefined) {
     errors.invalid(path, name, unknownForm);

@@ -1,32 +1,37 @@
-import { checkFormat, checkRequiredText, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { checkDns1123Label, checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
-import { checkNoBacksteps } from "../file-paths.js";
-import { checkCsiDriverName } from "./csi.js";
-import { checkHostPath } from "./host-path.js";
-import { checkIscsi } from "./iscsi.js";
 import {
-  checkAwsDisk,
-  checkAzureDisk,
-  checkAzureFile,
-  checkCinder,
-  checkFibreChannel,
-  checkFlexVolume,
-  checkFlocker,
-  checkGceDisk,
-  checkGlusterfs,
-  checkMonitors,
-  checkNfs,
-  checkPhoton,
-  checkPortworx,
-  checkQuobyte,
-  checkRbd,
-  checkScaleIo,
-  checkStorageOs,
-  checkVsphere,
-  type SourceCheck,
+  type FieldErrors,
+  type FieldPath,
+  validateFormat,
+  validateRequiredText,
+} from "@gatehouse/apiserver/validation";
+import { isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { validateNoBacksteps } from "../file-paths.js";
+import { validateCsiDriverName } from "./csi.js";
+import { validateHostPath } from "./host-path.js";
+import { validateIscsi } from "./iscsi.js";
+import {
+  type ValidateSource,
+  validateAwsDisk,
+  validateAzureDisk,
+  validateAzureFile,
+  validateCinder,
+  validateFibreChannel,
+  validateFlexVolume,
+  validateFlocker,
+  validateGceDisk,
+  validateGlusterfs,
+  validateMonitors,
+  validateNfs,
+  validatePhoton,
+  validatePortworx,
+  validateQuobyte,
+  validateRbd,
+  validateScaleIo,
+  validateStorageOs,
+  validateVsphere,
 } from "./remote-sources.js";
-import { checkSecretReference } from "./secret-reference.js";
+import { validateSecretReference } from "./secret-reference.js";
 
 /** A kind of source that a persistent volume can have. */
 interface PersistentSource {
@@ -40,8 +45,8 @@ interface PersistentSource {
   readonly alwaysChecked?: true;
 }
 
-const checkGlusterfsOfNamespace: SourceCheck = (source, path, errors) => {
-  checkGlusterfs(source, path, errors);
+const validateGlusterfsOfNamespace: ValidateSource = (source, path, errors) => {
+  validateGlusterfs(source, path, errors);
   if (!isSet(source, "endpointsNamespace")) {
     return;
   }
@@ -50,21 +55,21 @@ const checkGlusterfsOfNamespace: SourceCheck = (source, path, errors) => {
   if (namespace === "") {
     errors.invalid(at, "", "if the endpointnamespace is set, it must be a valid namespace name");
   } else {
-    checkFormat(namespace, checkDns1123Label, at, errors);
+    validateFormat(namespace, validateDns1123Label, at, errors);
   }
 };
 
-const checkAzureFileOfNamespace: SourceCheck = (source, path, errors) => {
-  checkAzureFile(source, path, errors);
+const validateAzureFileOfNamespace: ValidateSource = (source, path, errors) => {
+  validateAzureFile(source, path, errors);
   if (isSet(source, "secretNamespace")) {
-    checkRequiredText(textAt(source, "secretNamespace"), path.child("secretNamespace"), errors);
+    validateRequiredText(textAt(source, "secretNamespace"), path.child("secretNamespace"), errors);
   }
 };
 
-const checkLocal: SourceCheck = (source, path, errors) => {
+const validateLocal: ValidateSource = (source, path, errors) => {
   const file = textAt(source, "path");
-  if (checkRequiredText(file, path.child("path"), errors)) {
-    checkNoBacksteps(file, path.child("path"), errors);
+  if (validateRequiredText(file, path.child("path"), errors)) {
+    validateNoBacksteps(file, path.child("path"), errors);
   }
 };
 
@@ -75,64 +80,64 @@ const csiSecrets = [
   "nodeExpandSecretRef",
 ];
 
-const checkCsi: SourceCheck = (source, path, errors) => {
-  checkCsiDriverName(textAt(source, "driver"), path.child("driver"), errors);
-  checkRequiredText(textAt(source, "volumeHandle"), path.child("volumeHandle"), errors);
+const validateCsi: ValidateSource = (source, path, errors) => {
+  validateCsiDriverName(textAt(source, "driver"), path.child("driver"), errors);
+  validateRequiredText(textAt(source, "volumeHandle"), path.child("volumeHandle"), errors);
   for (const member of csiSecrets) {
     if (isSet(source, member)) {
-      checkWholeSecretReference(objectAt(source, member), path.child(member), errors);
+      validateWholeSecretReference(objectAt(source, member), path.child(member), errors);
     }
   }
 };
 
-function checkWholeSecretReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {
+function validateWholeSecretReference(reference: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const parts = [
-    ["name", checkDns1123Subdomain],
-    ["namespace", checkDns1123Label],
+    ["name", validateDns1123Subdomain],
+    ["namespace", validateDns1123Label],
   ] as const;
   for (const [member, problemsOf] of parts) {
     const text = textAt(reference, member);
-    if (checkRequiredText(text, path.child(member), errors)) {
-      checkFormat(text, problemsOf, path.child(member), errors);
+    if (validateRequiredText(text, path.child(member), errors)) {
+      validateFormat(text, problemsOf, path.child(member), errors);
     }
   }
 }
 
 /** Returns a check of a source together with the secret that it may name, with the secret's namespace. */
-function withSecret(check: SourceCheck): SourceCheck {
+function withSecret(check: ValidateSource): ValidateSource {
   return (source, path, errors) => {
     check(source, path, errors);
-    checkSecretReference(source, ["name", "namespace"], path, errors);
+    validateSecretReference(source, ["name", "namespace"], path, errors);
   };
 }
 
 /** The kinds of sources, in the order in which v1.29 validates them. */
 export const persistentSources: readonly PersistentSource[] = [
-  { member: "hostPath", check: checkHostPath },
-  { member: "gcePersistentDisk", check: checkGceDisk, inside: "persistentDisk" },
-  { member: "awsElasticBlockStore", check: checkAwsDisk },
-  { member: "glusterfs", check: checkGlusterfsOfNamespace },
-  { member: "flocker", check: checkFlocker },
-  { member: "nfs", check: checkNfs },
-  { member: "rbd", check: checkRbd },
-  { member: "quobyte", check: checkQuobyte },
-  { member: "cephfs", check: checkMonitors, asSecond: "cephFS" },
+  { member: "hostPath", check: validateHostPath },
+  { member: "gcePersistentDisk", check: validateGceDisk, inside: "persistentDisk" },
+  { member: "awsElasticBlockStore", check: validateAwsDisk },
+  { member: "glusterfs", check: validateGlusterfsOfNamespace },
+  { member: "flocker", check: validateFlocker },
+  { member: "nfs", check: validateNfs },
+  { member: "rbd", check: validateRbd },
+  { member: "quobyte", check: validateQuobyte },
+  { member: "cephfs", check: validateMonitors, asSecond: "cephFS" },
   {
     member: "iscsi",
-    check: (source, path, errors, volumeName) => checkIscsi(source, volumeName, "persistentVolume", path, errors),
+    check: (source, path, errors, volumeName) => validateIscsi(source, volumeName, "persistentVolume", path, errors),
   },
-  { member: "cinder", check: withSecret(checkCinder) },
-  { member: "fc", check: checkFibreChannel },
-  { member: "flexVolume", check: checkFlexVolume, alwaysChecked: true },
-  { member: "azureFile", check: checkAzureFileOfNamespace },
-  { member: "vsphereVolume", check: checkVsphere },
-  { member: "photonPersistentDisk", check: checkPhoton },
-  { member: "portworxVolume", check: checkPortworx },
-  { member: "azureDisk", check: checkAzureDisk },
-  { member: "scaleIO", check: checkScaleIo },
-  { member: "local", check: checkLocal },
-  { member: "storageos", check: withSecret(checkStorageOs) },
-  { member: "csi", check: checkCsi },
+  { member: "cinder", check: withSecret(validateCinder) },
+  { member: "fc", check: validateFibreChannel },
+  { member: "flexVolume", check: validateFlexVolume, alwaysChecked: true },
+  { member: "azureFile", check: validateAzureFileOfNamespace },
+  { member: "vsphereVolume", check: validateVsphere },
+  { member: "photonPersistentDisk", check: validatePhoton },
+  { member: "portworxVolume", check: validatePortworx },
+  { member: "azureDisk", check: validateAzureDisk },
+  { member: "scaleIO", check: validateScaleIo },
+  { member: "local", check: validateLocal },
+  { member: "storageos", check: withSecret(validateStorageOs) },
+  { member: "csi", check: validateCsi },
 ];
 
 /** Names of the members of `spec` that hold the source of a persistent volume. */

@@ -1,18 +1,18 @@
 import { goQuantity, mapAsSent } from "@gatehouse/apiserver/go";
 import {
-  checkBasicQuantity,
-  checkFormat,
-  checkPositiveQuantity,
-  checkRequiredText,
-  checkSupported,
   type FieldErrors,
   type FieldPath,
+  validateBasicQuantity,
+  validateFormat,
+  validatePositiveQuantity,
+  validateRequiredText,
+  validateSupported,
 } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { goQuote } from "@gatehouse/envelopes/status";
-import { checkSubdomainName } from "@gatehouse/envelopes/validation";
-import { checkAccessModes, volumeModes } from "../access-modes.js";
-import { checkNodeSelector } from "../node-selector.js";
+import { validateSubdomainName } from "@gatehouse/envelopes/validation";
+import { validateAccessModes, volumeModes } from "../access-modes.js";
+import { validateNodeSelector } from "../node-selector.js";
 import { persistentSources } from "./persistent-sources.js";
 
 /** Options for validating a PersistentVolumeSpec. */
@@ -28,29 +28,29 @@ const inline = "in the context of inline volumes";
 const reclaimPolicies = ["Delete", "Recycle", "Retain"];
 
 /** Validates a PersistentVolumeSpec. */
-export function checkPersistentVolumeSpec(
+export function validatePersistentVolumeSpec(
   spec: JsonObject,
   path: FieldPath,
   errors: FieldErrors,
   options: PersistentVolumeOptions,
 ): void {
   if (options.isInline) {
-    checkInlineMembers(spec, path, errors);
+    validateInlineMembers(spec, path, errors);
   }
   if (listAt(spec, "accessModes").length === 0) {
     errors.required(path.child("accessModes"));
   }
-  checkAccessModes(spec["accessModes"], path.child("accessModes"), errors);
+  validateAccessModes(spec["accessModes"], path.child("accessModes"), errors);
   if (!options.isInline) {
-    checkCapacity(spec, path.child("capacity"), errors);
+    validateCapacity(spec, path.child("capacity"), errors);
   }
-  checkReclaimPolicy(spec, path.child("persistentVolumeReclaimPolicy"), errors, options);
-  checkNodeAffinity(spec, path.child("nodeAffinity"), errors, options);
-  checkSources(spec, path, errors, options);
-  checkClasses(spec, path, errors, options);
+  validateReclaimPolicy(spec, path.child("persistentVolumeReclaimPolicy"), errors, options);
+  validateNodeAffinity(spec, path.child("nodeAffinity"), errors, options);
+  validateSources(spec, path, errors, options);
+  validateClasses(spec, path, errors, options);
 }
 
-function checkInlineMembers(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+function validateInlineMembers(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (isSet(spec, "claimRef")) {
     errors.forbidden(path.child("claimRef"), `may not be specified ${inline}`);
   }
@@ -63,7 +63,7 @@ function checkInlineMembers(spec: JsonObject, path: FieldPath, errors: FieldErro
 }
 
 /** Validates the capacity: an amount of `storage`, and of no other resource. */
-function checkCapacity(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+function validateCapacity(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const capacity = objectAt(spec, "capacity");
   const resources = Object.keys(capacity);
   if (resources.length === 0) {
@@ -76,12 +76,12 @@ function checkCapacity(spec: JsonObject, path: FieldPath, errors: FieldErrors): 
     if (errors.isFull) {
       return;
     }
-    checkBasicQuantity(capacity[resource], path.key(resource), errors);
-    checkPositiveQuantity(capacity[resource], path.key(resource), errors);
+    validateBasicQuantity(capacity[resource], path.key(resource), errors);
+    validatePositiveQuantity(capacity[resource], path.key(resource), errors);
   }
 }
 
-function checkReclaimPolicy(
+function validateReclaimPolicy(
   spec: JsonObject,
   path: FieldPath,
   errors: FieldErrors,
@@ -92,13 +92,13 @@ function checkReclaimPolicy(
     return;
   }
   if (!isInline) {
-    checkSupported(policy, reclaimPolicies, path, errors);
+    validateSupported(policy, reclaimPolicies, path, errors);
   } else if (policy !== "Retain") {
     errors.forbidden(path, `may only be Retain ${inline}`);
   }
 }
 
-function checkNodeAffinity(
+function validateNodeAffinity(
   spec: JsonObject,
   path: FieldPath,
   errors: FieldErrors,
@@ -110,14 +110,14 @@ function checkNodeAffinity(
   if (isInline) {
     errors.forbidden(path, `may not be specified ${inline}`);
   } else if (isSet(spec, "nodeAffinity", "required")) {
-    checkNodeSelector(objectAt(spec, "nodeAffinity", "required"), path.child("required"), errors);
+    validateNodeSelector(objectAt(spec, "nodeAffinity", "required"), path.child("required"), errors);
   } else {
     errors.required(path.child("required"), "must specify required node constraints");
   }
 }
 
 /** Validates that there is exactly one source, and the source itself. */
-function checkSources(
+function validateSources(
   spec: JsonObject,
   path: FieldPath,
   errors: FieldErrors,
@@ -162,7 +162,7 @@ function isRoot(file: string): boolean {
   return depth === 0;
 }
 
-function checkClasses(
+function validateClasses(
   spec: JsonObject,
   path: FieldPath,
   errors: FieldErrors,
@@ -173,13 +173,13 @@ function checkClasses(
     if (isInline) {
       errors.forbidden(path.child("storageClassName"), `may not be specified ${inline}`);
     } else {
-      checkFormat(storageClass, checkSubdomainName, path.child("storageClassName"), errors);
+      validateFormat(storageClass, validateSubdomainName, path.child("storageClassName"), errors);
     }
   }
   if (isSet(spec, "volumeMode")) {
     const mode = textAt(spec, "volumeMode");
     if (!isInline) {
-      checkSupported(mode, volumeModes, path.child("volumeMode"), errors);
+      validateSupported(mode, volumeModes, path.child("volumeMode"), errors);
     } else if (mode !== "Filesystem") {
       errors.forbidden(path.child("volumeMode"), `may not specify volumeMode other than Filesystem ${inline}`);
     }
@@ -187,8 +187,8 @@ function checkClasses(
   if (isSet(spec, "volumeAttributesClassName") && checksAttributesClass) {
     const name = textAt(spec, "volumeAttributesClassName");
     const at = path.child("volumeAttributesClassName");
-    if (checkRequiredText(name, at, errors, "an empty string is disallowed")) {
-      checkFormat(name, checkSubdomainName, at, errors);
+    if (validateRequiredText(name, at, errors, "an empty string is disallowed")) {
+      validateFormat(name, validateSubdomainName, at, errors);
     }
     if (!isSet(spec, "csi")) {
       errors.required(path.child("csi"), "has to be specified when using volumeAttributesClassName");

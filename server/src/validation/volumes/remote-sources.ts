@@ -1,13 +1,13 @@
 import {
-  checkFormat,
-  checkRange,
-  checkRequiredText,
   type FieldErrors,
   type FieldPath,
   rangeText,
+  validateFormat,
+  validateRange,
+  validateRequiredText,
 } from "@gatehouse/apiserver/validation";
 import { integerAt, isJsonObject, isSet, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
-import { checkDns1123Label } from "@gatehouse/envelopes/validation";
+import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 
 /*
  * Checks of volumes that another machine or a cloud provides. Pods and persistent volumes have nearly the same members
@@ -15,19 +15,19 @@ import { checkDns1123Label } from "@gatehouse/envelopes/validation";
  */
 
 /** A check that adds the errors of one source of a volume. */
-export type SourceCheck = (source: JsonValue, path: FieldPath, errors: FieldErrors) => void;
+export type ValidateSource = (source: JsonValue, path: FieldPath, errors: FieldErrors) => void;
 
 /** Returns a check that demands only that the members of these names are not empty. */
-function requiring(...names: readonly string[]): SourceCheck {
+function requiring(...names: readonly string[]): ValidateSource {
   return (source, path, errors) => {
     for (const name of names) {
-      checkRequiredText(textAt(source, name), path.child(name), errors);
+      validateRequiredText(textAt(source, name), path.child(name), errors);
     }
   };
 }
 
 /** Validates an NFS volume: server and exported path. */
-export const checkNfs: SourceCheck = (nfs, path, errors) => {
+export const validateNfs: ValidateSource = (nfs, path, errors) => {
   requiring("server", "path")(nfs, path, errors);
   const file = textAt(nfs, "path");
   if (!file.startsWith("/")) {
@@ -35,36 +35,36 @@ export const checkNfs: SourceCheck = (nfs, path, errors) => {
   }
 };
 
-export const checkGlusterfs: SourceCheck = requiring("endpoints", "path");
-export const checkVsphere: SourceCheck = requiring("volumePath");
-export const checkPhoton: SourceCheck = requiring("pdID");
-export const checkPortworx: SourceCheck = requiring("volumeID");
-export const checkScaleIo: SourceCheck = requiring("gateway", "system", "volumeName");
-export const checkAzureFile: SourceCheck = requiring("secretName", "shareName");
-export const checkCinder: SourceCheck = requiring("volumeID");
+export const validateGlusterfs: ValidateSource = requiring("endpoints", "path");
+export const validateVsphere: ValidateSource = requiring("volumePath");
+export const validatePhoton: ValidateSource = requiring("pdID");
+export const validatePortworx: ValidateSource = requiring("volumeID");
+export const validateScaleIo: ValidateSource = requiring("gateway", "system", "volumeName");
+export const validateAzureFile: ValidateSource = requiring("secretName", "shareName");
+export const validateCinder: ValidateSource = requiring("volumeID");
 
 /** Validates a Ceph RBD volume: monitors and an image. */
-export const checkRbd: SourceCheck = (rbd, path, errors) => {
-  checkMonitors(rbd, path, errors);
+export const validateRbd: ValidateSource = (rbd, path, errors) => {
+  validateMonitors(rbd, path, errors);
   requiring("image")(rbd, path, errors);
 };
 
 /** Validates that there is at least one Ceph monitor. */
-export const checkMonitors: SourceCheck = (source, path, errors) => {
+export const validateMonitors: ValidateSource = (source, path, errors) => {
   if (listAt(source, "monitors").length === 0) {
     errors.required(path.child("monitors"));
   }
 };
 
 /** Validates a disk of Google Compute Engine: its name and the number of a partition. */
-export const checkGceDisk: SourceCheck = (disk, path, errors) => checkDisk("pdName", disk, path, errors);
-export const checkAwsDisk: SourceCheck = (disk, path, errors) => checkDisk("volumeID", disk, path, errors);
+export const validateGceDisk: ValidateSource = (disk, path, errors) => validateDisk("pdName", disk, path, errors);
+export const validateAwsDisk: ValidateSource = (disk, path, errors) => validateDisk("volumeID", disk, path, errors);
 
 /**
  * Validates a cloud disk by the member that names it, and its partition. 0, for no partition, is valid although v1.29's
  * message says from 1.
  */
-function checkDisk(name: string, disk: JsonValue, path: FieldPath, errors: FieldErrors): void {
+function validateDisk(name: string, disk: JsonValue, path: FieldPath, errors: FieldErrors): void {
   requiring(name)(disk, path, errors);
   const partition = integerAt(disk, "partition");
   if (partition < 0 || partition > 255) {
@@ -73,7 +73,7 @@ function checkDisk(name: string, disk: JsonValue, path: FieldPath, errors: Field
 }
 
 /** Validates a Fibre Channel disk by target or by world wide identifier. */
-export const checkFibreChannel: SourceCheck = (fc, path, errors) => {
+export const validateFibreChannel: ValidateSource = (fc, path, errors) => {
   const targets = listAt(fc, "targetWWNs");
   const ids = listAt(fc, "wwids");
   const targetPath = path.child("targetWWNs");
@@ -85,7 +85,7 @@ export const checkFibreChannel: SourceCheck = (fc, path, errors) => {
   }
   if (targets.length > 0) {
     if (isSet(fc, "lun")) {
-      checkRange(integerAt(fc, "lun"), [0, 255], path.child("lun"), errors);
+      validateRange(integerAt(fc, "lun"), [0, 255], path.child("lun"), errors);
     } else {
       errors.required(path.child("lun"), "lun is required if targetWWNs is specified");
     }
@@ -93,7 +93,7 @@ export const checkFibreChannel: SourceCheck = (fc, path, errors) => {
 };
 
 /** Validates a Flocker dataset by name or by identifier. */
-export const checkFlocker: SourceCheck = (flocker, path, errors) => {
+export const validateFlocker: ValidateSource = (flocker, path, errors) => {
   const name = textAt(flocker, "datasetName");
   const uuid = textAt(flocker, "datasetUUID");
   if (name === "" && uuid === "") {
@@ -108,7 +108,7 @@ export const checkFlocker: SourceCheck = (flocker, path, errors) => {
 };
 
 /** Validates a Quobyte volume and its registries: `host:port`, separated by commas. */
-export const checkQuobyte: SourceCheck = (quobyte, path, errors) => {
+export const validateQuobyte: ValidateSource = (quobyte, path, errors) => {
   const registry = textAt(quobyte, "registry");
   const detail = "must be a host:port pair or multiple pairs separated by commas";
   if (registry === "") {
@@ -139,7 +139,7 @@ function isHostAndPort(text: string): boolean {
 const reservedDomains = [".kubernetes.io", ".k8s.io"];
 
 /** Validates a FlexVolume: a driver that is installed on the node, and its options. */
-export const checkFlexVolume: SourceCheck = (flex, path, errors) => {
+export const validateFlexVolume: ValidateSource = (flex, path, errors) => {
   requiring("driver")(flex, path, errors);
   const options = isJsonObject(flex) ? flex["options"] : undefined;
   for (const key of Object.keys(isJsonObject(options) ? options : {})) {
@@ -158,7 +158,7 @@ const cachingModes = ["None", "ReadOnly", "ReadWrite"];
 const azureDiskKinds = ["Dedicated", "Managed", "Shared"];
 
 /** Validates an Azure disk, whose URI must fit its kind. */
-export const checkAzureDisk: SourceCheck = (disk, path, errors) => {
+export const validateAzureDisk: ValidateSource = (disk, path, errors) => {
   requiring("diskName", "diskURI")(disk, path, errors);
   const caching = textAt(disk, "cachingMode");
   if (isSet(disk, "cachingMode") && !cachingModes.includes(caching)) {
@@ -185,13 +185,13 @@ export const checkAzureDisk: SourceCheck = (disk, path, errors) => {
 };
 
 /** Validates a StorageOS volume by name, in a namespace of StorageOS. */
-export const checkStorageOs: SourceCheck = (source, path, errors) => {
+export const validateStorageOs: ValidateSource = (source, path, errors) => {
   const name = textAt(source, "volumeName");
-  if (checkRequiredText(name, path.child("volumeName"), errors)) {
-    checkFormat(name, checkDns1123Label, path.child("volumeName"), errors);
+  if (validateRequiredText(name, path.child("volumeName"), errors)) {
+    validateFormat(name, validateDns1123Label, path.child("volumeName"), errors);
   }
   const namespace = textAt(source, "volumeNamespace");
   if (namespace !== "") {
-    checkFormat(namespace, checkDns1123Label, path.child("volumeNamespace"), errors);
+    validateFormat(namespace, validateDns1123Label, path.child("volumeNamespace"), errors);
   }
 };

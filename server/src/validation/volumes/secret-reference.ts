@@ -2,7 +2,7 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 
 /** Validates that a secret reference, if set, has all of the members given. */
-export function checkSecretReference(
+export function validateSecretReference(
   source: JsonValue | undefined,
   members: readonly string[],
   path: FieldPath,

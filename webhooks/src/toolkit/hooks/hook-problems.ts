@@ -1,9 +1,9 @@
-import { checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { HookRule, MutatingHookOptions } from "./hook-options.js";
 
 /** Everything that an API server would refuse of a declaration, or that contradicts itself, as sentences. */
 export function hookProblems(options: MutatingHookOptions): string[] {
-  const problems = checkDns1123Subdomain(options.name).map((problem) => `name: ${problem}`);
+  const problems = validateDns1123Subdomain(options.name).map((problem) => `name: ${problem}`);
   if (problems.length === 0 && options.name.split(".").length < 3) {
     problems.push("name: should be a domain with at least three segments separated by dots");
   }

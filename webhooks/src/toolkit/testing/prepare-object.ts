@@ -2,7 +2,7 @@ import { DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
 import { defaultFeatures } from "@gatehouse/envelopes/features";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
-import { builtinDefaultingRules } from "@gatehouse/envelopes/kind-defaults";
+import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 
 /** An object cannot be what a server would show to a hook. */
@@ -10,7 +10,7 @@ export class BadObjectError extends Error {
   override readonly name = "BadObjectError";
 }
 
-const applyDefaults = createDefaulting(builtinDefaultingRules);
+const applyDefaults = createDefaulting(builtinDefaultingFunctions);
 
 /**
  * The object as a server would decode it: by the schema of its kind, with the defaults that a server of v1.29 fills in

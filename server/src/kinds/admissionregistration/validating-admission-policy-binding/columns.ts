@@ -9,7 +9,7 @@ import {
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ValidatingAdmissionPolicyBinding: the policy and its parameters. */
-export const validatingAdmissionPolicyBindingTable: TableDefinition = {
+export const validatingAdmissionPolicyBindingColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("PolicyName", "string", "The policy that is put to work."),

@@ -1,27 +1,27 @@
 import { sameShape } from "@gatehouse/apiserver/conversion";
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { validatingAdmissionPolicyBindingTable } from "./columns.js";
-import { validatingAdmissionPolicyBindingRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { validatingAdmissionPolicyBindingColumns } from "./columns.js";
+import { validatingAdmissionPolicyBindingValidation } from "./validation.js";
 
 /** The definition of ValidatingAdmissionPolicyBinding in v1beta1. Beta APIs are served only on request. */
-export const validatingAdmissionPolicyBindingRow: ResourceRow = {
+export const validatingAdmissionPolicyBindingDefinition: KindDefinition = {
   resource: "validatingadmissionpolicybindings",
   kind: "ValidatingAdmissionPolicyBinding",
   namespaced: false,
   metadataRechecks: ["object"],
-  finalizerRule: "any",
+  finalizerNames: "any",
   categories: ["api-extensions"],
   storageVersionHash: "XYju31JKYek=",
   servedByDefault: false,
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  table: validatingAdmissionPolicyBindingTable,
-  rules: validatingAdmissionPolicyBindingRules,
+  table: validatingAdmissionPolicyBindingColumns,
+  validation: validatingAdmissionPolicyBindingValidation,
 };
 
 /** The definition of ValidatingAdmissionPolicyBinding in v1alpha1, stored in the form of v1beta1. */
-export const validatingAdmissionPolicyBindingAlphaRow: ResourceRow = {
-  ...validatingAdmissionPolicyBindingRow,
+export const validatingAdmissionPolicyBindingAlphaDefinition: KindDefinition = {
+  ...validatingAdmissionPolicyBindingDefinition,
   storage: { version: "v1beta1" },
   conversion: sameShape,
 };

@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { isSet, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ValidatingAdmissionPolicy: the number of validations and the parameter kind. */
-export const validatingAdmissionPolicyTable: TableDefinition = {
+export const validatingAdmissionPolicyColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Validations", "integer", "Number of rules in the policy."),

@@ -1,19 +1,19 @@
 import { sameShape } from "@gatehouse/apiserver/conversion";
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { validatingAdmissionPolicyTable } from "./columns.js";
-import { validatingAdmissionPolicyRules } from "./rules/rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { validatingAdmissionPolicyColumns } from "./columns.js";
+import { validatingAdmissionPolicyValidation } from "./validation/index.js";
 
 /**
  * The definition of ValidatingAdmissionPolicy in v1beta1. Beta APIs are served only on request, and an update of
  * /status leaves the metadata alone.
  */
-export const validatingAdmissionPolicyRow: ResourceRow = {
+export const validatingAdmissionPolicyDefinition: KindDefinition = {
   resource: "validatingadmissionpolicies",
   kind: "ValidatingAdmissionPolicy",
   resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: "inRules",
-  finalizerRule: "any",
+  metadataRechecks: "inValidation",
+  finalizerNames: "any",
   categories: ["api-extensions"],
   subresources: [statusSubresource],
   storageVersionHash: "P/h9c6yIbaY=",
@@ -21,13 +21,13 @@ export const validatingAdmissionPolicyRow: ResourceRow = {
   allowUnconditionalUpdate: false,
   hasGeneration: true,
   metadataOnStatusUpdate: "kept",
-  table: validatingAdmissionPolicyTable,
-  rules: validatingAdmissionPolicyRules,
+  table: validatingAdmissionPolicyColumns,
+  validation: validatingAdmissionPolicyValidation,
 };
 
 /** The definition of ValidatingAdmissionPolicy in v1alpha1, stored in the form of v1beta1. */
-export const validatingAdmissionPolicyAlphaRow: ResourceRow = {
-  ...validatingAdmissionPolicyRow,
+export const validatingAdmissionPolicyAlphaDefinition: KindDefinition = {
+  ...validatingAdmissionPolicyDefinition,
   storage: { version: "v1beta1" },
   conversion: sameShape,
 };

@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { conditionOfType, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of APIService: its service, `Local` for this process, and its availability. */
-export const apiServiceTable: TableDefinition = {
+export const apiServiceColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Service", "string", "Service that serves the API, or Local."),

@@ -1,23 +1,23 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { apiServiceTable } from "./columns.js";
-import { apiServiceRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { apiServiceColumns } from "./columns.js";
 import { apiServiceStrategy } from "./strategy.js";
+import { apiServiceValidation } from "./validation.js";
 
 /** The definition of APIService, named `<version>.<group>` and stored where kube-aggregator keeps them. */
-export const apiServiceRow: ResourceRow = {
+export const apiServiceDefinition: KindDefinition = {
   resource: "apiservices",
   kind: "APIService",
   resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  finalizerRule: "any",
+  finalizerNames: "any",
   categories: ["api-extensions"],
   subresources: [statusSubresource],
   storage: { prefix: "apiregistration.k8s.io/apiservices" },
   storageVersionHash: "InPBPD7+PqM=",
-  nameRule: "pathSegment",
+  nameFormat: "pathSegment",
   allowUnconditionalUpdate: false,
   metadataOnStatusUpdate: "kept",
-  table: apiServiceTable,
-  rules: apiServiceRules,
+  table: apiServiceColumns,
+  validation: apiServiceValidation,
   ...apiServiceStrategy,
 };

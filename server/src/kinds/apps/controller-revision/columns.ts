@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { integerAt, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ControllerRevision: its controller, as `daemonset.apps/name`, and its number. */
-export const controllerRevisionTable: TableDefinition = {
+export const controllerRevisionColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Controller", "string", "The object that manages the revision."),

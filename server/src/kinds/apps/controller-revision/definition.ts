@@ -1,13 +1,13 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { controllerRevisionTable } from "./columns.js";
-import { controllerRevisionRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { controllerRevisionColumns } from "./columns.js";
+import { controllerRevisionValidation } from "./validation.js";
 
 /** The definition of ControllerRevision, an old template that a StatefulSet or DaemonSet can go back to. */
-export const controllerRevisionRow: ResourceRow = {
+export const controllerRevisionDefinition: KindDefinition = {
   resource: "controllerrevisions",
   kind: "ControllerRevision",
   namespaced: true,
   storageVersionHash: "85nkx63pcBU=",
-  table: controllerRevisionTable,
-  rules: controllerRevisionRules,
+  table: controllerRevisionColumns,
+  validation: controllerRevisionValidation,
 };

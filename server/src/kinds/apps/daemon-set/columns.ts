@@ -13,7 +13,7 @@ import { integerAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json"
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
 /** Table columns of DaemonSet: the number of nodes that should have a pod, and of the pods in each state. */
-export const daemonSetTable: TableDefinition = {
+export const daemonSetColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Desired", "integer", "Nodes that should run the pod."),

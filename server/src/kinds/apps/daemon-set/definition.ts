@@ -1,25 +1,25 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { templateGenerationAnnotation } from "@gatehouse/envelopes/kind-defaults";
-import { daemonSetTable } from "./columns.js";
-import { daemonSetRules } from "./rules.js";
+import { daemonSetColumns } from "./columns.js";
 import { daemonSetStrategy } from "./strategy.js";
+import { daemonSetValidation } from "./validation.js";
 
 /**
  * The definition of DaemonSet, one pod on each node. Tables and bare metadata leave out the annotation that counts its
  * templates.
  */
-export const daemonSetRow: ResourceRow = {
+export const daemonSetDefinition: KindDefinition = {
   resource: "daemonsets",
   kind: "DaemonSet",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["ds"],
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "dd7pWHUlMKQ=",
   hasGeneration: true,
-  table: daemonSetTable,
+  table: daemonSetColumns,
   hiddenAnnotations: [templateGenerationAnnotation],
-  rules: daemonSetRules,
+  validation: daemonSetValidation,
   ...daemonSetStrategy,
 };

@@ -19,7 +19,7 @@ import {
 } from "../../workload-columns.js";
 
 /** Table columns of Deployment: the number of pods wanted, ready, up to date and available. */
-export const deploymentTable: TableDefinition = {
+export const deploymentColumns: TableDefinition = {
   columns: [
     nameColumn,
     readyOfDesiredColumn,

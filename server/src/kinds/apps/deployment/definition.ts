@@ -1,11 +1,11 @@
-import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
-import { deploymentTable } from "./columns.js";
-import { deploymentRules } from "./rules.js";
+import { deploymentColumns } from "./columns.js";
 import { deploymentStrategy } from "./strategy.js";
+import { deploymentValidation } from "./validation.js";
 
 /** The definition of Deployment, a replaceable set of pods. Its generation counts changes of annotations, too. */
-export const deploymentRow: ResourceRow = {
+export const deploymentDefinition: KindDefinition = {
   resource: "deployments",
   kind: "Deployment",
   resetFields: { status: ["spec", "metadata.labels"] },
@@ -16,8 +16,8 @@ export const deploymentRow: ResourceRow = {
   subresources: [scaleSubresource, statusSubresource],
   storageVersionHash: "8aSe+NMegvE=",
   hasGeneration: true,
-  table: deploymentTable,
-  rules: deploymentRules,
+  table: deploymentColumns,
+  validation: deploymentValidation,
   warnings: namedTemplateWarnings(["spec", "template"]),
   ...deploymentStrategy,
 };

@@ -12,7 +12,7 @@ import { integerAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { containersColumn, imagesColumn, selectorColumn, templateContainers } from "../../workload-columns.js";
 
 /** Table columns of ReplicaSet: the number of pods wanted, present and ready. */
-export const replicaSetTable: TableDefinition = {
+export const replicaSetColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Desired", "integer", "Number of pods wanted."),

@@ -1,20 +1,20 @@
-import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
-import { replicaSetTable } from "./columns.js";
-import { replicaSetRules } from "./rules.js";
+import { replicaSetColumns } from "./columns.js";
+import { replicaSetValidation } from "./validation.js";
 
 /** The definition of ReplicaSet, a number of pods from one template; mostly a deployment owns it. */
-export const replicaSetRow: ResourceRow = {
+export const replicaSetDefinition: KindDefinition = {
   resource: "replicasets",
   kind: "ReplicaSet",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["rs"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
   storageVersionHash: "P1RzHs8/mWQ=",
   hasGeneration: true,
-  table: replicaSetTable,
-  rules: replicaSetRules,
+  table: replicaSetColumns,
+  validation: replicaSetValidation,
   warnings: namedTemplateWarnings(["spec", "template"]),
 };

@@ -16,7 +16,7 @@ import {
 } from "../../workload-columns.js";
 
 /** Table columns of StatefulSet: the pods that are ready, of the number wanted. */
-export const statefulSetTable: TableDefinition = {
+export const statefulSetColumns: TableDefinition = {
   columns: [nameColumn, readyOfDesiredColumn, ageColumn, containersColumn, imagesColumn],
   cells(object, context) {
     const containers = templateContainers(object);

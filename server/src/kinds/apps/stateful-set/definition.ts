@@ -1,21 +1,21 @@
-import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
-import { statefulSetTable } from "./columns.js";
-import { statefulSetRules } from "./rules.js";
+import { type KindDefinition, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
+import { statefulSetColumns } from "./columns.js";
+import { statefulSetValidation } from "./validation.js";
 import { statefulSetWarnings } from "./warnings.js";
 
 /** The definition of StatefulSet, whose name must be a DNS label: the names of its pods begin with it. */
-export const statefulSetRow: ResourceRow = {
+export const statefulSetDefinition: KindDefinition = {
   resource: "statefulsets",
   kind: "StatefulSet",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["sts"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
   storageVersionHash: "H+vl74LkKdo=",
-  nameRule: "dnsLabel",
+  nameFormat: "dnsLabel",
   hasGeneration: true,
-  table: statefulSetTable,
+  table: statefulSetColumns,
   warnings: statefulSetWarnings,
-  rules: statefulSetRules,
+  validation: statefulSetValidation,
 };

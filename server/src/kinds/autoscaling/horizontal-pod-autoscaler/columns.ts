@@ -13,7 +13,7 @@ import { hpaTargets } from "./targets.js";
  * Table columns of HorizontalPodAutoscaler: its target and bounds, and each metric as `current/wanted`. Reads the form
  * of v2, which is stored.
  */
-export const horizontalPodAutoscalerTable: TableDefinition = {
+export const horizontalPodAutoscalerColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Reference", "string", "The workload that is scaled."),

@@ -1,13 +1,13 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { horizontalPodAutoscalerTable } from "./columns.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { horizontalPodAutoscalerColumns } from "./columns.js";
 import { autoscalerConversion } from "./conversion.js";
-import { horizontalPodAutoscalerRules, horizontalPodAutoscalerV1Rules } from "./rules/rules.js";
+import { horizontalPodAutoscalerV1Validation, horizontalPodAutoscalerValidation } from "./validation/index.js";
 
 /**
  * The definition of HorizontalPodAutoscaler in v2, whose form is stored. Its metrics may be of any type, while v1 has
  * room for CPU only.
  */
-export const horizontalPodAutoscalerRow: ResourceRow = {
+export const horizontalPodAutoscalerDefinition: KindDefinition = {
   resource: "horizontalpodautoscalers",
   kind: "HorizontalPodAutoscaler",
   namespaced: true,
@@ -16,14 +16,14 @@ export const horizontalPodAutoscalerRow: ResourceRow = {
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "qwQve8ut294=",
-  table: horizontalPodAutoscalerTable,
-  rules: horizontalPodAutoscalerRules,
+  table: horizontalPodAutoscalerColumns,
+  validation: horizontalPodAutoscalerValidation,
 };
 
 /** The definition of HorizontalPodAutoscaler in v1, stored in the form of v2. */
-export const horizontalPodAutoscalerV1Row: ResourceRow = {
-  ...horizontalPodAutoscalerRow,
+export const horizontalPodAutoscalerV1Definition: KindDefinition = {
+  ...horizontalPodAutoscalerDefinition,
   storage: { version: "v2" },
   conversion: autoscalerConversion,
-  rules: horizontalPodAutoscalerV1Rules,
+  validation: horizontalPodAutoscalerV1Validation,
 };

@@ -14,7 +14,7 @@ import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
 /** Table columns of CronJob: its schedule, the number of running jobs, and the time since the last start. */
-export const cronJobTable: TableDefinition = {
+export const cronJobColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Schedule", "string", "When jobs are started, in cron form."),

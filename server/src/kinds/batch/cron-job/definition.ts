@@ -1,10 +1,10 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { cronJobTable } from "./columns.js";
-import { cronJobRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { cronJobColumns } from "./columns.js";
+import { cronJobValidation } from "./validation.js";
 import { cronJobWarnings } from "./warnings.js";
 
 /** The definition of CronJob, which makes jobs by a schedule. */
-export const cronJobRow: ResourceRow = {
+export const cronJobDefinition: KindDefinition = {
   resource: "cronjobs",
   kind: "CronJob",
   namespaced: true,
@@ -14,7 +14,7 @@ export const cronJobRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "sd5LIXh4Fjs=",
   hasGeneration: true,
-  table: cronJobTable,
-  rules: cronJobRules,
+  table: cronJobColumns,
+  validation: cronJobValidation,
   warnings: cronJobWarnings,
 };

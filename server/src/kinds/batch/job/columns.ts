@@ -15,7 +15,7 @@ import { integerAt, isSet, type JsonObject, listAt, textAt, valueAt } from "@gat
 import { containersColumn, imagesColumn, selectorColumn } from "../../workload-columns.js";
 
 /** Table columns of Job: the pods that have succeeded, of the number wanted, and the duration so far. */
-export const jobTable: TableDefinition = {
+export const jobColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Completions", "string", "Pods that have succeeded, of the number wanted."),

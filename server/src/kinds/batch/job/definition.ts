@@ -1,19 +1,19 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { integerAt } from "@gatehouse/envelopes/json";
-import { jobTable } from "./columns.js";
-import { jobRules } from "./rules/index.js";
+import { jobColumns } from "./columns.js";
 import { jobStrategy } from "./strategy.js";
+import { jobValidation } from "./validation/index.js";
 import { jobWarnings } from "./warnings.js";
 
 /**
  * The definition of Job, whose pods run to their end. A deletion without a propagation policy orphans them, as it
  * always has, and warns of that.
  */
-export const jobRow: ResourceRow = {
+export const jobDefinition: KindDefinition = {
   resource: "jobs",
   kind: "Job",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "mudhfqk/qZY=",
@@ -22,8 +22,8 @@ export const jobRow: ResourceRow = {
   defaultDeletionWarning:
     "child pods are preserved by default when jobs are deleted; set propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress this warning",
   fields: { "status.successful": (job) => String(integerAt(job, "status", "succeeded")) },
-  table: jobTable,
-  rules: jobRules,
+  table: jobColumns,
+  validation: jobValidation,
   warnings: jobWarnings,
   ...jobStrategy,
 };

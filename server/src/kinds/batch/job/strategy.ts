@@ -2,7 +2,7 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { copyIfEmpty } from "@gatehouse/envelopes/defaults";
 import { booleanAt, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
-import { checkLabelValue } from "@gatehouse/envelopes/validation";
+import { validateLabelValue } from "@gatehouse/envelopes/validation";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 
 /** The strategy of Job: it generates a selector by the job's uid, unless `manualSelector` is set. */
@@ -12,7 +12,7 @@ export const jobStrategy: ResourceStrategy = {
       generateSelector(job);
     }
     // Defaulting does the same on read. Invalid labels are reported by the rules of the template.
-    if (checkLabelValue(metaOf(job).name ?? "").length === 0) {
+    if (validateLabelValue(metaOf(job).name ?? "").length === 0) {
       copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
     }
   },

@@ -9,7 +9,7 @@ import {
 import { conditionOfType, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of CertificateSigningRequest: signer, requestor, and the state, as `Approved,Issued`. */
-export const certificateSigningRequestTable: TableDefinition = {
+export const certificateSigningRequestColumns: TableDefinition = {
   columns: [
     nameColumn,
     ageColumn,

@@ -1,17 +1,17 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { signerNameField } from "../signer-name-field.js";
-import { certificateSigningRequestTable } from "./columns.js";
-import { certificateSigningRequestRules } from "./rules/rules.js";
+import { certificateSigningRequestColumns } from "./columns.js";
 import { certificateSigningRequestStrategy } from "./strategy.js";
+import { certificateSigningRequestValidation } from "./validation/index.js";
 
 /**
  * The definition of CertificateSigningRequest. Requests are approved and denied through /approval, by a permission of
  * its own.
  */
-export const certificateSigningRequestRow: ResourceRow = {
+export const certificateSigningRequestDefinition: KindDefinition = {
   resource: "certificatesigningrequests",
   kind: "CertificateSigningRequest",
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   resetFields: {
     "": ["spec", "status"],
     status: ["spec", "status.conditions"],
@@ -24,9 +24,9 @@ export const certificateSigningRequestRow: ResourceRow = {
     statusSubresource,
   ],
   storageVersionHash: "95fRKMXA+00=",
-  nameRule: "any",
+  nameFormat: "any",
   fields: signerNameField,
-  table: certificateSigningRequestTable,
-  rules: certificateSigningRequestRules,
+  table: certificateSigningRequestColumns,
+  validation: certificateSigningRequestValidation,
   ...certificateSigningRequestStrategy,
 };

@@ -1,7 +1,7 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { signerNameField } from "../signer-name-field.js";
-import { clusterTrustBundleTable } from "./columns.js";
-import { clusterTrustBundleRules } from "./rules.js";
+import { clusterTrustBundleColumns } from "./columns.js";
+import { clusterTrustBundleValidation } from "./validation.js";
 
 /** Accepts any name: the rules of the kind validate the name, which depends on the signer. */
 const anyName = (): string[] => [];
@@ -10,17 +10,17 @@ const anyName = (): string[] => [];
  * The definition of ClusterTrustBundle, authorities to trust (KEP-3257): alpha, so served only with its gate and on
  * request.
  */
-export const clusterTrustBundleRow: ResourceRow = {
+export const clusterTrustBundleDefinition: KindDefinition = {
   resource: "clustertrustbundles",
   kind: "ClusterTrustBundle",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "XGGGW2kGm+w=",
   servedByDefault: false,
   gate: "ClusterTrustBundle",
-  nameRule: anyName,
+  nameFormat: anyName,
   allowUnconditionalUpdate: false,
   fields: signerNameField,
-  table: clusterTrustBundleTable,
-  rules: clusterTrustBundleRules,
+  table: clusterTrustBundleColumns,
+  validation: clusterTrustBundleValidation,
 };

@@ -1,20 +1,20 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { leaseTable } from "./columns.js";
-import { leaseRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { leaseColumns } from "./columns.js";
+import { leaseValidation } from "./validation.js";
 
 /**
  * The definition of Lease, which leaders hold and nodes renew. A PUT may create one; an update must name the version it
  * replaces.
  */
-export const leaseRow: ResourceRow = {
+export const leaseDefinition: KindDefinition = {
   resource: "leases",
   kind: "Lease",
   namespaced: true,
   metadataRechecks: ["change"],
-  finalizerRule: "any",
+  finalizerNames: "any",
   storageVersionHash: "gqkMMb/YqFM=",
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  table: leaseTable,
-  rules: leaseRules,
+  table: leaseColumns,
+  validation: leaseValidation,
 };

@@ -2,7 +2,7 @@ import { column, nameColumn, type TableDefinition } from "@gatehouse/apiserver/t
 import { conditionOfType, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ComponentStatus: its health, and the answer or error. */
-export const componentStatusTable: TableDefinition = {
+export const componentStatusColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Status", "string", "Whether the component is healthy."),

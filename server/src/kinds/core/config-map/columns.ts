@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ConfigMap: the number of its entries, text and binary together. */
-export const configMapTable: TableDefinition = {
+export const configMapColumns: TableDefinition = {
   columns: [nameColumn, column("Data", "string", "Number of entries, text and binary."), ageColumn],
   cells(object, context) {
     const entries = Object.keys(objectAt(object, "data")).length + Object.keys(objectAt(object, "binaryData")).length;

@@ -1,15 +1,15 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { configMapTable } from "./columns.js";
-import { configMapRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { configMapColumns } from "./columns.js";
+import { configMapValidation } from "./validation.js";
 
 /** The definition of ConfigMap, settings that are not secret. */
-export const configMapRow: ResourceRow = {
+export const configMapDefinition: KindDefinition = {
   resource: "configmaps",
   kind: "ConfigMap",
   namespaced: true,
   shortNames: ["cm"],
   storageVersionHash: "qFsyl6wFWjQ=",
-  table: configMapTable,
-  metadataRechecks: "inRules",
-  rules: configMapRules,
+  table: configMapColumns,
+  metadataRechecks: "inValidation",
+  validation: configMapValidation,
 };

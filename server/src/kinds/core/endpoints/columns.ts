@@ -2,7 +2,7 @@ import { ageColumn, column, firstN, nameColumn, objectAge, type TableDefinition 
 import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of Endpoints: the first three addresses with their ports, and the number of the rest. */
-export const endpointsTable: TableDefinition = {
+export const endpointsColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Endpoints", "string", "Addresses and ports that are ready to take traffic."),

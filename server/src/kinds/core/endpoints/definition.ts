@@ -1,9 +1,9 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { endpointsTable } from "./columns.js";
-import { endpointsRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { endpointsColumns } from "./columns.js";
+import { endpointsValidation } from "./validation.js";
 
 /** The definition of Endpoints, the older form of EndpointSlice. Stored under `services/endpoints`. */
-export const endpointsRow: ResourceRow = {
+export const endpointsDefinition: KindDefinition = {
   resource: "endpoints",
   kind: "Endpoints",
   namespaced: true,
@@ -11,6 +11,6 @@ export const endpointsRow: ResourceRow = {
   storage: { prefix: "services/endpoints" },
   storageVersionHash: "fWeeMqaN/OA=",
   allowCreateOnUpdate: true,
-  table: endpointsTable,
-  rules: endpointsRules,
+  table: endpointsColumns,
+  validation: endpointsValidation,
 };

@@ -23,7 +23,7 @@ const columns = [
 ];
 
 /** Table columns of Event, for both APIs: they read the form of the core group, which is stored. */
-export const eventTable: TableDefinition = {
+export const eventColumns: TableDefinition = {
   columns,
   cells(object, context) {
     const firstSeen = ageOfFirst(context, valueAt(object, "firstTimestamp"), valueAt(object, "eventTime"));

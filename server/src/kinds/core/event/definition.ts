@@ -1,22 +1,22 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { eventTable } from "./columns.js";
-import { eventRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { eventColumns } from "./columns.js";
 import { eventFields } from "./selectable-fields.js";
+import { eventValidation } from "./validation.js";
 
 /** The definition of Event, which expires after the event time-to-live; events.k8s.io serves the same objects. */
-export const eventRow: ResourceRow = {
+export const eventDefinition: KindDefinition = {
   resource: "events",
   kind: "Event",
   namespaced: true,
-  metadataOnCreate: "afterRules",
+  metadataOnCreate: "afterValidation",
   metadataRechecks: [],
-  finalizerRule: "any",
+  finalizerNames: "any",
   shortNames: ["ev"],
   storageVersionHash: "r2yiGXH7wu8=",
-  nameRule: "pathSegment",
+  nameFormat: "pathSegment",
   allowCreateOnUpdate: true,
   expires: true,
   fields: eventFields,
-  table: eventTable,
-  rules: eventRules,
+  table: eventColumns,
+  validation: eventValidation,
 };

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { limitRangeRules } from "./rules.js";
+import { limitRangeValidation } from "./validation.js";
 
 /**
  * The definition of LimitRange, bounds for containers, pods and claims of a namespace. No columns but name and creation
  * time.
  */
-export const limitRangeRow: ResourceRow = {
+export const limitRangeDefinition: KindDefinition = {
   resource: "limitranges",
   kind: "LimitRange",
   namespaced: true,
@@ -17,7 +17,7 @@ export const limitRangeRow: ResourceRow = {
   storageVersionHash: "EBKMFVe6cwo=",
   allowCreateOnUpdate: true,
   prepareForCreate: nameIfNameless,
-  rules: limitRangeRules,
+  validation: limitRangeValidation,
 };
 
 /** Gives a nameless limit range a random name, as v1.29 does. */

@@ -1,14 +1,14 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { textAt } from "@gatehouse/envelopes/json";
-import { namespaceTable } from "./columns.js";
-import { namespaceRules } from "./rules.js";
+import { namespaceColumns } from "./columns.js";
 import { namespaceStrategy } from "./strategy.js";
+import { namespaceValidation } from "./validation.js";
 
 /** The definition of Namespace, never deleted as a collection; /finalize removes its own finalizers. */
-export const namespaceRow: ResourceRow = {
+export const namespaceDefinition: KindDefinition = {
   resource: "namespaces",
   kind: "Namespace",
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   resetFields: { finalize: ["status"] },
   namespaced: false,
   shortNames: ["ns"],
@@ -16,9 +16,9 @@ export const namespaceRow: ResourceRow = {
   subresources: [{ name: "finalize", kind: undefined, verbs: ["update"], handledBy: "object" }, statusSubresource],
   storageVersionHash: "Q3oi5N2YM8M=",
   returnsDeletedObject: true,
-  nameRule: "dnsLabel",
+  nameFormat: "dnsLabel",
   fields: { "status.phase": (namespace) => textAt(namespace, "status", "phase") },
-  table: namespaceTable,
-  rules: namespaceRules,
+  table: namespaceColumns,
+  validation: namespaceValidation,
   ...namespaceStrategy,
 };

@@ -1,7 +1,7 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
-import { checkLabelName } from "@gatehouse/envelopes/validation";
+import { validateLabelName } from "@gatehouse/envelopes/validation";
 
 /** The finalizer that the namespace controller keeps until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";
@@ -42,7 +42,7 @@ export const namespaceStrategy: ResourceStrategy = {
  */
 function labelWithName(namespace: JsonObject): void {
   const meta = metaOf(namespace);
-  if (isSet(meta, "name") && meta.name !== undefined && checkLabelName(meta.name).length === 0) {
+  if (isSet(meta, "name") && meta.name !== undefined && validateLabelName(meta.name).length === 0) {
     meta.labels = { ...meta.labels, [nameLabel]: meta.name };
   }
 }

@@ -11,31 +11,31 @@ import {
   textAt,
 } from "@gatehouse/envelopes/json";
 import { type GoJson, readGoJson } from "../go-json.js";
-import { checkTaints } from "./taints.js";
+import { validateTaints } from "./taints.js";
 
 const annotationsPath = FieldPath.of("metadata").child("annotations");
 const taintsKey = "scheduler.alpha.kubernetes.io/taints";
 const avoidPodsKey = "scheduler.alpha.kubernetes.io/preferAvoidPods";
 
 /** Validates annotations with JSON that are older than the members for the same data. */
-export function checkNodeAnnotations(node: JsonObject, errors: FieldErrors): void {
+export function validateNodeAnnotations(node: JsonObject, errors: FieldErrors): void {
   const annotations = objectAt(node, "metadata", "annotations");
   const taints = textAt(annotations, taintsKey);
   if (taints !== "") {
-    checkTaintsAnnotation(readGoJson(Buffer.from(taints)), errors);
+    validateTaintsAnnotation(readGoJson(Buffer.from(taints)), errors);
   }
   const avoided = textAt(annotations, avoidPodsKey);
   if (avoided !== "") {
-    checkAvoidedPods(readGoJson(Buffer.from(avoided)), errors);
+    validateAvoidedPods(readGoJson(Buffer.from(avoided)), errors);
   }
 }
 
-function checkTaintsAnnotation(json: GoJson, errors: FieldErrors): void {
+function validateTaintsAnnotation(json: GoJson, errors: FieldErrors): void {
   const problem = "problem" in json ? json.problem : taintsProblem(json.value);
   if (problem !== undefined) {
     errors.invalid(annotationsPath, taintsKey, problem);
   } else if ("value" in json) {
-    checkTaints(listAt(json.value).map(asTaint), annotationsPath.child(taintsKey), errors);
+    validateTaints(listAt(json.value).map(asTaint), annotationsPath.child(taintsKey), errors);
   }
 }
 
@@ -54,7 +54,7 @@ function taintsProblem(value: JsonValue): string | undefined {
 }
 
 /** Validates the annotation with controllers whose pods should avoid the node. */
-function checkAvoidedPods(json: GoJson, errors: FieldErrors): void {
+function validateAvoidedPods(json: GoJson, errors: FieldErrors): void {
   const problem = "problem" in json ? json.problem : avoidPodsProblem(json.value);
   if (problem !== undefined) {
     errors.invalid(annotationsPath.child("AvoidPods"), avoidPodsKey, problem);

@@ -13,7 +13,7 @@ const roleLabelPrefix = "node-role.kubernetes.io/";
 const roleLabel = "kubernetes.io/role";
 
 /** Table columns of Node: its readiness and roles, and the facts that its kubelet reports. */
-export const nodeTable: TableDefinition = {
+export const nodeColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Status", "string", "Whether the node is ready, and whether pods are scheduled to it."),

@@ -1,18 +1,18 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { booleanAt } from "@gatehouse/envelopes/json";
-import { nodeTable } from "./columns.js";
-import { nodeRules } from "./rules.js";
+import { nodeColumns } from "./columns.js";
 import { nodeStrategy } from "./strategy.js";
+import { nodeValidation } from "./validation.js";
 
 /**
  * The definition of Node, stored under its first name, `minions`. A kubelet may set the status when it creates its
  * node.
  */
-export const nodeRow: ResourceRow = {
+export const nodeDefinition: KindDefinition = {
   resource: "nodes",
   kind: "Node",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["no"],
   subresources: [
     {
@@ -27,7 +27,7 @@ export const nodeRow: ResourceRow = {
   storageVersionHash: "XwShjMxG9Fs=",
   statusOnCreate: "kept",
   fields: { "spec.unschedulable": (node) => String(booleanAt(node, "spec", "unschedulable")) },
-  table: nodeTable,
-  rules: nodeRules,
+  table: nodeColumns,
+  validation: nodeValidation,
   ...nodeStrategy,
 };

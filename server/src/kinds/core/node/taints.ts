@@ -1,13 +1,13 @@
 import { goDate, goStruct } from "@gatehouse/apiserver/go";
-import { checkFormat, type FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, type FieldPath, validateFormat } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { goQuote } from "@gatehouse/envelopes/status";
-import { checkLabelValue, checkQualifiedName } from "@gatehouse/envelopes/validation";
+import { validateLabelValue, validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
 /** Validates taints: no two have the same key and effect. */
-export function checkTaints(taints: readonly JsonValue[], path: FieldPath, errors: FieldErrors): void {
+export function validateTaints(taints: readonly JsonValue[], path: FieldPath, errors: FieldErrors): void {
   const known = new Set<string>();
   for (const [index, taint] of taints.entries()) {
     if (errors.isFull) {
@@ -16,8 +16,8 @@ export function checkTaints(taints: readonly JsonValue[], path: FieldPath, error
     const at = path.index(index);
     const key = textAt(taint, "key");
     const effect = textAt(taint, "effect");
-    checkFormat(key, checkQualifiedName, at.child("key"), errors);
-    const problems = checkLabelValue(textAt(taint, "value"));
+    validateFormat(key, validateQualifiedName, at.child("key"), errors);
+    const problems = validateLabelValue(textAt(taint, "value"));
     if (problems.length > 0) {
       errors.invalid(at.child("value"), textAt(taint, "value"), problems.join(";"));
     }

@@ -1,6 +1,6 @@
-import { checkBasicQuantity, type FieldErrors, FieldPath, isNativeResource } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, isNativeResource, validateBasicQuantity } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { checkQualifiedName } from "@gatehouse/envelopes/validation";
+import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 const statusPath = FieldPath.of("status");
 const resizeStates = [
@@ -12,7 +12,7 @@ const resizeStates = [
 ];
 
 /** Validates the resources allocated to a claim that is being expanded, and their states (KEP-1790). */
-export function checkAllocatedResources(claim: JsonObject, errors: FieldErrors): void {
+export function validateAllocatedResources(claim: JsonObject, errors: FieldErrors): void {
   const status = objectAt(claim, "status");
   const states = objectAt(status, "allocatedResourceStatuses");
   const statesPath = statusPath.child("allocatedResourceStatus");
@@ -20,7 +20,7 @@ export function checkAllocatedResources(claim: JsonObject, errors: FieldErrors):
     if (errors.isFull) {
       return;
     }
-    checkResource(resource, statesPath, errors);
+    validateResource(resource, statesPath, errors);
     if (!resizeStates.includes(textAt(states, resource))) {
       errors.notSupportedShown(statesPath, resource, resizeStates);
     }
@@ -31,15 +31,15 @@ export function checkAllocatedResources(claim: JsonObject, errors: FieldErrors):
     if (errors.isFull) {
       return;
     }
-    if (checkResource(resource, path, errors)) {
-      checkBasicQuantity(amounts[resource], path.key(resource), errors);
+    if (validateResource(resource, path, errors)) {
+      validateBasicQuantity(amounts[resource], path.key(resource), errors);
     }
   }
 }
 
 /** Validates the name of an allocated resource, of which only storage is native; returns whether it is valid. */
-function checkResource(resource: string, path: FieldPath, errors: FieldErrors): boolean {
-  const problems = checkQualifiedName(resource);
+function validateResource(resource: string, path: FieldPath, errors: FieldErrors): boolean {
+  const problems = validateQualifiedName(resource);
   if (problems.length > 0) {
     errors.invalidText(path, resource, problems);
     return false;

@@ -11,7 +11,7 @@ import { listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
 /** Table columns of PersistentVolumeClaim: the bound volume; size and modes are empty until it is bound. */
-export const persistentVolumeClaimTable: TableDefinition = {
+export const persistentVolumeClaimColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Status", "string", "Phase of the claim."),

@@ -1,21 +1,21 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { persistentVolumeClaimTable } from "./columns.js";
-import { persistentVolumeClaimRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { persistentVolumeClaimColumns } from "./columns.js";
 import { persistentVolumeClaimStrategy } from "./strategy.js";
+import { persistentVolumeClaimValidation } from "./validation.js";
 import { persistentVolumeClaimWarnings } from "./warnings.js";
 
 /** The definition of PersistentVolumeClaim, a request for storage. A deletion answers with the claim. */
-export const persistentVolumeClaimRow: ResourceRow = {
+export const persistentVolumeClaimDefinition: KindDefinition = {
   resource: "persistentvolumeclaims",
   kind: "PersistentVolumeClaim",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["pvc"],
   subresources: [statusSubresource],
   storageVersionHash: "QWTyNDq0dC4=",
   returnsDeletedObject: true,
-  table: persistentVolumeClaimTable,
+  table: persistentVolumeClaimColumns,
   warnings: persistentVolumeClaimWarnings,
-  rules: persistentVolumeClaimRules,
+  validation: persistentVolumeClaimValidation,
   ...persistentVolumeClaimStrategy,
 };

@@ -11,7 +11,7 @@ import { isSet, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/j
 import { accessModes, phase, storageClass } from "../volume-columns.js";
 
 /** Table columns of PersistentVolume: size, modes, class and claim. */
-export const persistentVolumeTable: TableDefinition = {
+export const persistentVolumeColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Capacity", "string", "Size of the volume."),

@@ -1,21 +1,21 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { persistentVolumeTable } from "./columns.js";
-import { persistentVolumeRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { persistentVolumeColumns } from "./columns.js";
 import { persistentVolumeStrategy } from "./strategy.js";
+import { persistentVolumeValidation } from "./validation.js";
 import { persistentVolumeWarnings } from "./warnings.js";
 
 /** The definition of PersistentVolume, storage of the cluster. A deletion answers with the volume. */
-export const persistentVolumeRow: ResourceRow = {
+export const persistentVolumeDefinition: KindDefinition = {
   resource: "persistentvolumes",
   kind: "PersistentVolume",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["pv"],
   subresources: [statusSubresource],
   storageVersionHash: "HN/zwEC+JgM=",
   returnsDeletedObject: true,
-  table: persistentVolumeTable,
+  table: persistentVolumeColumns,
   warnings: persistentVolumeWarnings,
-  rules: persistentVolumeRules,
+  validation: persistentVolumeValidation,
   ...persistentVolumeStrategy,
 };

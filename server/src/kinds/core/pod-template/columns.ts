@@ -9,7 +9,7 @@ import {
 import { listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PodTemplate: containers, images and labels of the template; no age, as in v1.29. */
-export const podTemplateTable: TableDefinition = {
+export const podTemplateColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Containers", "string", "Names of the containers in the template."),

@@ -1,13 +1,13 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { templateWarnings } from "../../workload-warnings.js";
-import { podTemplateTable } from "./columns.js";
-import { podTemplateRules } from "./rules.js";
+import { podTemplateColumns } from "./columns.js";
+import { podTemplateValidation } from "./validation.js";
 
 /**
  * The definition of PodTemplate, a template without a controller. Its generation counts changes of `template`, since it
  * has no spec.
  */
-export const podTemplateRow: ResourceRow = {
+export const podTemplateDefinition: KindDefinition = {
   resource: "podtemplates",
   kind: "PodTemplate",
   namespaced: true,
@@ -16,7 +16,7 @@ export const podTemplateRow: ResourceRow = {
   hasGeneration: true,
   desiredState: ["template"],
   returnsDeletedObject: true,
-  table: podTemplateTable,
-  rules: podTemplateRules,
+  table: podTemplateColumns,
+  validation: podTemplateValidation,
   warnings: templateWarnings(["template"]),
 };

@@ -8,12 +8,12 @@ import {
   wideColumn,
 } from "@gatehouse/apiserver/tables";
 import { conditionOfType, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { podSummary } from "./pod-status.js";
+import { podStatusSummary } from "./pod-status.js";
 
 /**
  * Table columns of Pod: the state of its containers in one word. Completed pods are marked, for clients that hide them.
  */
-export const podTable: TableDefinition = {
+export const podColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Ready", "string", "Containers that are ready, of all containers of the pod."),
@@ -26,7 +26,7 @@ export const podTable: TableDefinition = {
     wideColumn("Readiness Gates", "string", "Readiness gates that are met, of all that the pod declares."),
   ],
   cells(object, context) {
-    const summary = podSummary(object, context);
+    const summary = podStatusSummary(object, context);
     return [
       textAt(object, "metadata", "name"),
       summary.ready,

@@ -1,5 +1,5 @@
 import { isIPv4 } from "node:net";
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { listAt, textAt } from "@gatehouse/envelopes/json";
 import { badRequest, goQuote, StatusError } from "@gatehouse/envelopes/status";
@@ -7,19 +7,19 @@ import { readNamed } from "../read-named.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";
 
 /** Returns the handler of a pod's /exec and /attach, which lead to one of its containers. */
-export function connectToContainer(catalogues: CatalogueSource): Connect {
+export function connectToContainer(liveRegistry: RegistrySource): Connect {
   return async (connection) => {
     const { context, served, options } = connection;
     const pod = await readNamed(served, context.info.namespace, context.info.name);
     checkContainer(pod, textAt(options, "container"));
-    await failAtNode(catalogues, served, pod);
+    await failAtNode(liveRegistry, served, pod);
   };
 }
 
 /** Returns the handler of a pod's /portforward. */
-export function connectToPorts(catalogues: CatalogueSource): Connect {
+export function connectToPorts(liveRegistry: RegistrySource): Connect {
   return async ({ context, served }) =>
-    failAtNode(catalogues, served, await readNamed(served, context.info.namespace, context.info.name));
+    failAtNode(liveRegistry, served, await readNamed(served, context.info.namespace, context.info.name));
 }
 
 /** Handles /proxy of a pod. */

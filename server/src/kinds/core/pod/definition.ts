@@ -1,13 +1,13 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { podTable } from "./columns.js";
-import { podRules } from "./rules/index.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { podColumns } from "./columns.js";
 import { podFields, podStrategy } from "./strategy.js";
+import { podValidation } from "./validation/index.js";
 import { podWarnings } from "./warnings.js";
 
 /**
  * The definition of Pod. Requests that need a kubelet are validated, and refused at the point where it would be called.
  */
-export const podRow: ResourceRow = {
+export const podDefinition: KindDefinition = {
   resource: "pods",
   kind: "Pod",
   resetFields: { status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"] },
@@ -63,8 +63,8 @@ export const podRow: ResourceRow = {
   storageVersionHash: "xPOwRZ+Yhw8=",
   returnsDeletedObject: true,
   fields: podFields,
-  table: podTable,
-  rules: podRules,
+  table: podColumns,
+  validation: podValidation,
   warnings: podWarnings,
   ...podStrategy,
 };

@@ -1,5 +1,5 @@
 import { plainOffer, sendAnswer } from "@gatehouse/apiserver/http";
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { representationFor, type VerbHandler } from "@gatehouse/apiserver/verbs";
 import { textAt } from "@gatehouse/envelopes/json";
 import { readNamed } from "../read-named.js";
@@ -10,14 +10,14 @@ import { checkContainer, failAtNode } from "./pod-on-node.js";
  * Returns the handler for GET of a pod's /log: 204 while the pod is on no node and so has no log; else the kubelet
  * would be called.
  */
-export function getLog(catalogues: CatalogueSource): VerbHandler {
+export function getLog(liveRegistry: RegistrySource): VerbHandler {
   return async (_environment, context, served) => {
     representationFor(context, plainOffer);
     const { container } = parseLogOptions(context);
     const pod = await readNamed(served, context.info.namespace, context.info.name);
     checkContainer(pod, container);
     if (textAt(pod, "spec", "nodeName") !== "") {
-      await failAtNode(catalogues, served, pod);
+      await failAtNode(liveRegistry, served, pod);
     }
     sendAnswer(context, 204, {});
   };

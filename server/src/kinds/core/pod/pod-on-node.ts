@@ -1,4 +1,4 @@
-import type { CatalogueSource, ServedResource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource, ServedResource } from "@gatehouse/apiserver/registry";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { badRequest, notFound } from "@gatehouse/envelopes/status";
 import { checkNodeAddress, unreachableNode } from "../node/connect.js";
@@ -22,12 +22,12 @@ export function checkContainer(pod: JsonObject, wanted: string): void {
  * Rejects with the reason for which the kubelet of the pod's node cannot be called: no node, no address, or no
  * connection.
  */
-export async function failAtNode(catalogues: CatalogueSource, pods: ServedResource, pod: JsonObject): Promise<never> {
+export async function failAtNode(liveRegistry: RegistrySource, pods: ServedResource, pod: JsonObject): Promise<never> {
   const nodeName = textAt(pod, "spec", "nodeName");
   if (nodeName === "") {
     throw badRequest(`pod ${textAt(pod, "metadata", "name")} does not have a host assigned`);
   }
-  const node = await findNamed(catalogues.current.find("", "v1", "nodes"), "", nodeName);
+  const node = await findNamed(liveRegistry.current.find("", "v1", "nodes"), "", nodeName);
   if (node === undefined) {
     // v1.29 names the requested resource, not the missing one.
     throw notFound(pods, nodeName);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
-import { podSummary } from "./pod-status.js";
+import { podStatusSummary } from "./pod-status.js";
 
 const now = Date.parse("2024-03-01T12:00:00Z");
 const running = { running: { startedAt: "2024-03-01T11:00:00Z" } };
@@ -169,7 +169,7 @@ for (const row of rows) {
       spec: { containers, initContainers: [...(row.init ?? [])] },
       status: row.status,
     };
-    const summary = podSummary(pod, { now });
+    const summary = podStatusSummary(pod, { now });
     assert.deepEqual([summary.ready, summary.status, summary.restarts], row.shows);
   });
 }

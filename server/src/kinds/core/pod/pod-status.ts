@@ -14,7 +14,7 @@ import {
 } from "@gatehouse/envelopes/json";
 
 /** The texts of a pod's Ready, Status and Restarts columns. */
-export interface PodSummary {
+export interface PodStatusSummary {
   readonly ready: string;
   readonly status: string;
   readonly restarts: string;
@@ -31,7 +31,7 @@ interface Restarts {
  * done, that of the first container with a reason. Sidecars (init containers with restartPolicy Always, KEP-753) count
  * as containers.
  */
-export function podSummary(pod: JsonObject, context: TableContext): PodSummary {
+export function podStatusSummary(pod: JsonObject, context: TableContext): PodStatusSummary {
   const init = walkInitContainers(pod);
   let status = init.status ?? (isSchedulingGated(pod) ? "SchedulingGated" : textAt(pod, "status", "reason"));
   if (status === "") {

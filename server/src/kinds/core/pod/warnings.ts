@@ -1,6 +1,6 @@
 import { integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { goQuote } from "@gatehouse/envelopes/status";
-import { checkDns1123Label } from "@gatehouse/envelopes/validation";
+import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { fractionalBytes } from "../../fractional-bytes.js";
 import { deprecatedPodVolumes, deprecatedVolumeWarnings } from "../deprecated-volumes.js";
 import { deprecatedExpressions, deprecatedKeys, deprecatedLabel } from "../node/deprecated-labels.js";
@@ -20,7 +20,7 @@ export function podWarnings(pod: JsonObject, old: JsonObject | undefined): reado
   if (old !== undefined) {
     return [];
   }
-  const problems = checkDns1123Label(textAt(pod, "metadata", "name"));
+  const problems = validateDns1123Label(textAt(pod, "metadata", "name"));
   const where =
     "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
   return [

@@ -12,7 +12,7 @@ import {
 import { integerAt, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ReplicationController: those of a ReplicaSet, with a plain map as the selector. */
-export const replicationControllerTable: TableDefinition = {
+export const replicationControllerColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Desired", "integer", "Number of pods wanted."),

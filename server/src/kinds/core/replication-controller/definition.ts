@@ -1,18 +1,18 @@
-import { type ResourceRow, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
 import { integerAt } from "@gatehouse/envelopes/json";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
-import { replicationControllerTable } from "./columns.js";
-import { replicationControllerRules } from "./rules.js";
+import { replicationControllerColumns } from "./columns.js";
+import { replicationControllerValidation } from "./validation.js";
 
 /**
  * The definition of ReplicationController, the predecessor of ReplicaSet, stored under `controllers`. A deletion
  * without a propagation policy orphans its pods.
  */
-export const replicationControllerRow: ResourceRow = {
+export const replicationControllerDefinition: KindDefinition = {
   resource: "replicationcontrollers",
   kind: "ReplicationController",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["rc"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
@@ -21,8 +21,8 @@ export const replicationControllerRow: ResourceRow = {
   hasGeneration: true,
   defaultPropagation: "Orphan",
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
-  table: replicationControllerTable,
+  table: replicationControllerColumns,
   // v1.29 warns about the replaced template, not about the new one.
   warnings: namedTemplateWarnings(["spec", "template"], { ofUpdate: "before" }),
-  rules: replicationControllerRules,
+  validation: replicationControllerValidation,
 };

@@ -9,7 +9,7 @@ import {
 import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ResourceQuota: used and allowed amounts, with requests and limits in separate columns. */
-export const resourceQuotaTable: TableDefinition = {
+export const resourceQuotaColumns: TableDefinition = {
   columns: [
     nameColumn,
     ageColumn,

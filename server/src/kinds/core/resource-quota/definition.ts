@@ -1,11 +1,11 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { resourceQuotaTable } from "./columns.js";
-import { resourceQuotaRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { resourceQuotaColumns } from "./columns.js";
+import { resourceQuotaValidation } from "./validation.js";
 
 /**
  * The definition of ResourceQuota, a limit on all objects of a namespace together. A deletion answers with the quota.
  */
-export const resourceQuotaRow: ResourceRow = {
+export const resourceQuotaDefinition: KindDefinition = {
   resource: "resourcequotas",
   kind: "ResourceQuota",
   namespaced: true,
@@ -14,6 +14,6 @@ export const resourceQuotaRow: ResourceRow = {
   subresources: [statusSubresource],
   storageVersionHash: "8uhSgffRX6w=",
   returnsDeletedObject: true,
-  table: resourceQuotaTable,
-  rules: resourceQuotaRules,
+  table: resourceQuotaColumns,
+  validation: resourceQuotaValidation,
 };

@@ -7,7 +7,7 @@ import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 /**
  * Validates a scope selector; only the priority class scope has values. As in v1.29, errors do not name the expression.
  */
-export function checkScopeSelector(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
+export function validateScopeSelector(spec: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const expressions = listAt(spec, "scopeSelector", "matchExpressions");
   const beyond = resourcesBeyond(spec);
   for (const expression of expressions) {
@@ -21,7 +21,7 @@ export function checkScopeSelector(spec: JsonObject, path: FieldPath, errors: Fi
     for (let count = beyond(scope); count > 0 && !errors.isFull; count--) {
       errors.invalidShown(path, goScopeSelector(spec), "unsupported scope applied to resource");
     }
-    checkOperator(expression, scope, path, errors);
+    validateOperator(expression, scope, path, errors);
   }
   const scopes = expressions.map((expression) => textAt(expression, "scopeName"));
   for (let count = conflictsOf(scopes); count > 0; count--) {
@@ -29,7 +29,7 @@ export function checkScopeSelector(spec: JsonObject, path: FieldPath, errors: Fi
   }
 }
 
-function checkOperator(expression: JsonValue, scope: string, path: FieldPath, errors: FieldErrors): void {
+function validateOperator(expression: JsonValue, scope: string, path: FieldPath, errors: FieldErrors): void {
   const operator = textAt(expression, "operator");
   const values = listAt(expression, "values");
   if (isStandardScope(scope) && scope !== "PriorityClass" && operator !== "Exists") {

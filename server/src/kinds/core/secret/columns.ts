@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of Secret: its type and the number of its entries, never their values. */
-export const secretTable: TableDefinition = {
+export const secretColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Type", "string", "What the secret is for."),

@@ -1,20 +1,20 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { textAt } from "@gatehouse/envelopes/json";
-import { secretTable } from "./columns.js";
-import { secretRules } from "./rules.js";
+import { secretColumns } from "./columns.js";
 import { secretStrategy } from "./strategy.js";
+import { secretValidation } from "./validation.js";
 import { secretWarnings } from "./warnings.js";
 
 /** The definition of Secret, whose `type` is a selectable field. */
-export const secretRow: ResourceRow = {
+export const secretDefinition: KindDefinition = {
   resource: "secrets",
   kind: "Secret",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "S6u1pOWzb84=",
   fields: { type: (secret) => textAt(secret, "type") },
-  table: secretTable,
+  table: secretColumns,
   warnings: secretWarnings,
-  rules: secretRules,
+  validation: secretValidation,
   ...secretStrategy,
 };

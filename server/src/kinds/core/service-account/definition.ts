@@ -1,10 +1,10 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { serviceAccountTable } from "./columns.js";
-import { serviceAccountRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { serviceAccountColumns } from "./columns.js";
 import { serviceAccountStrategy } from "./strategy.js";
+import { serviceAccountValidation } from "./validation.js";
 
 /** The definition of ServiceAccount, the identity of pods. /token issues tokens for it. */
-export const serviceAccountRow: ResourceRow = {
+export const serviceAccountDefinition: KindDefinition = {
   resource: "serviceaccounts",
   kind: "ServiceAccount",
   namespaced: true,
@@ -19,7 +19,7 @@ export const serviceAccountRow: ResourceRow = {
   ],
   storageVersionHash: "pbx9ZvyFpBE=",
   returnsDeletedObject: true,
-  table: serviceAccountTable,
-  rules: serviceAccountRules,
+  table: serviceAccountColumns,
+  validation: serviceAccountValidation,
   ...serviceAccountStrategy,
 };

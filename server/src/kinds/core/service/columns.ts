@@ -13,7 +13,7 @@ import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 /**
  * Table columns of Service: its addresses inside and outside the cluster; `<pending>` while a load balancer has none.
  */
-export const serviceTable: TableDefinition = {
+export const serviceColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Type", "string", "How the service is exposed."),

@@ -1,11 +1,11 @@
-import type { CatalogueSource } from "@gatehouse/apiserver/registry";
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { integerAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { badRequest, notFound, StatusError } from "@gatehouse/envelopes/status";
 import { findNamed, readNamed } from "../read-named.js";
 
 /** Returns the handler of a service's /proxy, which leads to one of its endpoints. */
-export function connectServiceProxy(catalogues: CatalogueSource): Connect {
+export function connectServiceProxy(liveRegistry: RegistrySource): Connect {
   return async ({ context, served }) => {
     const { name, namespace } = context.info;
     const id = splitSchemeNamePort(name);
@@ -15,7 +15,7 @@ export function connectServiceProxy(catalogues: CatalogueSource): Connect {
     const portName = /^[+-]?\d+$/.test(id.port)
       ? portNamed(await readNamed(served, namespace, id.name), id.name, Number(id.port))
       : id.port;
-    const endpoints = await findNamed(catalogues.current.find("", "v1", "endpoints"), namespace, id.name);
+    const endpoints = await findNamed(liveRegistry.current.find("", "v1", "endpoints"), namespace, id.name);
     if (endpoints === undefined) {
       // v1.29 names the service, whether it exists or not.
       throw notFound(served, id.name);

@@ -1,14 +1,14 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { serviceTable } from "./columns.js";
-import { serviceRules } from "./rules/service-rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { serviceColumns } from "./columns.js";
 import { serviceStrategy } from "./strategy.js";
+import { serviceValidation } from "./validation/index.js";
 import { serviceWarnings } from "./warnings.js";
 
 /**
  * The definition of Service, one address for several pods. Its name must be a DNS label of RFC 1035; stored under
  * `services/specs`.
  */
-export const serviceRow: ResourceRow = {
+export const serviceDefinition: KindDefinition = {
   resource: "services",
   kind: "Service",
   namespaced: true,
@@ -25,11 +25,11 @@ export const serviceRow: ResourceRow = {
   ],
   storage: { prefix: "services/specs" },
   storageVersionHash: "0/CO1lhkEBI=",
-  nameRule: "dns1035Label",
+  nameFormat: "dns1035Label",
   allowCreateOnUpdate: true,
   returnsDeletedObject: true,
-  table: serviceTable,
+  table: serviceColumns,
   warnings: serviceWarnings,
-  rules: serviceRules,
+  validation: serviceValidation,
   ...serviceStrategy,
 };

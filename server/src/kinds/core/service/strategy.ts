@@ -1,7 +1,6 @@
 import { isSameState } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, listAt, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { isExternallyAccessible, trafficPolicies } from "./rules/traffic.js";
 import {
   isLoadBalancer,
   nodePortsOf,
@@ -10,6 +9,7 @@ import {
   takesHealthCheckNodePort,
   takesNodePorts,
 } from "./service-fields.js";
+import { isExternallyAccessible, trafficPolicies } from "./validation/traffic.js";
 
 /**
  * The strategy of Service, which runs after the allocation (`allocation/`). Members that make no sense with a new type

@@ -10,7 +10,7 @@ import {
 import { isSet, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of EndpointSlice: up to three ports and addresses, and the number of the rest. */
-export const endpointSliceTable: TableDefinition = {
+export const endpointSliceColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("AddressType", "string", "Kind of the addresses in the slice."),

@@ -1,28 +1,28 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { eventTable } from "../../core/event/columns.js";
-import { newerEventRules } from "../../core/event/rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { eventColumns } from "../../core/event/columns.js";
 import { eventFieldLabels, eventFields } from "../../core/event/selectable-fields.js";
+import { newerEventValidation } from "../../core/event/validation.js";
 import { eventConversion } from "./conversion.js";
 
 /**
  * The definition of Event in events.k8s.io: stored as events of the core group, with fields and labels by their newer
  * names.
  */
-export const eventRow: ResourceRow = {
+export const eventDefinition: KindDefinition = {
   resource: "events",
   kind: "Event",
   namespaced: true,
-  metadataOnCreate: "inRules",
-  metadataRechecks: "inRules",
+  metadataOnCreate: "inValidation",
+  metadataRechecks: "inValidation",
   shortNames: ["ev"],
   storage: { group: "" },
   storageVersionHash: "r2yiGXH7wu8=",
-  nameRule: "dnsSubdomain",
+  nameFormat: "dnsSubdomain",
   allowCreateOnUpdate: true,
   expires: true,
   fields: eventFields,
   fieldLabels: eventFieldLabels,
-  table: eventTable,
-  rules: newerEventRules(eventConversion.toStored),
+  table: eventColumns,
+  validation: newerEventValidation(eventConversion.toStored),
   conversion: eventConversion,
 };

@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { conditionOfType, integerAt, isSet, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of FlowSchema: its priority level; rows are in the order in which schemas are tried. */
-export const flowSchemaTable: TableDefinition = {
+export const flowSchemaColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("PriorityLevel", "string", "Priority level of the requests that match."),

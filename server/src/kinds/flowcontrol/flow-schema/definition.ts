@@ -1,10 +1,10 @@
 import { sameShape } from "@gatehouse/apiserver/conversion";
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { flowSchemaTable } from "./columns.js";
-import { flowSchemaRules } from "./rules/rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { flowSchemaColumns } from "./columns.js";
+import { flowSchemaValidation } from "./validation/index.js";
 
 /** The definition of FlowSchema in v1beta3, whose form is stored. */
-export const flowSchemaRow: ResourceRow = {
+export const flowSchemaDefinition: KindDefinition = {
   resource: "flowschemas",
   kind: "FlowSchema",
   resetFields: { status: ["metadata", "spec"] },
@@ -14,13 +14,13 @@ export const flowSchemaRow: ResourceRow = {
   storageVersionHash: "9NnFrw7ZEmA=",
   hasGeneration: true,
   metadataOnStatusUpdate: "allKept",
-  table: flowSchemaTable,
-  rules: flowSchemaRules,
+  table: flowSchemaColumns,
+  validation: flowSchemaValidation,
 };
 
 /** The definition of FlowSchema in v1, stored in the form of v1beta3. */
-export const flowSchemaV1Row: ResourceRow = {
-  ...flowSchemaRow,
+export const flowSchemaV1Definition: KindDefinition = {
+  ...flowSchemaDefinition,
   storage: { version: "v1beta3" },
   conversion: sameShape,
 };

@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { integerAt, isSet, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PriorityLevelConfiguration: its share of the server and its queues. */
-export const priorityLevelConfigurationTable: TableDefinition = {
+export const priorityLevelConfigurationColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Type", "string", "Whether requests are limited."),

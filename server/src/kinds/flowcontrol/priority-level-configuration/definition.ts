@@ -1,14 +1,14 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { preserveZeroSharesAnnotation } from "@gatehouse/envelopes/kind-defaults";
-import { priorityLevelConfigurationTable } from "./columns.js";
+import { priorityLevelConfigurationColumns } from "./columns.js";
 import { markZeroShares, priorityLevelConversion } from "./conversion.js";
-import { priorityLevelConfigurationRules, priorityLevelConfigurationV1Rules } from "./rules/rules.js";
+import { priorityLevelConfigurationV1Validation, priorityLevelConfigurationValidation } from "./validation/index.js";
 
 /**
  * The definition of PriorityLevelConfiguration in v1beta3, whose form is stored. Tables and bare metadata leave out the
  * annotation that keeps the zero shares of v1.
  */
-export const priorityLevelConfigurationRow: ResourceRow = {
+export const priorityLevelConfigurationDefinition: KindDefinition = {
   resource: "prioritylevelconfigurations",
   kind: "PriorityLevelConfiguration",
   resetFields: { status: ["metadata", "spec"] },
@@ -18,19 +18,19 @@ export const priorityLevelConfigurationRow: ResourceRow = {
   storageVersionHash: "+CwSrEWTDhc=",
   hasGeneration: true,
   metadataOnStatusUpdate: "allKept",
-  table: priorityLevelConfigurationTable,
+  table: priorityLevelConfigurationColumns,
   hiddenAnnotations: [preserveZeroSharesAnnotation],
-  rules: priorityLevelConfigurationRules,
+  validation: priorityLevelConfigurationValidation,
   prepareForCreate: markZeroShares,
   prepareForUpdate: markZeroShares,
 };
 
 /** The definition of PriorityLevelConfiguration in v1, stored in the form of v1beta3. */
-export const priorityLevelConfigurationV1Row: ResourceRow = {
-  ...priorityLevelConfigurationRow,
+export const priorityLevelConfigurationV1Definition: KindDefinition = {
+  ...priorityLevelConfigurationDefinition,
   storage: { version: "v1beta3" },
   conversion: priorityLevelConversion,
-  rules: priorityLevelConfigurationV1Rules,
+  validation: priorityLevelConfigurationV1Validation,
   prepareForCreate: () => undefined,
   prepareForUpdate: () => undefined,
 };

@@ -1,4 +1,4 @@
-import { checkDns1035Label, checkDns1123Subdomain } from "@gatehouse/envelopes/validation";
+import { validateDns1035Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 
 const form =
   "an apiVersion is a DNS-1035 label, which must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
@@ -15,9 +15,9 @@ export function apiVersionProblems(apiVersion: string): string[] {
   }
   const problems: string[] = [];
   if (group !== undefined) {
-    problems.push(...partProblems("group part: ", group, checkDns1123Subdomain(group)));
+    problems.push(...partProblems("group part: ", group, validateDns1123Subdomain(group)));
   }
-  problems.push(...partProblems("version part: ", version, checkDns1035Label(version)));
+  problems.push(...partProblems("version part: ", version, validateDns1035Label(version)));
   return problems;
 }
 

@@ -10,7 +10,7 @@ import {
 import { listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of StorageVersion: the version in which each server stores the resource, and the common one. */
-export const storageVersionTable: TableDefinition = {
+export const storageVersionColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("CommonEncodingVersion", "string", "Version in which all servers store the resource."),

@@ -1,23 +1,23 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { storageVersionTable } from "./columns.js";
-import { checkStorageVersionName, storageVersionRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { storageVersionColumns } from "./columns.js";
+import { storageVersionValidation, validateStorageVersionName } from "./validation.js";
 
 /**
  * The definition of StorageVersion, the version in which each server of a cluster stores a resource (KEP-2339): alpha,
  * so served only on request.
  */
-export const storageVersionRow: ResourceRow = {
+export const storageVersionDefinition: KindDefinition = {
   resource: "storageversions",
   kind: "StorageVersion",
   resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "c8YZt5U0nPk=",
   servedByDefault: false,
-  nameRule: checkStorageVersionName,
+  nameFormat: validateStorageVersionName,
   allowUnconditionalUpdate: false,
   metadataOnStatusUpdate: "kept",
-  table: storageVersionTable,
-  rules: storageVersionRules,
+  table: storageVersionColumns,
+  validation: storageVersionValidation,
 };

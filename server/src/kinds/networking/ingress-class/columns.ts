@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of IngressClass: its controller and the object with its parameters. */
-export const ingressClassTable: TableDefinition = {
+export const ingressClassColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Controller", "string", "Controller that serves ingresses of the class."),

@@ -1,15 +1,15 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { ingressClassTable } from "./columns.js";
-import { ingressClassRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { ingressClassColumns } from "./columns.js";
+import { ingressClassValidation } from "./validation.js";
 
 /** The definition of IngressClass, whose controller serves ingresses. All generic rules hold. */
-export const ingressClassRow: ResourceRow = {
+export const ingressClassDefinition: KindDefinition = {
   resource: "ingressclasses",
   kind: "IngressClass",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "l/iqIbDgFyQ=",
   hasGeneration: true,
-  table: ingressClassTable,
-  rules: ingressClassRules,
+  table: ingressClassColumns,
+  validation: ingressClassValidation,
 };

@@ -13,7 +13,7 @@ import { loadBalancerAddresses } from "../../load-balancer-addresses.js";
 const maxHosts = 3;
 
 /** Table columns of Ingress: up to three hosts, the addresses of the load balancer, and 443 if there is TLS. */
-export const ingressTable: TableDefinition = {
+export const ingressColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Class", "string", "Ingress class that serves the ingress."),

@@ -1,10 +1,10 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { ingressTable } from "./columns.js";
-import { ingressRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { ingressColumns } from "./columns.js";
+import { ingressValidation } from "./validation.js";
 import { ingressWarnings } from "./warnings.js";
 
 /** The definition of Ingress, a way from outside to services, stored under `ingress`. */
-export const ingressRow: ResourceRow = {
+export const ingressDefinition: KindDefinition = {
   resource: "ingresses",
   kind: "Ingress",
   namespaced: true,
@@ -13,7 +13,7 @@ export const ingressRow: ResourceRow = {
   storage: { prefix: "ingress" },
   storageVersionHash: "39NQlfNR+bo=",
   hasGeneration: true,
-  table: ingressTable,
+  table: ingressColumns,
   warnings: ingressWarnings,
-  rules: ingressRules,
+  validation: ingressValidation,
 };

@@ -1,6 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { checkIngressBackend } from "./ingress-backend.js";
+import { validateIngressBackend } from "./ingress-backend.js";
 
 const pathTypes = ["Exact", "ImplementationSpecific", "Prefix"];
 
@@ -9,7 +9,7 @@ const ambiguousParts = ["//", "/./", "/../", "%2f", "%2F"];
 const ambiguousEnds = ["/..", "/."];
 
 /** Validates the paths of a host, at least one. */
-export function checkHttpRule(http: JsonObject, path: FieldPath, errors: FieldErrors): void {
+export function validateHttpRule(http: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const paths = listAt(http, "paths");
   if (paths.length === 0) {
     errors.required(path.child("paths"));
@@ -18,11 +18,11 @@ export function checkHttpRule(http: JsonObject, path: FieldPath, errors: FieldEr
     if (errors.isFull) {
       return;
     }
-    checkHttpPath(objectAt(item), path.child("paths").index(index), errors);
+    validateHttpPath(objectAt(item), path.child("paths").index(index), errors);
   }
 }
 
-function checkHttpPath(item: JsonObject, path: FieldPath, errors: FieldErrors): void {
+function validateHttpPath(item: JsonObject, path: FieldPath, errors: FieldErrors): void {
   if (!isSet(item, "pathType")) {
     errors.required(path.child("pathType"), "pathType must be specified");
     return;
@@ -32,7 +32,7 @@ function checkHttpPath(item: JsonObject, path: FieldPath, errors: FieldErrors): 
   switch (type) {
     case "Exact":
     case "Prefix":
-      checkPlainPath(text, path.child("path"), errors);
+      validatePlainPath(text, path.child("path"), errors);
       break;
     case "ImplementationSpecific":
       if (text !== "" && !text.startsWith("/")) {
@@ -42,10 +42,10 @@ function checkHttpPath(item: JsonObject, path: FieldPath, errors: FieldErrors): 
     default:
       errors.notSupported(path.child("pathType"), type, pathTypes);
   }
-  checkIngressBackend(objectAt(item, "backend"), path.child("backend"), errors);
+  validateIngressBackend(objectAt(item, "backend"), path.child("backend"), errors);
 }
 
-function checkPlainPath(text: string, path: FieldPath, errors: FieldErrors): void {
+function validatePlainPath(text: string, path: FieldPath, errors: FieldErrors): void {
   if (!text.startsWith("/")) {
     errors.invalid(path, text, "must be an absolute path");
   }

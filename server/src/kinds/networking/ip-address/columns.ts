@@ -2,7 +2,7 @@ import { column, nameColumn, objectAge, type TableDefinition } from "@gatehouse/
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of IPAddress: the object that uses it, as `services/namespace/name`. */
-export const ipAddressTable: TableDefinition = {
+export const ipAddressColumns: TableDefinition = {
   columns: [nameColumn, column("ParentRef", "string", "The object that uses the address.")],
   cells(object, context) {
     // v1.29 sends the age, too, although there is no column for it.

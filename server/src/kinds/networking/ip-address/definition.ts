@@ -1,18 +1,18 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { ipAddressTable } from "./columns.js";
-import { checkIpAddressName, ipAddressRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { ipAddressColumns } from "./columns.js";
+import { ipAddressValidation, validateIpAddressName } from "./validation.js";
 
 /** The definition of IPAddress, an address of a service (KEP-1880): alpha, so served only on request. */
-export const ipAddressRow: ResourceRow = {
+export const ipAddressDefinition: KindDefinition = {
   resource: "ipaddresses",
   kind: "IPAddress",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["ip"],
   storageVersionHash: "3APLM23DOxw=",
   servedByDefault: false,
-  nameRule: checkIpAddressName,
+  nameFormat: validateIpAddressName,
   nameFromPrefix: (address) => address,
-  table: ipAddressTable,
-  rules: ipAddressRules,
+  table: ipAddressColumns,
+  validation: ipAddressValidation,
 };

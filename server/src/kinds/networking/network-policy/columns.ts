@@ -9,7 +9,7 @@ import {
 import { textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of NetworkPolicy: the selector of its pods. */
-export const networkPolicyTable: TableDefinition = {
+export const networkPolicyColumns: TableDefinition = {
   columns: [nameColumn, column("Pod-Selector", "string", "Pods to which the policy applies."), ageColumn],
   cells(object, context) {
     return [

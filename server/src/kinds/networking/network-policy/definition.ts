@@ -1,17 +1,17 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { networkPolicyTable } from "./columns.js";
-import { networkPolicyRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { networkPolicyColumns } from "./columns.js";
+import { networkPolicyValidation } from "./validation.js";
 
 /** The definition of NetworkPolicy, the traffic allowed to and from pods. All generic rules hold. */
-export const networkPolicyRow: ResourceRow = {
+export const networkPolicyDefinition: KindDefinition = {
   resource: "networkpolicies",
   kind: "NetworkPolicy",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["netpol"],
   storageVersionHash: "YpfwF18m1G8=",
   hasGeneration: true,
   countsEmptied: true,
-  table: networkPolicyTable,
-  rules: networkPolicyRules,
+  table: networkPolicyColumns,
+  validation: networkPolicyValidation,
 };

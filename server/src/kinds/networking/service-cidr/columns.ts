@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ServiceCIDR: its ranges, at most one of each family. */
-export const serviceCidrTable: TableDefinition = {
+export const serviceCidrColumns: TableDefinition = {
   columns: [nameColumn, column("CIDRs", "string", "Address ranges for services."), ageColumn],
   cells(object, context) {
     return [

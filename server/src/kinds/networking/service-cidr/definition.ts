@@ -1,12 +1,12 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { serviceCidrTable } from "./columns.js";
-import { serviceCidrRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { serviceCidrColumns } from "./columns.js";
+import { serviceCidrValidation } from "./validation.js";
 
 /** The definition of ServiceCIDR, ranges of addresses for services (KEP-1880): alpha, so served only on request. */
-export const serviceCidrRow: ResourceRow = {
+export const serviceCidrDefinition: KindDefinition = {
   resource: "servicecidrs",
   kind: "ServiceCIDR",
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   resetFields: { "": [], status: [] },
   namespaced: false,
   subresources: [statusSubresource],
@@ -14,6 +14,6 @@ export const serviceCidrRow: ResourceRow = {
   servedByDefault: false,
   // In v1.29 every write of the object can change its status.
   hasStatus: false,
-  table: serviceCidrTable,
-  rules: serviceCidrRules,
+  table: serviceCidrColumns,
+  validation: serviceCidrValidation,
 };

@@ -1,22 +1,22 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { runtimeClassTable } from "./columns.js";
-import { runtimeClassRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { runtimeClassColumns } from "./columns.js";
+import { runtimeClassValidation } from "./validation.js";
 import { runtimeClassWarnings } from "./warnings.js";
 
 /**
  * The definition of RuntimeClass, the way to run pods of a class. A PUT may create one; an update must name the version
  * it replaces.
  */
-export const runtimeClassRow: ResourceRow = {
+export const runtimeClassDefinition: KindDefinition = {
   resource: "runtimeclasses",
   kind: "RuntimeClass",
   namespaced: false,
-  metadataRechecks: "inRules",
-  finalizerRule: "any",
+  metadataRechecks: "inValidation",
+  finalizerNames: "any",
   storageVersionHash: "WQTu1GL3T2Q=",
   allowCreateOnUpdate: true,
   allowUnconditionalUpdate: false,
-  table: runtimeClassTable,
-  rules: runtimeClassRules,
+  table: runtimeClassColumns,
+  validation: runtimeClassValidation,
   warnings: runtimeClassWarnings,
 };

@@ -9,7 +9,7 @@ import {
 import { integerAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PodDisruptionBudget: its bounds, `N/A` for one that is not set, and the disruptions allowed now. */
-export const podDisruptionBudgetTable: TableDefinition = {
+export const podDisruptionBudgetColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Min Available", "string", "Pods that must stay available through an eviction."),

@@ -1,24 +1,24 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { podDisruptionBudgetTable } from "./columns.js";
-import { podDisruptionBudgetRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { podDisruptionBudgetColumns } from "./columns.js";
+import { podDisruptionBudgetValidation } from "./validation.js";
 
 /**
  * The definition of PodDisruptionBudget, a limit on simultaneous evictions of pods. An update must name the version it
  * replaces.
  */
-export const podDisruptionBudgetRow: ResourceRow = {
+export const podDisruptionBudgetDefinition: KindDefinition = {
   resource: "poddisruptionbudgets",
   kind: "PodDisruptionBudget",
   namespaced: true,
-  metadataOnCreate: "afterRules",
-  metadataRechecks: "inRules",
-  finalizerRule: "any",
+  metadataOnCreate: "afterValidation",
+  metadataRechecks: "inValidation",
+  finalizerNames: "any",
   shortNames: ["pdb"],
   subresources: [statusSubresource],
   storageVersionHash: "EVWiDmWqyJw=",
-  nameRule: "pathSegment",
+  nameFormat: "pathSegment",
   allowUnconditionalUpdate: false,
   hasGeneration: true,
-  table: podDisruptionBudgetTable,
-  rules: podDisruptionBudgetRules,
+  table: podDisruptionBudgetColumns,
+  validation: podDisruptionBudgetValidation,
 };

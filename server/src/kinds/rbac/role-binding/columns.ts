@@ -9,7 +9,7 @@ import {
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of RoleBinding and ClusterRoleBinding: the role and its subjects. */
-export const roleBindingTable: TableDefinition = {
+export const roleBindingColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Role", "string", "The role that is granted."),

@@ -1,18 +1,18 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { guardBinding } from "../escalation/binding-guard.js";
-import { roleBindingRules } from "../rules/bindings.js";
-import { roleBindingTable } from "./columns.js";
+import { roleBindingValidation } from "../validation/bindings.js";
+import { roleBindingColumns } from "./columns.js";
 
 /** The definition of RoleBinding, which grants a role in its namespace. */
-export const roleBindingRow: ResourceRow = {
+export const roleBindingDefinition: KindDefinition = {
   resource: "rolebindings",
   kind: "RoleBinding",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "eGsCzGH6b1g=",
-  nameRule: "pathSegment",
+  nameFormat: "pathSegment",
   allowCreateOnUpdate: true,
   guard: guardBinding,
-  table: roleBindingTable,
-  rules: roleBindingRules,
+  table: roleBindingColumns,
+  validation: roleBindingValidation,
 };

@@ -1,20 +1,20 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { podSchedulingContextTable } from "./columns.js";
-import { podSchedulingContextRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { podSchedulingContextColumns } from "./columns.js";
+import { podSchedulingContextValidation } from "./validation.js";
 
 /**
  * The definition of PodSchedulingContext, by which scheduler and drivers agree on a node (KEP-3063): alpha, so served
  * only on request.
  */
-export const podSchedulingContextRow: ResourceRow = {
+export const podSchedulingContextDefinition: KindDefinition = {
   resource: "podschedulingcontexts",
   kind: "PodSchedulingContext",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "qtdNX2rnDEA=",
   servedByDefault: false,
   returnsDeletedObject: true,
-  table: podSchedulingContextTable,
-  rules: podSchedulingContextRules,
+  table: podSchedulingContextColumns,
+  validation: podSchedulingContextValidation,
 };

@@ -3,7 +3,7 @@ import { textAt } from "@gatehouse/envelopes/json";
 import { classColumn, modeColumn } from "../resource-claim/columns.js";
 
 /** Table columns of ResourceClaimTemplate: those of a claim, without the state. */
-export const resourceClaimTemplateTable: TableDefinition = {
+export const resourceClaimTemplateColumns: TableDefinition = {
   columns: [nameColumn, classColumn, modeColumn, ageColumn],
   cells(object, context) {
     return [

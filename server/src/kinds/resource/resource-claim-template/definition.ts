@@ -1,19 +1,19 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { resourceClaimTemplateTable } from "./columns.js";
-import { resourceClaimTemplateRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { resourceClaimTemplateColumns } from "./columns.js";
+import { resourceClaimTemplateValidation } from "./validation.js";
 
 /**
  * The definition of ResourceClaimTemplate, from which claims of pods are made (KEP-3063): alpha, so served only on
  * request.
  */
-export const resourceClaimTemplateRow: ResourceRow = {
+export const resourceClaimTemplateDefinition: KindDefinition = {
   resource: "resourceclaimtemplates",
   kind: "ResourceClaimTemplate",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "1o2b66bFoGM=",
   servedByDefault: false,
   returnsDeletedObject: true,
-  table: resourceClaimTemplateTable,
-  rules: resourceClaimTemplateRules,
+  table: resourceClaimTemplateColumns,
+  validation: resourceClaimTemplateValidation,
 };

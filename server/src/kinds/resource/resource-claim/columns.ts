@@ -8,7 +8,7 @@ export const classColumn = column("ResourceClassName", "string", "Class of the r
 export const modeColumn = column("AllocationMode", "string", "When the resource is allocated.");
 
 /** Table columns of ResourceClaim: the class and the state of the allocation, as `allocated,reserved`. */
-export const resourceClaimTable: TableDefinition = {
+export const resourceClaimColumns: TableDefinition = {
   columns: [nameColumn, classColumn, modeColumn, column("State", "string", "How far allocation has got."), ageColumn],
   cells(object, context) {
     return [

@@ -1,17 +1,17 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { resourceClaimTable } from "./columns.js";
-import { resourceClaimRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { resourceClaimColumns } from "./columns.js";
+import { resourceClaimValidation } from "./validation.js";
 
 /** The definition of ResourceClaim, a request of pods to drivers (KEP-3063): alpha, so served only on request. */
-export const resourceClaimRow: ResourceRow = {
+export const resourceClaimDefinition: KindDefinition = {
   resource: "resourceclaims",
   kind: "ResourceClaim",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "sMQbgChfibk=",
   servedByDefault: false,
   returnsDeletedObject: true,
-  table: resourceClaimTable,
-  rules: resourceClaimRules,
+  table: resourceClaimColumns,
+  validation: resourceClaimValidation,
 };

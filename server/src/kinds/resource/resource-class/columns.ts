@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of ResourceClass: its driver. */
-export const resourceClassTable: TableDefinition = {
+export const resourceClassColumns: TableDefinition = {
   columns: [nameColumn, column("DriverName", "string", "Driver that allocates resources of the class."), ageColumn],
   cells(object, context) {
     return [textAt(object, "metadata", "name"), textAt(object, "driverName"), objectAge(object, context)];

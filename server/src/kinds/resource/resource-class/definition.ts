@@ -1,16 +1,16 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { resourceClassTable } from "./columns.js";
-import { resourceClassRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { resourceClassColumns } from "./columns.js";
+import { resourceClassValidation } from "./validation.js";
 
 /** The definition of ResourceClass, whose driver allocates resources (KEP-3063): alpha, so served only on request. */
-export const resourceClassRow: ResourceRow = {
+export const resourceClassDefinition: KindDefinition = {
   resource: "resourceclasses",
   kind: "ResourceClass",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "wkt0Tpte++U=",
   servedByDefault: false,
   returnsDeletedObject: true,
-  table: resourceClassTable,
-  rules: resourceClassRules,
+  table: resourceClassColumns,
+  validation: resourceClassValidation,
 };

@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { booleanAt, integerAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of PriorityClass: its value, and whether it is the default. */
-export const priorityClassTable: TableDefinition = {
+export const priorityClassColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Value", "integer", "Priority of pods of the class."),

@@ -1,9 +1,9 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { priorityClassTable } from "./columns.js";
-import { priorityClassRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { priorityClassColumns } from "./columns.js";
+import { priorityClassValidation } from "./validation.js";
 
 /** The definition of PriorityClass, a pod priority with a name. */
-export const priorityClassRow: ResourceRow = {
+export const priorityClassDefinition: KindDefinition = {
   resource: "priorityclasses",
   kind: "PriorityClass",
   namespaced: false,
@@ -13,6 +13,6 @@ export const priorityClassRow: ResourceRow = {
   // The generation is always 1.
   hasGeneration: true,
   desiredState: [],
-  table: priorityClassTable,
-  rules: priorityClassRules,
+  table: priorityClassColumns,
+  validation: priorityClassValidation,
 };

@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { booleanAt, isSet, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of CSIDriver: its requirements and the volumes it supports. */
-export const csiDriverTable: TableDefinition = {
+export const csiDriverColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("AttachRequired", "boolean", "Whether volumes are attached to a node before they are mounted."),

@@ -1,10 +1,10 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { csiDriverTable } from "./columns.js";
-import { csiDriverRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { csiDriverColumns } from "./columns.js";
 import { csiDriverStrategy } from "./strategy.js";
+import { csiDriverValidation } from "./validation.js";
 
 /** The definition of CSIDriver, the treatment of a driver's volumes. Its name is the driver's. */
-export const csiDriverRow: ResourceRow = {
+export const csiDriverDefinition: KindDefinition = {
   resource: "csidrivers",
   kind: "CSIDriver",
   namespaced: false,
@@ -14,7 +14,7 @@ export const csiDriverRow: ResourceRow = {
   hasGeneration: true,
   firstGeneration: "asSent",
   returnsDeletedObject: true,
-  table: csiDriverTable,
-  rules: csiDriverRules,
+  table: csiDriverColumns,
+  validation: csiDriverValidation,
   ...csiDriverStrategy,
 };

@@ -1,16 +1,16 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { csiNodeTable } from "./columns.js";
-import { csiNodeRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { csiNodeColumns } from "./columns.js";
+import { csiNodeValidation } from "./validation.js";
 
 /** The definition of CSINode, the drivers of a node. An update must name the version it replaces. */
-export const csiNodeRow: ResourceRow = {
+export const csiNodeDefinition: KindDefinition = {
   resource: "csinodes",
   kind: "CSINode",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "Pe62DkZtjuo=",
   allowUnconditionalUpdate: false,
   returnsDeletedObject: true,
-  table: csiNodeTable,
-  rules: csiNodeRules,
+  table: csiNodeColumns,
+  validation: csiNodeValidation,
 };

@@ -1,18 +1,18 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { csiStorageCapacityRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { csiStorageCapacityValidation } from "./validation.js";
 import { csiStorageCapacityWarnings } from "./warnings.js";
 
 /**
  * The definition of CSIStorageCapacity, the room that a driver has in a part of the cluster. No columns but name and
  * creation time.
  */
-export const csiStorageCapacityRow: ResourceRow = {
+export const csiStorageCapacityDefinition: KindDefinition = {
   resource: "csistoragecapacities",
   kind: "CSIStorageCapacity",
   namespaced: true,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   storageVersionHash: "xeVl+2Ly1kE=",
   allowUnconditionalUpdate: false,
   warnings: csiStorageCapacityWarnings,
-  rules: csiStorageCapacityRules,
+  validation: csiStorageCapacityValidation,
 };

@@ -10,7 +10,7 @@ import { booleanAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { nameAndDefault } from "../default-class.js";
 
 /** Table columns of StorageClass: its provisioner and policies; `(default)` follows the name of the default class. */
-export const storageClassTable: TableDefinition = {
+export const storageClassColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Provisioner", "string", "Who makes volumes of the class."),

@@ -1,18 +1,18 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { storageClassTable } from "./columns.js";
-import { storageClassRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { storageClassColumns } from "./columns.js";
+import { storageClassValidation } from "./validation.js";
 import { storageClassWarnings } from "./warnings.js";
 
 /** The definition of StorageClass, from which volumes are made. A deletion answers with the class. */
-export const storageClassRow: ResourceRow = {
+export const storageClassDefinition: KindDefinition = {
   resource: "storageclasses",
   kind: "StorageClass",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["sc"],
   storageVersionHash: "K+m6uJwbjGY=",
   returnsDeletedObject: true,
-  table: storageClassTable,
+  table: storageClassColumns,
   warnings: storageClassWarnings,
-  rules: storageClassRules,
+  validation: storageClassValidation,
 };

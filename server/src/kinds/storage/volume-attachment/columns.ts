@@ -2,7 +2,7 @@ import { ageColumn, column, nameColumn, objectAge, type TableDefinition } from "
 import { booleanAt, textAt } from "@gatehouse/envelopes/json";
 
 /** Table columns of VolumeAttachment: volume, node, and whether the volume is attached. */
-export const volumeAttachmentTable: TableDefinition = {
+export const volumeAttachmentColumns: TableDefinition = {
   columns: [
     nameColumn,
     column("Attacher", "string", "Driver that attaches the volume.", "name"),

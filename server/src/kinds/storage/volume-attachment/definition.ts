@@ -1,22 +1,22 @@
-import { type ResourceRow, statusSubresource } from "@gatehouse/apiserver/registry";
-import { volumeAttachmentTable } from "./columns.js";
-import { volumeAttachmentRules } from "./rules.js";
+import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { volumeAttachmentColumns } from "./columns.js";
+import { volumeAttachmentValidation } from "./validation.js";
 
 /**
  * The definition of VolumeAttachment, a request to attach a volume to a node. An update of /status leaves the metadata
  * alone.
  */
-export const volumeAttachmentRow: ResourceRow = {
+export const volumeAttachmentDefinition: KindDefinition = {
   resource: "volumeattachments",
   kind: "VolumeAttachment",
   resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "tJx/ezt6UDU=",
   allowUnconditionalUpdate: false,
   metadataOnStatusUpdate: "kept",
   returnsDeletedObject: true,
-  table: volumeAttachmentTable,
-  rules: volumeAttachmentRules,
+  table: volumeAttachmentColumns,
+  validation: volumeAttachmentValidation,
 };

@@ -3,7 +3,7 @@ import { textAt } from "@gatehouse/envelopes/json";
 import { nameAndDefault } from "../default-class.js";
 
 /** Table columns of VolumeAttributesClass: its driver; `(default)` follows the name of the default class. */
-export const volumeAttributesClassTable: TableDefinition = {
+export const volumeAttributesClassColumns: TableDefinition = {
   columns: [nameColumn, column("DriverName", "string", "Driver whose volumes the class is for."), ageColumn],
   cells(object, context) {
     return [

@@ -1,20 +1,20 @@
-import type { ResourceRow } from "@gatehouse/apiserver/registry";
-import { volumeAttributesClassTable } from "./columns.js";
-import { volumeAttributesClassRules } from "./rules.js";
+import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { volumeAttributesClassColumns } from "./columns.js";
+import { volumeAttributesClassValidation } from "./validation.js";
 
 /**
  * The definition of VolumeAttributesClass, attributes of volumes that can be changed later (KEP-3751): alpha, so served
  * only on request.
  */
-export const volumeAttributesClassRow: ResourceRow = {
+export const volumeAttributesClassDefinition: KindDefinition = {
   resource: "volumeattributesclasses",
   kind: "VolumeAttributesClass",
   namespaced: false,
-  metadataRechecks: "inRules",
+  metadataRechecks: "inValidation",
   shortNames: ["vac"],
   storageVersionHash: "HPC8kMG1ukQ=",
   servedByDefault: false,
   returnsDeletedObject: true,
-  table: volumeAttributesClassTable,
-  rules: volumeAttributesClassRules,
+  table: volumeAttributesClassColumns,
+  validation: volumeAttributesClassValidation,
 };

@@ -4,7 +4,7 @@ import { type Command, type CommandIo, parseArguments } from "@gatehouse/compone
 import { makeFolder } from "@gatehouse/component-base/files";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
-import { checkDns1123Label } from "@gatehouse/envelopes/validation";
+import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { hookProject } from "../scaffold/hook-project.js";
 import { isFromRegistry, ownPackages } from "../scaffold/own-packages.js";
 import { vendorPackages } from "../scaffold/vendor-packages.js";
@@ -26,7 +26,7 @@ export const initCommand: Command = {
     }
     const folder = resolve(operand);
     const name = basename(folder);
-    const problems = checkDns1123Label(name).map((problem) => problemAt("NAME", problem));
+    const problems = validateDns1123Label(name).map((problem) => problemAt("NAME", problem));
     if ((await readdir(folder).catch(() => [])).length > 0) {
       problems.push(problemAt("NAME", `the folder ${operand} is there and not empty`));
     }

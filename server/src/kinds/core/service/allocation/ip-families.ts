@@ -2,8 +2,8 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import { type IPFamily, ipFamilyOf } from "@gatehouse/apiserver/options";
 import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
-import { validateClusterIPs } from "../rules/cluster-ips.js";
 import { clusterIPsOf, headlessAddress, ipFamiliesOf, sameList, takesClusterIP } from "../service-fields.js";
+import { validateClusterIPs } from "../validation/cluster-ips.js";
 import { invalidAddresses, invalidService } from "./field-errors.js";
 
 /** The only family that services get addresses of: `--service-cluster-ip-range` is an IPv4 network. */

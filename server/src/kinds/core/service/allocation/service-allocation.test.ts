@@ -46,7 +46,7 @@ async function open(): Promise<Given> {
   await putRange(store, keys.addresses, ranges.addresses);
   await putRange(store, keys.nodePorts, ranges.nodePorts);
   await plane.makeNamespace("ns");
-  const served = plane.catalogues.current.find("", "v1", "services") as ServedResource;
+  const served = plane.liveRegistry.current.find("", "v1", "services") as ServedResource;
   const caller = (name: string) => ({
     user: { username: "me", groups: [] },
     agent: "",

@@ -1,0 +1,278 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type GroupResource, groupResourceText, StatusError } from "@gatehouse/envelopes/status";
+import { metaOf } from "../objects/object-meta.js";
+import type { RegistrySource } from "../registry/live-registry.js";
+import type { ResourceStorage } from "../registry/resource-storage.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
+import type { Caller } from "../request/caller.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { deleteObject } from "../verbs/deletion/delete.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import { noWriteOptions } from "../verbs/write-options.js";
+import { createObject } from "../verbs/writing/create.js";
+import { updateObject } from "../verbs/writing/update.js";
+import type {
+  ClientDeleteOptions,
+  ClientResource,
+  ObjectClient,
+  ObjectObserver,
+  ObservedObject,
+  UpdateTarget,
+} from "./object-client.js";
+import { observeCache, observedObjects } from "./observe-cache.js";
+import { isNotFound } from "./status-errors.js";
+
+/** The user that controllers of the server are to admission. */
+const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
+
+/** The error that `revise` throws through the verb handler when there is nothing to do. */
+class NothingToDo extends Error {}
+
+/**
+ * An ObjectClient over the verb handlers of this server. `signal` ends all that is under way; `agent` is the manager of
+ * the fields that are written, `controller` the name under which writes are audited.
+ */
+export class InProcessObjectClient implements ObjectClient {
+  readonly #liveRegistry: RegistrySource;
+  readonly #environment: VerbEnvironment;
+  readonly #signal: AbortSignal;
+  readonly #agent: string;
+  readonly #controller: string;
+
+  constructor(
+    liveRegistry: RegistrySource,
+    environment: VerbEnvironment,
+    signal: AbortSignal,
+    agent: string,
+    controller = "",
+  ) {
+    this.#liveRegistry = liveRegistry;
+    this.#environment = environment;
+    this.#signal = signal;
+    this.#agent = agent;
+    this.#controller = controller;
+  }
+
+  resources(): readonly ClientResource[] {
+    return [...this.#liveRegistry.current.stored()].map(clientResource);
+  }
+
+  followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void {
+    const followed = new Map<ResourceStorage, AbortController>();
+    const follow = (): void => {
+      const stored = new Map([...this.#liveRegistry.current.stored()].map((served) => [served.storage, served]));
+      for (const [storage, controller] of followed) {
+        if (!stored.has(storage)) {
+          followed.delete(storage);
+          controller.abort();
+        }
+      }
+      for (const [storage, served] of stored) {
+        if (!followed.has(storage)) {
+          const controller = new AbortController();
+          followed.set(storage, controller);
+          begin(clientResource(served), controller.signal);
+        }
+      }
+    };
+    if (signal.aborted) {
+      return;
+    }
+    const listening = this.#liveRegistry.onChange(follow);
+    const end = (): void => {
+      listening[Symbol.dispose]();
+      for (const controller of followed.values()) {
+        controller.abort();
+      }
+    };
+    signal.addEventListener("abort", end, { once: true });
+    follow();
+  }
+
+  find(resource: GroupResource): ClientResource | undefined {
+    const served = this.#served(resource);
+    return served === undefined ? undefined : clientResource(served);
+  }
+
+  findKind(apiVersion: string, kind: string): ClientResource | undefined {
+    const served = this.#liveRegistry.current.findKind(apiVersion, kind);
+    return served?.isStored === true ? clientResource(served) : undefined;
+  }
+
+  async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
+    const served = this.#require(resource);
+    const entry = await served.storage.read(served.storage.keyOf(namespace, name));
+    await served.makeReadable(entry === undefined ? [] : [entry]);
+    return entry === undefined ? undefined : served.objectOf(entry);
+  }
+
+  cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined {
+    const { storage } = this.#require(resource);
+    return storage.cache.get(storage.keyOf(namespace, name));
+  }
+
+  async list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]> {
+    const { storage } = this.#require(resource);
+    await storage.catchUp({ signal: this.#signal });
+    return [...observedObjects(storage, storage.cache.snapshot().entries(storage.prefixOf(namespace)))];
+  }
+
+  async count(resource: GroupResource, namespace: string): Promise<number> {
+    const { storage } = this.#require(resource);
+    await storage.catchUp({ signal: this.#signal });
+    return storage.cache.snapshot().count(storage.prefixOf(namespace));
+  }
+
+  async create(resource: GroupResource, object: JsonObject): Promise<JsonObject> {
+    const served = this.#require(resource);
+    const { namespace, name } = namesOf(object);
+    const target = { namespace, name };
+    return this.#recorded("create", served, target, async (caller, begin) => {
+      await begin(object);
+      const entry = await createObject(this.#environment, caller, served, object, noWriteOptions);
+      await served.makeReadable(entry === undefined ? [] : [entry]);
+      const stored = entry === undefined ? object : served.objectOf(entry);
+      return { code: 201, answer: stored, result: stored };
+    });
+  }
+
+  async update(
+    resource: GroupResource,
+    target: UpdateTarget,
+    revise: (object: JsonObject) => JsonObject | undefined,
+  ): Promise<void> {
+    const { subresource = "" } = target;
+    const served = this.#require(resource);
+    try {
+      await this.#recorded("update", served, target, async (caller, begin) => {
+        const { code, object } = await updateObject(this.#environment, caller, served, {
+          subresource,
+          options: noWriteOptions,
+          createWhenMissing: false,
+          revise: async (old) => {
+            const revised = revise(structuredClone(old ?? {}));
+            if (revised === undefined) {
+              throw new NothingToDo();
+            }
+            await begin(revised);
+            return revised;
+          },
+        });
+        return { code, answer: object, result: undefined };
+      });
+    } catch (error) {
+      if (!(error instanceof NothingToDo)) {
+        throw error;
+      }
+    }
+  }
+
+  async delete(
+    resource: GroupResource,
+    namespace: string,
+    name: string,
+    options: ClientDeleteOptions = {},
+  ): Promise<void> {
+    const served = this.#require(resource);
+    try {
+      await this.#recorded("delete", served, { namespace, name }, async (caller, begin) => {
+        await begin(undefined);
+        await deleteObject(this.#environment, caller, served, namespace, name, {
+          gracePeriodSeconds: options.gracePeriodSeconds,
+          preconditions: options.preconditions,
+          orphanDependents: undefined,
+          propagationPolicy: options.propagationPolicy,
+          dryRun: false,
+        });
+        return { code: 200, answer: undefined, result: undefined };
+      });
+    } catch (error) {
+      if (!isNotFound(error)) {
+        throw error;
+      }
+    }
+  }
+
+  observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void> {
+    return observeCache(this.#require(resource).storage, observer, signal);
+  }
+
+  async catchUp(): Promise<void> {
+    // One feed keeps all caches, so that any of them knows.
+    for (const served of this.#liveRegistry.current.stored()) {
+      await served.storage.catchUp({ signal: this.#signal });
+      return;
+    }
+  }
+
+  /** Does a write and records it in the audit log, also when it fails. */
+  async #recorded<T>(
+    verb: OwnWrite["verb"],
+    { group, version, resource }: ServedResource,
+    { namespace, name, subresource = "" }: UpdateTarget,
+    write: (
+      caller: Caller,
+      begin: (object: JsonObject | undefined) => Promise<void> | undefined,
+    ) => Promise<{ readonly code: number; readonly answer: JsonObject | undefined; readonly result: T }>,
+  ): Promise<T> {
+    const audit = this.#environment.recordOwnWrite?.({
+      controller: this.#controller,
+      agent: this.#agent,
+      verb,
+      group,
+      version,
+      resource,
+      subresource,
+      namespace: resource === "namespaces" ? "" : namespace,
+      name: verb === "create" ? "" : name,
+    });
+    const caller = this.#caller({ namespace, name, subresource }, audit);
+    try {
+      const { code, answer, result } = await write(caller, (object) => audit?.begin(object));
+      await audit?.end(code, answer);
+      return result;
+    } catch (error) {
+      if (error instanceof StatusError) {
+        audit?.responseStatus(error.status);
+      }
+      await audit?.end(error instanceof StatusError ? error.code : error instanceof NothingToDo ? 200 : 500, undefined);
+      throw error;
+    }
+  }
+
+  #caller(info: Caller["info"], audit: AuditTrail | undefined): Caller {
+    return {
+      user: controllerUser,
+      audit,
+      agent: this.#agent,
+      info,
+      signal: this.#signal,
+      warn() {},
+      breathe: () => undefined,
+    };
+  }
+
+  #require(resource: GroupResource): ServedResource {
+    const served = this.#served(resource);
+    if (served === undefined) {
+      throw new Error(`${groupResourceText(resource)} are not served`);
+    }
+    return served;
+  }
+
+  #served({ group, resource }: GroupResource): ServedResource | undefined {
+    const served = this.#liveRegistry.current.findAnyVersion(group, resource);
+    return served?.isStored === true ? served : undefined;
+  }
+}
+
+function clientResource(served: ServedResource): ClientResource {
+  const { group, version, apiVersion, resource, kind, namespaced, definition } = served;
+  return { group, version, apiVersion, resource, kind, namespaced, verbs: definition.verbs };
+}
+
+function namesOf(object: JsonObject): { readonly namespace: string; readonly name: string } {
+  const { namespace = "", name = "" } = metaOf(object);
+  return { namespace, name };
+}

@@ -1,0 +1,120 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { type FieldError, goSyntaxValue } from "@gatehouse/envelopes/status";
+import { compileRootSchema } from "../../schema/compile-schema.js";
+import { isPresent, propertiesOf } from "../../schema/structural-form.js";
+import { hasUnknownMembers } from "../../schema/unknown-members.js";
+import { CompiledSchema } from "../../validation/compiled-schema.js";
+import { embeddedObjectErrors } from "../../validation/embedded-objects.js";
+import { toFieldErrors } from "../../validation/schema-error.js";
+import { type SlicedWork, Slices, validateValue } from "../../validation/validate-value.js";
+import { ValidationResult } from "../../validation/validation-result.js";
+
+const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
+
+/**
+ * Validates the defaults of a schema: each must be valid by the schema that it stands in and, if `pruned`, have no
+ * members unknown to it.
+ */
+export function* validateDefaults(
+  schema: JsonObject,
+  pruned: boolean,
+  path: FieldPath,
+  errors: FieldErrors,
+): SlicedWork {
+  const stated: StatedDefault[] = [];
+  visit(schema, { pruned, isObject: true, inMetadata: false }, path, stated);
+  yield;
+  const slices = new Slices();
+  for (const found of stated) {
+    if (errors.isFull) {
+      return;
+    }
+    yield* validateDefault(found, errors, slices);
+  }
+}
+
+/** Reports whether a default has members that its schema does not know. */
+export function hasUnprunedDefaults(schema: JsonObject): boolean {
+  const { default: value, items } = schema;
+  return (
+    (value !== undefined && isPresent(value) && hasUnknownMembers(value, schema)) ||
+    (isJsonObject(items ?? null) && hasUnprunedDefaults(items as JsonObject)) ||
+    propertiesOf(schema).some(([, property]) => hasUnprunedDefaults(property))
+  );
+}
+
+interface Place {
+  readonly pruned: boolean;
+  /** True for the root of an object, which has kind, apiVersion and metadata. */
+  readonly isObject: boolean;
+  readonly inMetadata: boolean;
+}
+
+/** A default, with its schema and path. */
+interface StatedDefault {
+  readonly schema: JsonObject;
+  readonly value: JsonValue;
+  readonly place: Place;
+  readonly path: FieldPath;
+}
+
+/** Adds the defaults of a schema to `stated`, in v1.29's order. */
+function visit(schema: JsonObject, place: Place, path: FieldPath, stated: StatedDefault[]): void {
+  const isObject = place.isObject || schema["x-kubernetes-embedded-resource"] === true;
+  const inMetadata = place.inMetadata && !isObject;
+  const { default: value, items } = schema;
+  if (value !== undefined && isPresent(value)) {
+    stated.push({ schema, value, place: { ...place, isObject, inMetadata }, path: path.child("default") });
+  }
+  if (items !== undefined && isJsonObject(items)) {
+    visit(items, { ...place, isObject: false, inMetadata }, path.child("items"), stated);
+  }
+  for (const [name, property] of propertiesOf(schema)) {
+    const inside = inMetadata || (isObject && metadataMembers.has(name));
+    visit(property, { ...place, isObject: false, inMetadata: inside }, path.child("properties").key(name), stated);
+  }
+}
+
+function* validateDefault(
+  { schema, value, place: { pruned, isObject, inMetadata }, path }: StatedDefault,
+  errors: FieldErrors,
+  slices: Slices,
+): SlicedWork {
+  const asObject = isObject ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
+  if (!inMetadata && pruned && hasUnknownMembers(value, asObject)) {
+    const message = `Invalid value: ${goSyntaxValue(value)}: must not have unknown fields`;
+    errors.add([{ type: "FieldValueInvalid", field: String(path), message }]);
+  }
+  const inObjects = inMetadata ? [] : yield* objectErrors(asObject, value, path);
+  errors.add(inObjects.length > 0 ? inObjects : yield* valueErrors(schema, value, path, slices));
+}
+
+/** Returns the errors in kind, apiVersion and metadata of the objects inside a default. */
+function* objectErrors(
+  schema: JsonObject,
+  value: JsonValue,
+  path: FieldPath,
+): Generator<undefined, readonly FieldError[], undefined> {
+  yield;
+  const holder = compileRootSchema({ type: "object", properties: { default: schema } });
+  yield;
+  return embeddedObjectErrors(holder, { default: value }).map((error) => ({
+    ...error,
+    field: `${path}${error.field.slice("default".length)}`,
+  }));
+}
+
+function* valueErrors(
+  schema: JsonObject,
+  value: JsonValue,
+  path: FieldPath,
+  slices: Slices,
+): Generator<undefined, readonly FieldError[], undefined> {
+  const result = new ValidationResult();
+  yield* validateValue(new CompiledSchema(schema, "structural"), value, "", result, slices);
+  return toFieldErrors(result.errors).map((error) => ({
+    ...error,
+    field: error.field === "<nil>" ? String(path) : `${path}.${error.field}`,
+  }));
+}

@@ -1,0 +1,94 @@
+import { isConditionTrue } from "@gatehouse/apiserver/objects";
+import { FieldPath } from "@gatehouse/apiserver/validation";
+import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { type PatternProblems, storedPatternProblems } from "../../schema/pattern-problems.js";
+import { formProblem, isPresent } from "../../schema/structural-form.js";
+import { structuralErrors } from "../../schema/structural-validation.js";
+import { hasKnownReviewVersion } from "./conversion.js";
+import { hasUnprunedDefaults } from "./defaults.js";
+import { type InternalSpec, internalSpec, schemasOf } from "./internal-spec.js";
+import { hasWrongMapKeys, isNonAtomicSet } from "./list-and-map-types.js";
+import type { SchemaDemands } from "./openapi-schema.js";
+import { readPatterns, someNode, someNodeOf, someSchema } from "./schema-search.js";
+
+/** Rules that a definition must meet; one that a stored definition breaks already is not enforced. */
+export interface Demands {
+  readonly schema: SchemaDemands;
+  readonly openApiSchema: boolean;
+  readonly structural: boolean;
+  /** Reports whether a pattern may exceed the size limit of new definitions. */
+  readonly acceptsPattern: (pattern: string) => boolean;
+  readonly prunedDefaults: boolean;
+  readonly knownReviewVersion: boolean;
+  /** True if scope and kind may no longer change. */
+  readonly immutableNames: boolean;
+}
+
+/** The rules of a new definition: all of them. */
+export const allDemands: Demands = {
+  schema: { validTypes: true, atomicSets: true, mapKeys: true },
+  openApiSchema: true,
+  structural: true,
+  acceptsPattern: () => false,
+  prunedDefaults: true,
+  knownReviewVersion: true,
+  immutableNames: false,
+};
+
+/** Returns the rules of a definition that replaces `old`, computed in slices. */
+export function* demandsAfter(old: JsonObject): Generator<undefined, Demands, undefined> {
+  const internal = internalSpec(old);
+  const schemas = schemasOf(internal);
+  const patterns = storedPatternProblems();
+  yield* readPatterns(schemas, patterns);
+  const isStructuralForm = (schema: JsonObject): boolean => isStructural(schema, patterns);
+  const none = function* (isWanted: (node: JsonObject) => boolean): Generator<undefined, boolean, undefined> {
+    return !(yield* someNodeOf(schemas, isWanted));
+  };
+  return {
+    schema: {
+      validTypes: yield* none((node) => !validTypes.has(textAt(node, "type"))),
+      atomicSets: yield* none(isNonAtomicSet),
+      mapKeys: yield* none(hasWrongMapKeys),
+    },
+    openApiSchema: allHaveSchemas(internal),
+    structural: !(yield* someSchema(schemas, (schema) => !isStructuralForm(schema))),
+    acceptsPattern: (pattern) => patterns.hasRead(pattern),
+    prunedDefaults: !(yield* someSchema(
+      schemas,
+      (schema) => someNode(schema, statesDefault) && isStructuralForm(schema) && hasUnprunedDefaults(schema),
+    )),
+    knownReviewVersion: hasKnownReviewVersion(
+      listAt(objectAt(old, "spec", "conversion", "webhook"), "conversionReviewVersions"),
+    ),
+    immutableNames: isConditionTrue(old, "Established"),
+  };
+}
+
+const validTypes = new Set(["", "array", "boolean", "integer", "number", "object", "string"]);
+
+/** Reports whether a node of a schema has a default. */
+export function statesDefault(node: JsonObject): boolean {
+  return isPresent(node["default"]);
+}
+
+/** Reports whether a node of a schema has an extension that only structural schemas can have. */
+export function hasKubernetesExtension(node: JsonObject): boolean {
+  return (
+    node["x-kubernetes-embedded-resource"] === true ||
+    node["x-kubernetes-int-or-string"] === true ||
+    isPresent(node["x-kubernetes-preserve-unknown-fields"]) ||
+    isPresent(node["x-kubernetes-list-type"]) ||
+    listAt(node, "x-kubernetes-list-map-keys").length > 0 ||
+    listAt(node, "x-kubernetes-validations").length > 0
+  );
+}
+
+function isStructural(schema: JsonObject, patterns: PatternProblems): boolean {
+  return formProblem(schema) === undefined && structuralErrors(schema, FieldPath.of(""), patterns).length === 0;
+}
+
+function allHaveSchemas(internal: InternalSpec): boolean {
+  const has = (validation: JsonObject | undefined): boolean => isPresent(validation?.["openAPIV3Schema"]);
+  return has(internal.validation) || internal.versions.every((version) => has(objectAt(version, "schema")));
+}

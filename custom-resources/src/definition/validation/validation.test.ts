@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { StrategyContext, ValidationWork } from "@gatehouse/apiserver/registry";
+import { FieldErrors } from "@gatehouse/apiserver/validation";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { customResourceDefinitionValidation } from "./index.js";
+
+const large = "a".repeat(5001);
+const otherLarge = "b".repeat(5001);
+
+/** Returns a definition whose only version has a property for each pattern. */
+function definition(...patterns: readonly string[]): JsonObject {
+  const properties = Object.fromEntries(
+    patterns.map((pattern, index) => [`p${index}`, { type: "string", pattern }] as const),
+  );
+  const names = { plural: "tests", singular: "test", kind: "Test", listKind: "TestList" };
+  const schema = { openAPIV3Schema: { type: "object", properties } };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "tests.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names,
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+      conversion: { strategy: "None" },
+    },
+    status: { storedVersions: ["v1"] },
+  };
+}
+
+const context = {} as StrategyContext;
+
+/** Returns the errors that rules find, after running all of their work. */
+function problemsOf(check: (errors: FieldErrors) => ValidationWork): readonly string[] {
+  const errors = new FieldErrors();
+  const work = check(errors);
+  while (work?.next().done === false) {
+    // Each step only lets others have their turn.
+  }
+  return errors.list.map(({ field, message }) => `${field}: ${message}`);
+}
+
+function problemsOfUpdate(next: JsonObject, old: JsonObject): readonly string[] {
+  return problemsOf((errors) => customResourceDefinitionValidation.update(next, old, errors, context));
+}
+
+const tooLarge = (index: number, pattern: string): string =>
+  `spec.validation.openAPIV3Schema.properties[p${index}].pattern: Invalid value: "${pattern}": ` +
+  `must be a valid regular expression, but isn't: error parsing regexp: expression too large: \`${pattern}\``;
+
+describe("A pattern beyond the limit of size", () => {
+  it("is refused in a new definition", () => {
+    const problems = problemsOf((errors) =>
+      customResourceDefinitionValidation.create(definition(large), errors, context),
+    );
+    assert.deepEqual(problems, [tooLarge(0, large)]);
+  });
+
+  it("stays allowed in an update of a definition that was stored with it, wherever it moves to", () => {
+    assert.deepEqual(problemsOfUpdate(definition(large), definition(large)), []);
+    assert.deepEqual(problemsOfUpdate(definition("a", large), definition(large)), []);
+  });
+
+  it("is refused in an update that adds it, though another such pattern was stored", () => {
+    assert.deepEqual(problemsOfUpdate(definition(large, otherLarge), definition(large)), [tooLarge(1, otherLarge)]);
+  });
+
+  it("does not excuse a pattern that was stored and is no regular expression", () => {
+    assert.deepEqual(problemsOfUpdate(definition("a("), definition("a(")), [
+      'spec.validation.openAPIV3Schema.properties[p0].pattern: Invalid value: "a(": ' +
+        "must be a valid regular expression, but isn't: error parsing regexp: missing closing ): `a(`",
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { goSlice, goStruct } from "@gatehouse/apiserver/go";
+import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gatehouse/apiserver/validation";
+import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { goQuote } from "@gatehouse/envelopes/status";
+
+const maxAnnotations = 20;
+const maxExpressionBytes = 5 * 1024;
+
+/** Validates the annotations that a policy adds to audit events, under its own name. */
+export function validateAuditAnnotations(
+  annotations: JsonArray,
+  policyName: string,
+  path: FieldPath,
+  errors: FieldErrors,
+): void {
+  if (annotations.length > maxAnnotations) {
+    const shown = goSlice("admissionregistration.AuditAnnotation", annotations, () => annotations.map(goAnnotation));
+    errors.invalidShown(path, shown, `must not have more than ${maxAnnotations} auditAnnotations`);
+  }
+  const keys = new Set<string>();
+  for (const [index, annotation] of annotations.entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    const key = textAt(annotation, "key");
+    if (policyName === "") {
+      errors.invalid(at.child("key"), key, "requires metadata.name be non-empty");
+    } else {
+      validateQualifiedText(`${policyName}/${key}`, at.child("key"), errors);
+    }
+    validateExpression(textAt(annotation, "valueExpression").trim(), at.child("valueExpression"), errors);
+    if (keys.has(key)) {
+      errors.duplicate(at.child("key"), key);
+    }
+    keys.add(key);
+  }
+}
+
+function validateExpression(expression: string, path: FieldPath, errors: FieldErrors): void {
+  if (expression === "") {
+    errors.required(path, "valueExpression is not specified");
+  } else if (Buffer.byteLength(expression) > maxExpressionBytes) {
+    // v1.29 reports a long expression as a missing one.
+    errors.required(path, `must not exceed ${maxExpressionBytes} bytes in length`);
+  }
+}
+
+function goAnnotation(annotation: JsonValue): string {
+  return goStruct("admissionregistration.AuditAnnotation", {
+    Key: goQuote(textAt(annotation, "key")),
+    ValueExpression: goQuote(textAt(annotation, "valueExpression")),
+  });
+}

@@ -1,0 +1,72 @@
+import { isSameState } from "@gatehouse/apiserver/objects";
+import type { KindValidation } from "@gatehouse/apiserver/registry";
+import { FieldErrors, FieldPath, validateLabelSelector } from "@gatehouse/apiserver/validation";
+import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
+import { hasKnownReviewVersion, validateAdmissionReviewVersions } from "./admission-review-versions.js";
+import { noSideEffects, validateWebhook, type WebhookOptions } from "./webhook.js";
+
+const path = FieldPath.of("webhooks");
+
+/** Rules of both kinds of webhook configurations. */
+export const webhookConfigurationValidation: KindValidation = {
+  create: (configuration, errors) => validateWebhooks(configuration, errors, strict),
+  update: (configuration, old, errors) => validateWebhooks(configuration, errors, optionsFor(configuration, old)),
+};
+
+const strict: WebhookOptions = {
+  noSideEffects: true,
+  knownReviewVersion: true,
+  uniqueNames: true,
+  anySelectorValue: false,
+  sameConditions: false,
+};
+
+function validateWebhooks(configuration: JsonObject, errors: FieldErrors, options: WebhookOptions): void {
+  const names = new Set<string>();
+  for (const [index, webhook] of listAt(configuration, "webhooks").entries()) {
+    if (errors.isFull) {
+      return;
+    }
+    const at = path.index(index);
+    validateWebhook(webhook, at, errors, options);
+    validateAdmissionReviewVersions(webhook, at.child("admissionReviewVersions"), errors, options.knownReviewVersion);
+    const name = textAt(webhook, "name");
+    if (options.uniqueNames && names.has(name)) {
+      errors.duplicate(at.child("name"), name);
+    }
+    if (name !== "") {
+      names.add(name);
+    }
+  }
+}
+
+function optionsFor(configuration: JsonObject, old: JsonObject): WebhookOptions {
+  const before = listAt(old, "webhooks");
+  const names = before.map((webhook) => textAt(webhook, "name"));
+  return {
+    noSideEffects: before.every((webhook) => noSideEffects.includes(textAt(webhook, "sideEffects"))),
+    knownReviewVersion: before.every((webhook) => {
+      const versions = textsAt(webhook, "admissionReviewVersions");
+      return versions.length === 0 || hasKnownReviewVersion(versions);
+    }),
+    uniqueNames: new Set(names).size === names.length,
+    anySelectorValue: hasInvalidSelector(before),
+    sameConditions: isSameState(conditionsOf(listAt(configuration, "webhooks")), conditionsOf(before)),
+  };
+}
+
+function conditionsOf(webhooks: JsonArray): JsonArray {
+  return webhooks.map((webhook) => valueAt(webhook, "matchConditions") ?? null);
+}
+
+function hasInvalidSelector(webhooks: JsonArray): boolean {
+  const errors = new FieldErrors();
+  for (const webhook of webhooks) {
+    validateLabelSelector(valueAt(webhook, "namespaceSelector"), path, errors);
+    validateLabelSelector(valueAt(webhook, "objectSelector"), path, errors);
+    if (errors.list.length > 0) {
+      return true;
+    }
+  }
+  return false;
+}

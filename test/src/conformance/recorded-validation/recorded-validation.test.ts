@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { after, before, describe, it } from "node:test";
+import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
+import { withoutAdmission } from "../../support/admission-flags.js";
+import { startTestServer, type TestServer } from "../../support/start-test-server.js";
+import { recordedAnswer } from "./recorded-answer.js";
+import { sendCase } from "./recorded-case.js";
+import { readRecordedFile } from "./recorded-file.js";
+
+// Recorded from kube-apiserver 1.29.0 by `record.ts`; data lies beside the source, which the compiler does not copy.
+const folder = new URL("../../../src/conformance/recorded-validation/", import.meta.url);
+
+describe("Invalid objects are refused as kube-apiserver 1.29 has refused them", () => {
+  let server: TestServer;
+  let client: ApiClient;
+
+  before(async () => {
+    // What was asked had no controller manager beside it: nobody else changes the objects.
+    const controllers =
+      "--controllers=*,-disruption-controller,-resourcequota-controller,-clusterrole-aggregation-controller";
+    const features = "--feature-gates=ClusterTrustBundle=true";
+    server = await startTestServer({
+      flags: ["--runtime-config=api/all=true", features, controllers, withoutAdmission],
+    });
+    client = createApiClient(server.clientConfig);
+    await client.post("/api/v1/namespaces", { metadata: { name: "recorded" } });
+  });
+
+  after(async () => {
+    client?.[Symbol.dispose]();
+    await server?.stop();
+  });
+
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith(".jsonl"))
+    .sort()) {
+    for (const { subject, cases } of readRecordedFile(new URL(file, folder))) {
+      const { kind, apiVersion, metadata } = subject.object as {
+        kind: string;
+        apiVersion: string;
+        metadata: { name: string };
+      };
+      it(`${cases.length} changes of ${apiVersion} ${kind} ${metadata.name}`, async () => {
+        const created = await client.post(subject.collection, subject.object);
+        assert.equal(created.status, 201, created.text);
+        for (const recorded of cases) {
+          const { code, body } = await sendCase(client, subject, recorded);
+          const { write, set, ...expected } = recorded;
+          assert.deepEqual(recordedAnswer(code, body), expected, `${write} ${JSON.stringify(set)}`);
+        }
+        await client.delete(`${subject.collection}/${metadata.name}?gracePeriodSeconds=0`);
+      });
+    }
+  }
+});
