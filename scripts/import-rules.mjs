@@ -89,8 +89,8 @@ export const folderImports = {
     controllers: ["definition", "resources", "schema"],
   },
   server: {
-    quota: [],
     validation: [],
+    quota: ["validation"],
     "node-authorization": [],
     options: ["."],
     "service-accounts": [],
