@@ -1,0 +1,43 @@
+import { unlessAborted } from "@gatehouse/component-base";
+import type { Deadline } from "../until.js";
+import type { ServerRun, StartRun } from "./server-run.js";
+
+/** A server that can be started again on the same port. */
+export class RestartableServer {
+  readonly #startRun: StartRun;
+  readonly #flags: readonly string[];
+  readonly #writeLog: (text: string) => void;
+  #run: ServerRun | undefined;
+  #port = 0;
+
+  /** `flags` are all but the port. */
+  constructor(startRun: StartRun, flags: readonly string[], writeLog: (text: string) => void) {
+    this.#startRun = startRun;
+    this.#flags = flags;
+    this.#writeLog = writeLog;
+  }
+
+  /** The port of the first start; 0 before it. */
+  get port(): number {
+    return this.#port;
+  }
+
+  get pid(): number {
+    return this.#run?.pid ?? 0;
+  }
+
+  hasEnded(): boolean {
+    return this.#run?.hasEnded() ?? true;
+  }
+
+  /** Starts the server and waits until it serves. The first start finds a free port. */
+  async start(deadline: Deadline): Promise<void> {
+    this.#run = await this.#startRun([`--secure-port=${this.#port}`, ...this.#flags], this.#writeLog);
+    this.#port = await unlessAborted(this.#run.serving, deadline.signal);
+  }
+
+  /** Ends the server with a signal; resolves to the exit code of its process. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    return (await this.#run?.end(signal)) ?? null;
+  }
+}
