@@ -2,8 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type LmdbStoreOptions, openLmdbStore, type Store } from "@gatehouse/server";
-import { describeStoreContract } from "./store-contract.js";
-import type { StoreFixture } from "./store-fixture.js";
+import { describeStoreContract, type StoreFixture } from "@gatehouse/testing/store-contract";
 
 async function createLmdbFixture(options: Partial<LmdbStoreOptions> = {}): Promise<StoreFixture> {
   const directory = await mkdtemp(join(tmpdir(), "gatehouse-store-"));

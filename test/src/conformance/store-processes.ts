@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { openLmdbStore, type Store, type StoreEvent } from "@gatehouse/server";
+import { collectUntil } from "@gatehouse/testing/store-contract";
 import { stampOf } from "./stamped-value.js";
-import { collectUntil } from "./store-fixture.js";
 import type { StoreWriterOptions } from "./store-writer.js";
 
 export interface TemporaryDirectory extends AsyncDisposable {

@@ -2,8 +2,8 @@
 // synchronously, so that what is printed has been acknowledged even if the process is killed right after.
 import { writeSync } from "node:fs";
 import { openLmdbStore, type Store } from "@gatehouse/server";
+import { seededRandom } from "@gatehouse/testing/store-contract";
 import { stampedValue } from "./stamped-value.js";
-import { seededRandom } from "./store-fixture.js";
 
 export interface StoreWriterOptions {
   readonly directory: string;
