@@ -4,10 +4,10 @@ import { type CertificateAndKey, type CertificateSubject, issueCertificate } fro
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Issuer of the tokens of service accounts. */
+/** Issuer of the tokens of service accounts, unless flags name another. */
 export const serviceAccountIssuer = "https://kubernetes.default.svc";
 
-/** The certificates of one control plane: an authority of its own, which signs those of the server and of clients. */
+/** Certificates of one control plane, or of another process to test: an authority of its own, which signs those of the server and of clients. */
 export interface ControlPlaneCertificates {
   readonly authority: CertificateAndKey;
   /** Paths of PEM files. */
@@ -15,6 +15,8 @@ export interface ControlPlaneCertificates {
   readonly serverCertFile: string;
   /** Mode 0600; tokens of service accounts are signed with this key, too. */
   readonly serverKeyFile: string;
+  /** Flags that let a server issue tokens of service accounts as `serviceAccountIssuer`, signed with the server's key. */
+  readonly serviceAccountFlags: readonly string[];
   /** Issues a client certificate that authenticates as `user` in `groups`. */
   clientCertificate(user: string, groups: readonly string[]): Promise<CertificateAndKey>;
 }
@@ -38,5 +40,14 @@ export async function createCertificates(folder: string): Promise<ControlPlaneCe
     writeFile(files.serverCertFile, server.certificatePem),
     writeFile(files.serverKeyFile, server.keyPem, { mode: 0o600 }),
   ]);
-  return { authority, ...files, clientCertificate: (user, groups) => issue({ kind: "client", user, groups }) };
+  return {
+    authority,
+    ...files,
+    serviceAccountFlags: [
+      `--service-account-issuer=${serviceAccountIssuer}`,
+      `--service-account-key-file=${files.serverCertFile}`,
+      `--service-account-signing-key-file=${files.serverKeyFile}`,
+    ],
+    clientCertificate: (user, groups) => issue({ kind: "client", user, groups }),
+  };
 }

@@ -55,9 +55,8 @@ export interface ClusterAccess {
 
 /** Where access leads, and what it opens. */
 export interface AccessOptions {
-  /** `https://127.0.0.1:port`. */
-  readonly url: string;
-  readonly certificateAuthorityPem: string;
+  /** The server and the authority that it is verified with. */
+  readonly connection: ClientConfig;
   /** Kubeconfigs are written here. */
   readonly folder: string;
   /** Takes what must be closed when the control plane stops. */
@@ -70,16 +69,11 @@ export function clusterAccess(
   { certificatePem, keyPem }: CertificateAndKey,
   options: AccessOptions,
 ): ClusterAccess {
-  const { url, certificateAuthorityPem } = options;
-  const clientConfig: ClientConfig = {
-    server: new URL(url),
-    certificateAuthorityPem,
-    insecureSkipTlsVerify: false,
-    clientCertificate: { certificatePem, keyPem },
-  };
+  const clientConfig: ClientConfig = { ...options.connection, clientCertificate: { certificatePem, keyPem } };
+  const { server, certificateAuthorityPem = "" } = clientConfig;
   const content: KubeconfigContent = {
     clusterName: "test",
-    server: url,
+    server: server.origin,
     certificateAuthorityPem,
     userName: name,
     clientCertificatePem: certificatePem,

@@ -1,4 +1,4 @@
-import { type ControlPlaneCertificates, serviceAccountIssuer } from "./certificates.js";
+import type { ControlPlaneCertificates } from "./certificates.js";
 import type { ControlPlaneOptions } from "./control-plane-options.js";
 
 /** What a server needs to be told of this machine. */
@@ -13,7 +13,6 @@ export interface FlagParts {
 const ownFlags: ReadonlyMap<string, string> = new Map([
   ["data-dir", "dataDirectory"],
   ["secure-port", "url, since a free port is chosen"],
-  ["client-ca-file", "user and addUser, since the kit issues the certificates of clients"],
 ]);
 
 /** Checks the flags that a user gives. Throws TypeError for those that the kit must set itself. */
@@ -37,12 +36,16 @@ export function controlPlaneFlags(options: ControlPlaneOptions, parts: FlagParts
     ["tls-private-key-file", certificates.serverKeyFile],
     ["client-ca-file", certificates.caFile],
     ["data-dir", dataDirectory],
-    ...(names.has("service-account-issuer") ? [] : serviceAccountFlags(certificates)),
     ...(names.has("authorization-config") ? [] : [["authorization-mode", authorization.join(",")] as const]),
     ...listFlag("enable-admission-plugins", admissionPlugins.enable),
     ...listFlag("disable-admission-plugins", admissionPlugins.disable),
   ];
-  return [...defaults.filter(([name]) => !names.has(name)).map(([name, value]) => `--${name}=${value}`), ...given];
+  return [
+    ...defaults.filter(([name]) => !names.has(name)).map(([name, value]) => `--${name}=${value}`),
+    // They go together: keys of one issuer are of no use to another.
+    ...(names.has("service-account-issuer") ? [] : certificates.serviceAccountFlags),
+    ...given,
+  ];
 }
 
 /**
@@ -53,14 +56,6 @@ export function needsDefaultServiceAccount(options: ControlPlaneOptions, given: 
   const names = namesOf(given);
   const isDisabled = options.admissionPlugins?.disable?.includes("ServiceAccount") ?? false;
   return !isDisabled && !names.has("disable-admission-plugins") && !names.has("controllers");
-}
-
-function serviceAccountFlags({ serverCertFile, serverKeyFile }: ControlPlaneCertificates): [string, string][] {
-  return [
-    ["service-account-issuer", serviceAccountIssuer],
-    ["service-account-key-file", serverCertFile],
-    ["service-account-signing-key-file", serverKeyFile],
-  ];
 }
 
 function listFlag(name: string, values: readonly string[] = []): [string, string][] {

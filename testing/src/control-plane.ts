@@ -1,3 +1,4 @@
+import type { ClientConfig } from "@gatehouse/component-base";
 import type { ControlPlaneCertificates } from "./certificates.js";
 import type { ClusterAccess, TestUser } from "./cluster-access.js";
 import type { ControlPlaneLogs } from "./log-lines.js";
@@ -14,6 +15,8 @@ export interface ControlPlane extends ClusterAccess, AsyncDisposable {
   user(name: string): ClusterAccess;
   /** Adds a user, or replaces one of the same name. */
   addUser(user: TestUser): Promise<ClusterAccess>;
+  /** Settings of `createHttpClient` without credentials, for requests of `system:anonymous` and with tokens. */
+  readonly anonymousConfig: ClientConfig;
   readonly logs: ControlPlaneLogs;
   /** The authority that signs the certificates of the server and of users, and the files of the server. */
   readonly certificates: ControlPlaneCertificates;
@@ -28,8 +31,11 @@ export interface ControlPlane extends ClusterAccess, AsyncDisposable {
    * process. `restart` starts it again. In mode `in-process` only SIGTERM is possible; others reject with TypeError.
    */
   kill(signal: NodeJS.Signals): Promise<number | null>;
-  /** Starts it again on the same data, certificates and port, after SIGTERM if it still runs; waits until it is ready. */
-  restart(): Promise<void>;
+  /**
+   * Starts it again on the same data, certificates and port, after SIGTERM if it still runs; waits until it is ready.
+   * `flags` take the place of those in the options, from then on.
+   */
+  restart(options?: { readonly flags?: readonly string[] }): Promise<void>;
   /** Ends the server and removes all files but a `dataDirectory` of the options. May be called again. */
   stop(): Promise<void>;
 }

@@ -15,6 +15,10 @@ const probeTimeoutMs = 10_000;
 /** What a control plane is made of; it closes all of it. */
 export interface ControlPlaneParts {
   readonly server: RestartableServer;
+  /** Makes the flags of the server from those that the user gives. */
+  readonly serverFlags: (given: readonly string[]) => readonly string[];
+  /** Flags that the user gives. */
+  readonly flags: readonly string[];
   readonly folder: PrivateFolder;
   readonly certificates: ControlPlaneCertificates;
   readonly dataDirectory: string;
@@ -36,18 +40,20 @@ export class RunningControlPlane implements ControlPlane {
   readonly #parts: ControlPlaneParts;
   readonly #users = new Map<string, ClusterAccess>();
   readonly #clients: Disposable[] = [];
+  #flags: readonly string[];
   #administrator: ClusterAccess | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ControlPlaneParts) {
     this.#parts = parts;
+    this.#flags = parts.serverFlags(parts.flags);
   }
 
   /** Starts the server, waits until it is ready and fills it. */
   async start({ users, definitions, objects }: ControlPlaneContent): Promise<void> {
     const { server, startTimeoutMs } = this.#parts;
     using deadline = startDeadline(startTimeoutMs);
-    const [certificate] = await Promise.all([this.#certificateOf(administrator), server.start(deadline)]);
+    const [certificate] = await Promise.all([this.#certificateOf(administrator), server.start(this.#flags, deadline)]);
     this.#administrator = this.#accessOf(administrator, certificate);
     await Promise.all([this.#untilReady(deadline), ...users.map((user) => this.addUser(user))]);
     const applier = new ObjectApplier(this.client, deadline);
@@ -71,6 +77,11 @@ export class RunningControlPlane implements ControlPlane {
 
   get logs(): LogLines {
     return this.#parts.logs;
+  }
+
+  get anonymousConfig(): ClientConfig {
+    const certificateAuthorityPem = this.certificates.authority.certificatePem;
+    return { server: new URL(this.url), certificateAuthorityPem, insecureSkipTlsVerify: false };
   }
 
   get certificates(): ControlPlaneCertificates {
@@ -128,14 +139,17 @@ export class RunningControlPlane implements ControlPlane {
   }
 
   kill(signal: NodeJS.Signals): Promise<number | null> {
-    return this.#parts.server.end(signal);
+    return this.#parts.server.kill(signal);
   }
 
-  async restart(): Promise<void> {
-    const { server, startTimeoutMs } = this.#parts;
-    await server.end("SIGTERM");
+  async restart({ flags }: { readonly flags?: readonly string[] } = {}): Promise<void> {
+    const { server, serverFlags, startTimeoutMs } = this.#parts;
+    if (flags !== undefined) {
+      this.#flags = serverFlags(flags);
+    }
+    await server.kill("SIGTERM");
     using deadline = startDeadline(startTimeoutMs);
-    await server.start(deadline);
+    await server.start(this.#flags, deadline);
     await this.#untilReady(deadline);
   }
 
@@ -154,7 +168,7 @@ export class RunningControlPlane implements ControlPlane {
       client[Symbol.dispose]();
     }
     try {
-      await server.end("SIGTERM");
+      await server.kill("SIGTERM");
     } finally {
       logs.close();
       await folder[Symbol.asyncDispose]();
@@ -174,8 +188,7 @@ export class RunningControlPlane implements ControlPlane {
 
   #accessOf(user: TestUser, certificate: CertificateAndKey): ClusterAccess {
     return clusterAccess(user, certificate, {
-      url: this.url,
-      certificateAuthorityPem: this.certificates.authority.certificatePem,
+      connection: this.anonymousConfig,
       folder: this.folder,
       closeLater: (client) => this.#clients.push(client),
     });

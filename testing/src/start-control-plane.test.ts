@@ -227,6 +227,17 @@ test("control plane: in the process of the tests only SIGTERM is possible", asyn
   assert.equal((await ask(cluster, "/version")).code, 200);
 });
 
+test("control plane: a restart takes other flags, and keeps those that it is given no others for", async () => {
+  await using cluster = await startControlPlane({ flags: ["--authorization-mode=AlwaysAllow"] });
+  const readAsNobody = async () => (await ask(await cluster.addUser({ name: "nobody" }), configMaps)).code;
+  assert.equal(await readAsNobody(), 200);
+  await cluster.restart({ flags: ["--authorization-mode=RBAC"] });
+  assert.equal(await readAsNobody(), 403);
+  await cluster.restart();
+  assert.equal(await readAsNobody(), 403);
+  await assert.rejects(cluster.restart({ flags: ["--data-dir=/x"] }), TypeError);
+});
+
 test("control plane: readers of the log end when it stops", async () => {
   const cluster = await startControlPlane({ authorization: ["AlwaysAllow"] });
   const read = (async () => {

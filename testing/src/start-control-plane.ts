@@ -41,18 +41,24 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   let controlPlane: RunningControlPlane | undefined;
   try {
     const certificates = await createCertificates(folder.path);
-    const given = [...(options.flags ?? []), ...((await options.flagsFor?.(certificates)) ?? [])];
-    checkFlags(given);
+    const fromCertificates = (await options.flagsFor?.(certificates)) ?? [];
     const dataDirectory = options.dataDirectory ?? join(folder.path, "data");
-    const flags = controlPlaneFlags(options, { certificates, dataDirectory, given });
+    const serverFlags = (flags: readonly string[]): readonly string[] => {
+      const given = [...flags, ...fromCertificates];
+      checkFlags(given);
+      return controlPlaneFlags(options, { certificates, dataDirectory, given });
+    };
+    const { flags = [] } = options;
     controlPlane = new RunningControlPlane({
-      server: new RestartableServer(startRun, flags, (text) => logs.write(text)),
+      server: new RestartableServer(startRun, (text) => logs.write(text)),
+      serverFlags,
+      flags,
       folder,
       certificates,
       dataDirectory,
       logs,
       startTimeoutMs: options.startTimeoutMs ?? 60_000,
-      waitsForServiceAccount: needsDefaultServiceAccount(options, given),
+      waitsForServiceAccount: needsDefaultServiceAccount(options, [...flags, ...fromCertificates]),
     });
     await controlPlane.start({ users: options.users ?? [], definitions, objects });
     return controlPlane;

@@ -1,9 +1,9 @@
 import { createHttpClient } from "@gatehouse/component-base";
-import type { TestPki } from "../support/test-pki.js";
+import type { ControlPlaneCertificates } from "@gatehouse/testing/certificates";
 
 /** How much is sent, and where. */
 export interface EventSenderOptions {
-  readonly pki: TestPki;
+  readonly pki: ControlPlaneCertificates;
   readonly port: number;
   /** Whether to send one more batch after so many. */
   readonly goOn: (batches: number) => boolean;

@@ -4,7 +4,8 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { startTestServer } from "../support/start-test-server.js";
 
 /** Where the requests come from, and what v1.29 answered to them (`test/differential/record-area.mjs`). */
 const differential = new URL("../../differential/", import.meta.url);
@@ -91,7 +92,7 @@ async function testArea(areaName: string, flags: readonly string[]): Promise<voi
   };
 
   describe(`Admission plugins change, refuse and warn as those of v1.29 have done: ${areaName}`, () => {
-    let server: TestServer;
+    let server: ControlPlane;
     let anonymous: HttpClient;
     before(async () => {
       server = await startTestServer({ flags });

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServerRun } from "./server-run.js";
 
@@ -37,7 +38,7 @@ export function runProgram(
   });
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const ended = once(child, "close").then(([code]) => code as number | null);
-  const serving = portOf(child, writeLog);
+  const serving = portOf(child, basename(script), writeLog);
   // Whoever waits for them is told; until then they are no unhandled rejections.
   ended.catch(() => {});
   serving.catch(() => {});
@@ -45,7 +46,7 @@ export function runProgram(
     pid: child.pid ?? 0,
     serving,
     hasEnded,
-    async end(signal) {
+    async kill(signal) {
       if (!hasEnded()) {
         child.kill(signal);
       }
@@ -54,8 +55,8 @@ export function runProgram(
   };
 }
 
-/** Resolves to the port that the process says it serves on; rejects with its output when it ends before. */
-function portOf(child: ChildProcess, writeLog: (text: string) => void): Promise<number> {
+/** Resolves to the port that the process says it serves on; rejects when it ends before. */
+function portOf(child: ChildProcess, name: string, writeLog: (text: string) => void): Promise<number> {
   return new Promise((resolve, reject) => {
     let output: string | undefined = "";
     const take = (text: string): void => {
@@ -73,7 +74,7 @@ function portOf(child: ChildProcess, writeLog: (text: string) => void): Promise<
     child.stderr?.setEncoding("utf8").on("data", take);
     child.once("error", reject);
     child.once("close", (code, signal) => {
-      reject(new Error(`the server ended with ${code ?? signal} before it served:\n${output ?? ""}`));
+      reject(new Error(`${name} ended with ${code ?? signal} before it served`));
     });
   });
 }

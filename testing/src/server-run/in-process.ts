@@ -11,7 +11,7 @@ export async function runInProcess(flags: readonly string[], writeLog: (text: st
     pid: process.pid,
     serving: server.serving,
     hasEnded: () => stopped !== undefined,
-    async end(signal) {
+    async kill(signal) {
       if (signal !== "SIGTERM") {
         throw new TypeError(`${signal} would end the tests, too: the control plane runs in their process`);
       }

@@ -5,15 +5,12 @@ import type { ServerRun, StartRun } from "./server-run.js";
 /** A server that can be started again on the same port. */
 export class RestartableServer {
   readonly #startRun: StartRun;
-  readonly #flags: readonly string[];
   readonly #writeLog: (text: string) => void;
   #run: ServerRun | undefined;
   #port = 0;
 
-  /** `flags` are all but the port. */
-  constructor(startRun: StartRun, flags: readonly string[], writeLog: (text: string) => void) {
+  constructor(startRun: StartRun, writeLog: (text: string) => void) {
     this.#startRun = startRun;
-    this.#flags = flags;
     this.#writeLog = writeLog;
   }
 
@@ -30,14 +27,14 @@ export class RestartableServer {
     return this.#run?.hasEnded() ?? true;
   }
 
-  /** Starts the server and waits until it serves. The first start finds a free port. */
-  async start(deadline: Deadline): Promise<void> {
-    this.#run = await this.#startRun([`--secure-port=${this.#port}`, ...this.#flags], this.#writeLog);
+  /** Starts the server with all its flags but the port, and waits until it serves. The first start finds a free port. */
+  async start(flags: readonly string[], deadline: Deadline): Promise<void> {
+    this.#run = await this.#startRun([`--secure-port=${this.#port}`, ...flags], this.#writeLog);
     this.#port = await unlessAborted(this.#run.serving, deadline.signal);
   }
 
   /** Ends the server with a signal; resolves to the exit code of its process. */
-  async end(signal: NodeJS.Signals): Promise<number | null> {
-    return (await this.#run?.end(signal)) ?? null;
+  async kill(signal: NodeJS.Signals): Promise<number | null> {
+    return (await this.#run?.kill(signal)) ?? null;
   }
 }

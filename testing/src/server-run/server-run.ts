@@ -10,7 +10,7 @@ export interface ServerRun {
    * Ends the server and resolves when it has ended: to the exit code of its process, or `null` when the signal ended it.
    * A server in this process stops as by SIGTERM, and rejects with TypeError on any other signal.
    */
-  end(signal: NodeJS.Signals): Promise<number | null>;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
 }
 
 /** Starts a server with flags. Its log goes to `writeLog`, in pieces as they come. */
