@@ -28,9 +28,11 @@ before(async () => {
   const tsconfig = { extends: join(root, "tsconfig.base.json"), compilerOptions, include: ["src"] };
   await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
   await mkdir(join(project, "src"));
+  await mkdir(join(project, "compiled"));
   for (const { workspace, markdown } of readmes) {
-    for (const { line, code } of examplesOf(markdown)) {
-      await writeFile(join(project, "src", `${workspace}-${line}.ts`), code);
+    for (const { line, language, code } of examplesOf(markdown)) {
+      const folder = language === "ts" ? "src" : "compiled";
+      await writeFile(join(project, folder, `${workspace}-${line}.${language}`), code);
     }
   }
 });
