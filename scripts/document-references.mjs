@@ -9,31 +9,37 @@ const aboutOtherProjects = /^docs\/(?:guides|reference)\//;
 /** Code spans that name a folder, a source file, or anything below the sources of a workspace. */
 const pathOfSource = /\/$|\.(?:ts|mjs|proto|css)$|^[\w-]+\/src\//;
 
+/** The npm name `gatehouse` is taken: without a local program of that name, npx would run what its owner publishes. */
+const strangersPackage = /\bnpx (?:-y |--yes )?gatehouse(?![\w-])/g;
+
 /**
  * Returns every reference of the repository's documents that leads nowhere, as `file:line: message`: links to files and
  * headings, and paths of files and folders in code spans. A path in a code span (`verbs/`, `open-audit.ts`) is found when
- * it is the end of a path of the repository; `<name>` and `*` stand for any name.
+ * it is the end of a path of the repository; `<name>` and `*` stand for any name. Also reports commands that would run
+ * the npm package `gatehouse`, which is not ours.
  */
 export function brokenReferences(root) {
   const paths = [...pathsBelow(root, root)];
   const ends = endsOf(paths);
   const documents = paths.filter((path) => /^(?:docs\/.+|[^/]+\/README|README)\.md$/.test(path));
   return documents.flatMap((document) => {
-    const text = readFileSync(join(root, document), "utf8").replace(/^```.*?^```$/gms, blank);
+    const whole = readFileSync(join(root, document), "utf8");
+    const text = whole.replace(/^```.*?^```$/gms, blank);
     const namesPath = (span) => !aboutOtherProjects.test(document) && pathOfSource.test(span);
     return [
+      ...[...whole.matchAll(strangersPackage)].map((match) => [match.index, `somebody else's package: ${match[0]}`]),
       ...[...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => [match.index, linkProblem(root, document, match[1])]),
       ...[...text.matchAll(/`([\w.@<>*-]+(?:\/[\w.@<>*-]+)*\/?)`/g)]
         .filter(([, span]) => namesPath(span))
         .map((match) => [match.index, ends.has(match[1]) ? undefined : `no such path: ${match[1]}`]),
     ]
       .filter(([, problem]) => problem !== undefined)
-      .map(([index, problem]) => `${document}:${text.slice(0, index).split("\n").length}: ${problem}`);
+      .map(([index, problem]) => `${document}:${whole.slice(0, index).split("\n").length}: ${problem}`);
   });
 }
 
 /** Code blocks are no references, and their lines count. */
-const blank = (block) => block.replace(/[^\n]/g, "");
+const blank = (block) => block.replace(/[^\n]/g, " ");
 
 /** Every end of a path, from one of its segments on; of folders with a slash at the end, too. */
 function endsOf(paths) {

@@ -57,6 +57,11 @@ const rows = [
     "[a](https://a.example/b)\n```sh\n`rows.ts` [a](b.md)\n```\n",
     [],
   ],
+  [
+    "a command that would run somebody else's npm package is reported, in code blocks as well",
+    "```sh\nnpx gatehouse-audit tail\nnpx gatehouse pki\nnpx --package @gatehouse/deploy gatehouse pki\n```\n",
+    ["docs/architecture.md:3: somebody else's package: npx gatehouse"],
+  ],
 ];
 
 for (const [name, text, expected] of rows) {
