@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { RevisionCompactedError, RevisionInFutureError, type Store } from "@gatehouse/apiserver/storage";
-import type { StoreFixture } from "./store-fixture.js";
 import {
   collectUntil,
   create,
@@ -11,6 +10,7 @@ import {
   summarize,
   update,
 } from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
 /** What a store should hold, by revision: key -> value and revisions. */
@@ -55,6 +55,7 @@ async function assertState(store: Store, revision: number, expected: State): Pro
   assert.deepEqual(actual, wanted, `state as of revision ${revision}`);
 }
 
+/** Defines the tests of reads in the past, and of compaction. */
 export function describeStoreHistory(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("history", () => {
     it("equals a simple model at every retained revision, before and after compactions", async () => {
