@@ -6,7 +6,6 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { eventually } from "./eventually.js";
 
 const kit = JSON.stringify(new URL("index.js", import.meta.url).href);
@@ -93,8 +92,8 @@ for (const mode of ["in-process", "process"]) {
       await once(child, "exit");
       // A process that dies gives up its command line before its files and ports.
       await eventually(async () => assert.deepEqual(await processesNaming(told.folder), []));
-      await eventually(async () => !(await isOpen(told.port)));
-      await eventually(async () => (await readdir(folder)).length === 0);
+      await eventually(async () => assert.equal(await isOpen(told.port), false));
+      await eventually(async () => assert.deepEqual(await readdir(folder), []));
     });
   });
 
@@ -107,8 +106,8 @@ for (const mode of ["in-process", "process"]) {
       await once(child, "exit");
       // A process that dies gives up its command line before its files and ports.
       await eventually(async () => assert.deepEqual(await processesNaming(told.folder), []));
-      await eventually(async () => !(await isOpen(told.port)));
-      await eventually(async () => (await readdir(folder)).length === 0);
+      await eventually(async () => assert.equal(await isOpen(told.port), false));
+      await eventually(async () => assert.deepEqual(await readdir(folder), []));
     });
   });
 }
