@@ -1,22 +1,27 @@
-import { type HealthCheck, type Logger, pause } from "@gatehouse/component-base";
+import { type HealthCheck, type Logger, pause, silentLogger } from "@gatehouse/component-base";
 import { type Cluster, openCluster } from "../cluster/open-cluster.js";
 import type { Hook } from "../hooks/hook.js";
 import { type Lookup, lookupIn } from "./lookup.js";
 import { ObjectCache } from "./object-cache.js";
 import type { ReadableResource } from "./readable-resource.js";
 
-/** What is to be kept in memory, and of which cluster. */
+/** Options of `openLookup()`. */
 export interface OpenLookupOptions {
+  /** Hooks whose `reads` name the resources to follow. */
   readonly hooks: readonly Hook[];
+  /** Path of the kubeconfig of the cluster. Default: the first of KUBECONFIG; without that, the service account of the pod. */
   readonly kubeconfigFile?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly logger: Logger;
+  /** Environment variables that say where the cluster is. Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Logger of failures to reach the cluster. Default: nothing is logged. */
+  readonly logger?: Logger;
 }
 
 /** A lookup that follows the cluster until it is closed. */
-export interface OpenLookup extends Lookup {
-  /** Not ready until every resource has been listed. */
+export interface OpenLookup extends Lookup, Disposable {
+  /** Checks that fail until all objects of a resource have arrived, one for each resource. */
   readonly readiness: readonly HealthCheck[];
+  /** Ends the watches and the connections. The objects that have arrived can still be read. */
   close(): void;
 }
 
@@ -24,23 +29,39 @@ const firstDelayMs = 200;
 const longestDelayMs = 30_000;
 
 /**
- * Watches every resource that a hook reads, and keeps its objects. Without such a resource nothing is connected. Rejects
- * with ConfigurationError when nothing says where the cluster is; that it cannot be reached shows in readiness only.
+ * Opens a lookup that watches every resource that a hook reads, and keeps its objects in memory until it is closed. It
+ * connects to nothing when no hook reads. Rejects with ConfigurationError when nothing says where the cluster is. A
+ * cluster that cannot be reached is tried again and again, which the log tells and `readiness` shows.
+ *
+ * @example
+ * const lookup = await openLookup({ hooks, kubeconfigFile: "kubeconfig" });
+ * const app = express();
+ * app.use(admission({ hooks, lookup }));
+ * const server = createServer(tlsOptions, app).listen(8443);
+ * process.once("SIGTERM", () => {
+ *   server.close();
+ *   lookup.close();
+ * });
  */
 export async function openLookup(options: OpenLookupOptions): Promise<OpenLookup> {
+  const { hooks, kubeconfigFile, env = process.env, logger = silentLogger } = options;
   const resources = new Map<string, ReadableResource<unknown>>();
-  for (const resource of options.hooks.flatMap(({ reads }) => reads)) {
+  for (const resource of hooks.flatMap(({ reads }) => reads)) {
     resources.set(`${resource.apiVersion}/${resource.resource}`, resource);
   }
   const caches = new Map([...resources].map(([key]) => [key, new ObjectCache()]));
   const stopping = new AbortController();
   if (resources.size === 0) {
-    return { ...lookupIn(caches), readiness: [], close() {} };
+    return { ...lookupIn(caches), readiness: [], close() {}, [Symbol.dispose]() {} };
   }
-  const cluster = await openCluster(options);
+  const cluster = await openCluster({ kubeconfigFile, env });
   for (const [key, cache] of caches) {
-    void follow(cluster, resources.get(key) as ReadableResource<unknown>, cache, options.logger, stopping.signal);
+    void follow(cluster, resources.get(key) as ReadableResource<unknown>, cache, logger, stopping.signal);
   }
+  const close = (): void => {
+    stopping.abort();
+    cluster[Symbol.dispose]();
+  };
   return {
     ...lookupIn(caches),
     readiness: [...caches].map(([key, cache]) => ({
@@ -51,14 +72,15 @@ export async function openLookup(options: OpenLookupOptions): Promise<OpenLookup
         }
       },
     })),
-    close() {
-      stopping.abort();
-      cluster[Symbol.dispose]();
-    },
+    close,
+    [Symbol.dispose]: close,
   };
 }
 
-/** Lists, watches from there, and begins anew when the server no longer knows the place; for ever. */
+/**
+ * Keeps a cache as the cluster has it until the signal aborts: lists, watches from there, and lists again when the server
+ * no longer knows the version to watch from.
+ */
 async function follow(
   cluster: Cluster,
   resource: ReadableResource<unknown>,
