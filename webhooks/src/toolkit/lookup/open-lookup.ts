@@ -19,7 +19,9 @@ export interface OpenLookupOptions {
 
 /** A lookup that follows the cluster until it is closed. */
 export interface OpenLookup extends Lookup, Disposable {
-  /** Checks that fail until all objects of a resource have arrived, one for each resource. */
+  /** True once all objects of every resource have arrived; before that, hooks that read fail to decide. */
+  readonly isReady: boolean;
+  /** Checks for `startWebhookServer`, one for each resource, that fail until its objects have arrived. */
   readonly readiness: readonly HealthCheck[];
   /** Ends the watches and the connections. The objects that have arrived can still be read. */
   close(): void;
@@ -52,7 +54,7 @@ export async function openLookup(options: OpenLookupOptions): Promise<OpenLookup
   const caches = new Map([...resources].map(([key]) => [key, new ObjectCache()]));
   const stopping = new AbortController();
   if (resources.size === 0) {
-    return { ...lookupIn(caches), readiness: [], close() {}, [Symbol.dispose]() {} };
+    return { ...lookupIn(caches), isReady: true, readiness: [], close() {}, [Symbol.dispose]() {} };
   }
   const cluster = await openCluster({ kubeconfigFile, env });
   for (const [key, cache] of caches) {
@@ -64,6 +66,9 @@ export async function openLookup(options: OpenLookupOptions): Promise<OpenLookup
   };
   return {
     ...lookupIn(caches),
+    get isReady() {
+      return [...caches.values()].every(({ isComplete }) => isComplete);
+    },
     readiness: [...caches].map(([key, cache]) => ({
       name: `lookup-${key.replaceAll("/", "-")}`,
       check() {

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { join, sep } from "node:path";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 
 /** The packages that the source of a hook project names. */
 const named = ["@gatehouse/envelopes", "@gatehouse/webhooks"] as const;
@@ -49,16 +51,12 @@ export async function isFromRegistry({ name, folder }: OwnPackage): Promise<bool
   return typeof resolved === "string" && /^https?:/.test(resolved);
 }
 
-/** Returns the folder of a package: the closest one above its entry that has the package.json of that name. */
+/** Finds the folder of a package as Node.js does, in the `node_modules` above this program. */
 async function folderOf(name: string): Promise<string> {
-  let folder = dirname(await realpath(fileURLToPath(import.meta.resolve(name))));
-  while (!(await isPackage(folder, name)) && folder !== dirname(folder)) {
-    folder = dirname(folder);
+  const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const folder = places.map((place) => join(place, name)).find((each) => existsSync(join(each, "package.json")));
+  if (folder === undefined) {
+    throw new ConfigurationError("package", [problemAt(name, "is not installed beside this program")]);
   }
-  return folder;
-}
-
-async function isPackage(folder: string, name: string): Promise<boolean> {
-  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
-  return JSON.parse(text).name === name;
+  return await realpath(folder);
 }
