@@ -19,10 +19,10 @@ import {
 import { documentHash } from "../review-program/document-hash.js";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
 
-/** Rules that are in force. */
+/** The rules in force, with their hash. */
 export interface AuthorizationRuleSet {
   readonly rules: CompiledAuthorizationRules;
-  /** Of what the document says. */
+  /** Hash of the content of the document. */
   readonly hash: string;
 }
 

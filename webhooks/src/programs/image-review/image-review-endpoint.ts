@@ -6,21 +6,24 @@ import type { ImageDecisions } from "./decide-images.js";
 import type { RuleSet } from "./reloading-rules.js";
 
 const apiVersion = "imagepolicy.k8s.io/v1alpha1";
-/** A pod has fewer; what has more is no review of a pod. */
+/** Largest number of containers in a review; pods have fewer. */
 const maxContainers = 5000;
-/** Denials that are told in full. The others would only make the message too long to read. */
+/** Largest number of denials in a message; more would make it too long to read. */
 const maxReasons = 5;
 
-/** What the endpoint decides with. */
+/** Options of the endpoint. */
 export interface ImageReviewOptions {
   readonly decisions: ImageDecisions;
-  /** The rules of now. */
+  /** Returns the rules that are in force. */
   readonly rules: () => RuleSet;
-  /** Default `/review`. */
+  /** Path that reviews are posted to. Default `/review`. */
   readonly path?: string;
 }
 
-/** Answers ImageReviews of v1alpha1. The rule that has decided is told in the reason and to the audit log. */
+/**
+ * Returns the endpoint that answers ImageReviews (v1alpha1). The reason and an audit annotation name the rule that has
+ * decided.
+ */
 export async function imageReviewEndpoint(options: ImageReviewOptions): Promise<ReviewEndpoint> {
   const { decisions, path = "/review" } = options;
   const reader = await openSpecReader("imagepolicy.k8s.io", ["v1alpha1"], "ImageReview");

@@ -13,10 +13,10 @@ import { expiredExceptions, logExpired } from "../../toolkit/config/expired-exce
 import { documentHash } from "../review-program/document-hash.js";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
 
-/** Rules that are in force. */
+/** The rules in force, with their hash. */
 export interface RuleSet {
   readonly rules: CompiledImageRules;
-  /** Of what the document says; the same for the same rules, whatever the file looks like. */
+  /** Hash of the rules; equal for files that differ only in format or comments. */
   readonly hash: string;
 }
 

@@ -2,7 +2,7 @@ import { type IdentityTokensOptions, knownClaim, openIdentityTokens } from "@gat
 import { asOutsider } from "./outside-users.js";
 import type { TokenSource } from "./token-verdict.js";
 
-/** Knows the tokens of an OpenID Connect issuer. Does not wait for the issuer. */
+/** Opens a source that verifies the tokens of an OpenID Connect issuer. It does not wait for the issuer to answer. */
 export async function openIssuerSource(options: IdentityTokensOptions): Promise<TokenSource> {
   const { url, audiences } = options.issuer;
   const tokens = await openIdentityTokens(options);

@@ -1,7 +1,7 @@
 import { applyJsonPatch, copyJson, isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import type { PatchOperation } from "../json-patch/create-json-patch.js";
 
-/** The object with the operations applied; the given one stays as it is. Throws Error when they do not apply. */
+/** Returns a copy of the object with the operations applied. Throws Error when they do not apply. */
 export function applyPatch(object: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   let result: unknown;
   try {

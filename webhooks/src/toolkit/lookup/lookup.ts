@@ -2,7 +2,7 @@ import type { ObjectCache } from "./object-cache.js";
 import type { ObjectKey, ReadableResource } from "./readable-resource.js";
 
 /**
- * Other objects of the cluster, read from memory, where they are kept by watching the API server; they may be a moment
+ * A reader of other objects of the cluster, from memory: they are kept by watching the API server and may be a moment
  * old. Both methods throw TypeError for a resource that no hook has named in `reads`, and Error while the objects have
  * not arrived yet: a hook that took them for absent would decide wrongly. Objects are shared and must not be changed.
  */

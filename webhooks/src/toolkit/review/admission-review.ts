@@ -11,19 +11,21 @@ import type { AdmissionDecision } from "../decision/decision.js";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 import { checkReview } from "./check-review.js";
 
-/** Versions of AdmissionReview that are understood, best first. */
+/** Supported versions of AdmissionReview, the preferred one first. */
 export const admissionReviewVersions = ["v1", "v1beta1"] as const;
 
 const group = "admission.k8s.io";
 
-/** Reads reviews of all versions that are understood. */
+/** A reader of AdmissionReviews. */
 export interface AdmissionReviewReader {
-  /** The request of a review. Throws a 400 that lists, with paths, everything that is wrong with it. */
+  /**
+   * Returns the request of a review. Throws StatusError (400), which lists with paths everything that is wrong with it.
+   */
   read(review: JsonObject): AdmissionRequest;
 }
 
 /**
- * Compiles the validators of reviews of some versions, or of all. Members that we do not know are no fault: API servers may be
+ * Compiles the validators of reviews of some versions, or of all. Unknown members are accepted: API servers may be
  * newer.
  */
 export async function openAdmissionReviewReader(
@@ -55,7 +57,7 @@ export async function openAdmissionReviewReader(
   };
 }
 
-/** What is left is small: a user has some groups, and the rest are names. */
+/** Returns the request without its objects and options; the rest is small: names, and a user with some groups. */
 function withoutObjects(request: JsonValue): JsonValue {
   return isJsonObject(request) ? { ...request, object: null, oldObject: null, options: null } : request;
 }
@@ -88,7 +90,7 @@ function requestOf(wire: JsonValue | undefined): AdmissionRequest {
   } as unknown as AdmissionRequest;
 }
 
-/** The operation says which objects there are; handlers rely on it. */
+/** Throws StatusError (400) unless a review has the objects that its operation implies, on which handlers rely. */
 function checkObjects(operation: JsonValue | undefined, object: unknown, oldObject: unknown): void {
   switch (operation) {
     case "CREATE":
@@ -112,7 +114,7 @@ function checkObjects(operation: JsonValue | undefined, object: unknown, oldObje
   }
 }
 
-/** The review that goes back: of the version that came, with the uid of the request and what was decided. */
+/** Returns the answer to a review: in its version, with the uid of the request and the decision. */
 export function answerAdmissionReview(review: JsonObject, uid: string, decision: AdmissionDecision): JsonObject {
   const { warnings, auditAnnotations } = decision;
   const response: JsonObject = { uid, allowed: decision.allowed };

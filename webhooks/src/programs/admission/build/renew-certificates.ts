@@ -1,9 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { issueCertificate } from "@gatehouse/component-base";
 
-/** What is in the Secret of the hooks, as PEM. */
+/** The content of the Secret of the hooks, as PEM. */
 export interface HookCertificates {
-  /** The authority of now first, then the one before, so that servers believe both while pods change over. */
+  /**
+   * Certificates of the present and of the previous authority, in this order, so that servers trust both while pods are
+   * replaced.
+   */
   readonly caBundlePem: string;
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -15,8 +18,8 @@ const renewBeforeDays = 90;
 const clockSkewMs = 5 * 60 * 1000;
 
 /**
- * The certificates to serve the names with: those that are stored, while they are good for 90 days more; else new ones of
- * a new authority, whose key is not kept.
+ * Returns the certificates to serve the names with: the stored ones while they are valid for 90 more days, otherwise
+ * new ones of a new authority, whose key is not kept.
  */
 export async function renewCertificates(
   stored: HookCertificates | undefined,

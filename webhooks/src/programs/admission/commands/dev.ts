@@ -34,10 +34,13 @@ const flags = defineFlags({
   "data-dir": { type: "path", default: ".gatehouse", group, help: "`folder` for the certificates of this machine." },
 });
 
-/** For all that must happen at the end; taking the registration back has half of it. */
+/** Milliseconds that the end may take; removing the registration may take half of it. */
 const endMs = 10_000;
 
-/** `gatehouse-admission dev`: serves hooks to a running server, registers them, and starts again on each change. */
+/**
+ * The command `gatehouse-admission dev`, which serves hooks to a running server, registers them, and starts again on
+ * each change.
+ */
 export const devCommand: Command = {
   async run(argv, io) {
     const form = {
@@ -115,7 +118,7 @@ function checkWatched(folders: readonly string[]): void {
   }
 }
 
-/** What the commands `serve` and `register` are told. */
+/** Returns the arguments of the commands `serve` and `register`. */
 function argumentsOf(values: FlagValues<typeof flags>, pki: DevelopmentPki, url: string) {
   const common = [
     ...(values.config === undefined ? [] : [`--config=${values.config}`]),
@@ -136,7 +139,9 @@ function argumentsOf(values: FlagValues<typeof flags>, pki: DevelopmentPki, url:
   };
 }
 
-/** Returns the flag that keeps hooks, which answer any caller, on this machine when the API server is on it, too. */
+/**
+ * Returns the flag that binds the hooks, which answer any caller, to this machine when the API server runs on it, too.
+ */
 function bindAddressFor(host: string): readonly string[] {
   return host === "localhost" || host === "::1" || /^127\./.test(host) ? [`--bind-address=${host}`] : [];
 }

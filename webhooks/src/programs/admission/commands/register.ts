@@ -33,7 +33,9 @@ const flags = defineFlags({
   kubeconfig: { type: "path", group, help: "kubeconfig `file`. Default: KUBECONFIG." },
 });
 
-/** `gatehouse-admission register`: prints or applies the objects that register hooks and converters. */
+/**
+ * The command `gatehouse-admission register`, which prints or applies the objects that register hooks and converters.
+ */
 export const registerCommand: Command = {
   async run(argv, io) {
     const form = {

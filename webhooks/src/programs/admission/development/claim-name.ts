@@ -5,12 +5,12 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes";
 import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 import { configurationsNamed, isRegisteredAs } from "../registration/registered.js";
 
-/** How long a server that is there may take to accept a connection. */
+/** Milliseconds that a running server may take to accept a connection. */
 const acceptMs = 1000;
 
 /**
- * Finds out whether hooks at `url` may be registered under the name. Resolves to true when a run that could not take its
- * registration back has left it. Throws ConfigurationError when the name is somebody else's, or in use.
+ * Checks that hooks at `url` may be registered under the name. Resolves to true when an earlier run has left a
+ * registration of it. Rejects with ConfigurationError when the name belongs to another registration, or is in use.
  */
 export async function claimName(cluster: Cluster, name: string, url: string): Promise<boolean> {
   const found = await configurationsNamed(cluster, name);

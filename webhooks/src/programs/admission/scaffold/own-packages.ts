@@ -7,13 +7,13 @@ import { ConfigurationError, problemAt } from "@gatehouse/component-base";
 /** The packages that the source of a hook project names. */
 const named = ["@gatehouse/envelopes", "@gatehouse/webhooks"] as const;
 
-/** A package of the toolkit, as it lies on this machine. */
+/** A package of the toolkit on this machine. */
 export interface OwnPackage {
   readonly name: string;
   readonly version: string;
-  /** Links resolved. */
+  /** Path of the folder, with links resolved. */
   readonly folder: string;
-  /** Whether sources of a project name it; the others are needed by those. */
+  /** True if sources of a project import the package; the others are dependencies of those. */
   readonly isNamed: boolean;
 }
 
@@ -37,8 +37,8 @@ export async function ownPackages(): Promise<readonly OwnPackage[]> {
 }
 
 /**
- * Tells whether npm has installed the package from a registry, where other machines find it, too. Packages of a checkout, of
- * tarballs, and those of which nothing says where they are from, are not.
+ * Reports whether npm has installed the package from a registry, where other machines find it, too. Packages of a
+ * checkout or of tarballs, and those of unknown origin, are not from one.
  */
 export async function isFromRegistry({ name, folder }: OwnPackage): Promise<boolean> {
   const path = join("node_modules", ...name.split("/"));
