@@ -40,7 +40,7 @@ export function openReloadingAuthorizationRules(
 
 async function readRules(file: string): Promise<AuthorizationRuleSet> {
   const document = await readConfigFile(file);
-  // The type says more than the check does: of the objects in `rbac` it sees only that they are some.
+  // The check does not look into the objects in `rbac`, although the type says more.
   const rules = await checkConfigDocument<AuthorizationRules>(document, [kind]);
   await assertRbacShapes(document);
   const problems = authorizationRulesProblems(rules);

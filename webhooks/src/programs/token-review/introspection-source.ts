@@ -59,7 +59,7 @@ export function openIntrospectionSource(options: IntrospectionSourceOptions): To
   return {
     async verify(token) {
       const claims = await introspect(client, server, token, signal);
-      // RFC 7662: of a token that is not active nothing else is told, not even whether it is one of theirs.
+      // RFC 7662: the answer about a token that is not active has no other member, not even its issuer.
       return claims["active"] === true ? verdictOf(options, claims) : undefined;
     },
     [Symbol.dispose]: () => client[Symbol.dispose](),
@@ -85,7 +85,7 @@ async function introspect(
     signal,
     timeoutMs,
     maxResponseBytes,
-    // To ask twice changes nothing.
+    // The request is idempotent, so it may be sent twice.
     idempotent: true,
   });
   const claims = status === 200 ? parseObject(body) : undefined;

@@ -11,7 +11,7 @@ export async function openIssuerSource(options: IdentityTokensOptions): Promise<
     const verdict = await pending;
     switch (verdict.outcome) {
       case "noKeys":
-        // To ask again within seconds, as API servers do after a failure, would change nothing.
+        // A retry within seconds, as API servers do after a failure, would change nothing.
         return { outcome: "unavailable" as const, reason: `the keys of the issuer ${url} are not known` };
       case "refused":
         return verdict;

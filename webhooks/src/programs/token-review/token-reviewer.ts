@@ -71,7 +71,7 @@ export class TokenReviewer {
   ): TokenReviewVerdict {
     const { audiences: own } = this.#options;
     const asked = wanted.length === 0 ? own : wanted;
-    // What is for a client of the API server is for the API server, as with its own OpenID Connect flags.
+    // A token for a client of the API server is valid for the API server, as with its own OpenID Connect flags.
     const shared = asked.filter((audience) => own.includes(audience) || audiences.includes(audience));
     return shared.length === 0
       ? { authenticated: false, error: "the token is for none of the audiences that are asked for" }

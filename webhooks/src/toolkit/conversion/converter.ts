@@ -26,7 +26,7 @@ export class NotConvertible extends Error {
 }
 
 /**
- * Declares a converter.
+ * Declares a converter. Versions without a direct converter are reached by way of other versions.
  *
  * @example
  * const up = converter<WidgetV1, WidgetV2>({

@@ -52,7 +52,7 @@ async function answer(
 ): Promise<ReviewAnswer> {
   const decision = await answerHook(hook, request, {
     lookup,
-    // Made only if the handler looks at it.
+    // Read on demand: the call makes its signal only then.
     get signal() {
       return call.signal;
     },

@@ -54,7 +54,7 @@ function alignMiddle(
   let i = start;
   let j = start;
   for (const [nextFrom, nextTo] of [...anchors, [fromEnd, toEnd] as const]) {
-    // Between what is found again, items are changed in place as long as there are some on both sides.
+    // Between recognised items, the others are changed in place while both sides have some.
     for (; i < nextFrom && j < nextTo; i++, j++) {
       steps.push({ kind: "keep", from: i, to: j });
     }
@@ -114,7 +114,7 @@ function likenessOf(a: JsonValue | undefined, b: JsonValue | undefined): Likenes
   if (isJsonObject(a) && isJsonObject(b)) {
     const name = nameOf(a);
     if (name !== undefined) {
-      // The rest is compared once, when the pair is chosen; all pairs would be too many.
+      // Other members are compared when the pair is chosen; comparing them for all pairs would cost too much.
       return name === nameOf(b) ? 1 : 0;
     }
   }

@@ -34,7 +34,7 @@ export function libraryHook(name: string, settings: Settings): Hook {
     return mutatingHook({ name, workloads: true, handler, reinvocationPolicy: "IfNeeded" });
   }
   if (sidecarInjector) {
-    // Only pods: of what makes them, the templates would show containers that their authors did not write.
+    // Pods only: changed templates would show containers that their authors did not write.
     const rules = [{ operations: ["CREATE"] as const, apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] }];
     const handler = mutator<coreV1.Pod>((pod) => injectSidecars(pod, sidecarInjector));
     return mutatingHook({ name, rules, handler, reinvocationPolicy: "IfNeeded" });

@@ -48,7 +48,7 @@ export async function openAdmissionReviewReader(
         );
       }
       const { apiVersion, kind, request = null } = review;
-      // What went before is of no use to us, and is not looked at.
+      // Other members, such as a response, are not used and not validated.
       checkReview("AdmissionReview", validate, { apiVersion, kind, request } as JsonObject, {
         request: withoutObjects(request),
       });
@@ -70,7 +70,7 @@ function requestOf(wire: JsonValue | undefined): AdmissionRequest {
   const object = wire["object"] ?? undefined;
   const oldObject = wire["oldObject"] ?? undefined;
   checkObjects(operation, object, oldObject);
-  // What a validator has found to be so.
+  // The validator has checked these types.
   return {
     uid: wire["uid"],
     kind,

@@ -135,7 +135,7 @@ export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
       sendStatus(response, methodNotAllowed().status);
       return;
     }
-    // What is thrown here can only be a fault in sending; then there is nobody left to tell.
+    // Errors that arrive here are failures to send; no answer can report them.
     answer(route, request, response).catch(() => response.destroy());
   };
 }
@@ -229,7 +229,7 @@ function statusOf(hook: string, error: unknown): StatusError {
   if (error instanceof StatusError) {
     return error;
   }
-  // Objects may be 10,000 levels deep, but what works on them by recursion may run out of stack before.
+  // Objects may be 10,000 levels deep, but recursive functions may run out of stack before.
   if (error instanceof RangeError && error.message === "Maximum call stack size exceeded") {
     return badRequest("exceeded max depth", error);
   }

@@ -61,7 +61,7 @@ function isGood({ certificatePem, caBundlePem }: HookCertificates, dnsNames: rea
       dnsNames.every((name) => served.checkHost(name) !== undefined)
     );
   } catch {
-    // What is stored is no certificate at all.
+    // The stored text is no certificate.
     return false;
   }
 }

@@ -44,7 +44,7 @@ export async function checkManifests(hooks: readonly Hook[], path: string): Prom
     }
   }
   if (checked.length === 0) {
-    // A check that looks at nothing passes for years.
+    // A check without manifests would pass unnoticed, for example after its folder has moved.
     const text = "there is no manifest: no YAML or JSON document with apiVersion and kind";
     throw new ConfigurationError(path, [problemAt("path", text)]);
   }

@@ -71,14 +71,14 @@ export const devCommand: Command = {
       io,
     });
     const watching = new AbortController();
-    // From before they are loaded, so that no change is missed.
+    // The watch begins before the hooks are loaded, so that no change is missed.
     const changes = await Changes.watch(values.watch, watching.signal, (error) =>
       io.printError(`changes may be missed from now on: ${error instanceof Error ? error.message : String(error)}`),
     );
     const stop = new AbortController();
     const work = (async () => {
       if (!(await hooks.start())) {
-        // What is wrong has been told; without a cluster, or hooks, there is nothing to go on with.
+        // The reason has been printed. Without a cluster, or hooks, there is nothing to serve.
         stop.abort();
         return false;
       }

@@ -38,7 +38,7 @@ export const initCommand: Command = {
     if (problems.length > 0) {
       throw new ConfigurationError("arguments", problems);
     }
-    // The folder first: what stands against it is told before anything is packed.
+    // The folder comes first, so that its errors are reported before anything is packed.
     await makeFolder(folder);
     for (const [path, text] of hookProject(name, await packagesFor(folder, io))) {
       const file = join(folder, path);

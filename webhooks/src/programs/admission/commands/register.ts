@@ -62,7 +62,7 @@ export const registerCommand: Command = {
     for (const { kind, metadata } of objects) {
       io.print(`${kind} ${(metadata as JsonObject)["name"]} applied`);
     }
-    // What was registered before and is declared no more would go on asking for hooks that are not there.
+    // A registration of hooks that are no longer declared would go on calling endpoints that are not there.
     for (const object of await takeBackRegistration(cluster, line.values.name, objects)) {
       io.print(`${object} taken back`);
     }
@@ -116,6 +116,6 @@ async function readCa(file: string): Promise<string> {
   if (authorities.length === 0) {
     throw refuse("holds no certificate in PEM");
   }
-  // Of a file that holds a key, too, nobody gets to see that.
+  // A file that holds a key, too, must not be printed.
   return authorities.map((certificate) => certificate.toString()).join("");
 }

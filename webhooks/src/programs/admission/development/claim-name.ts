@@ -19,7 +19,7 @@ export async function claimName(cluster: Cluster, name: string, url: string): Pr
       throw refusal(`${configuration["kind"]} ${name} is there and was made by somebody else: take another name`);
     }
     const other = originOf(configuration);
-    // Whoever else serves at the same place has the port, which is told when these hooks want it.
+    // Another server at this address holds the port; listening on it fails with an error of its own.
     if (other !== undefined && other.origin !== new URL(url).origin && (await answers(other))) {
       throw refusal(`${name} is registered for ${other.origin}, which answers: end that one, or take another name`);
     }

@@ -55,7 +55,7 @@ export class DevelopedHooks {
     if (signal.aborted) {
       return false;
     }
-    // Not cut off: a registration whose end nobody has seen could come after it was taken back.
+    // No signal ends this: a registration that is cut off could still be applied after its removal.
     this.#registering = runProgram(["register", ...registration], io.env);
     return await this.#registering;
   }

@@ -12,7 +12,7 @@ const definitions = {
 
 /** Returns the field manager of a registration, by which its objects are found again. */
 export function managerOf(name: string): string {
-  // Longer ones are refused; names of objects may be twice as long.
+  // Longer field managers are refused; names of objects may be twice as long.
   return name.slice(0, 128);
 }
 

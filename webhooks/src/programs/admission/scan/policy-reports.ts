@@ -20,7 +20,7 @@ export function policyReports(results: readonly ScanResult[], name: string, now:
   return namespaces.map((namespace) => {
     const own = results.filter(({ resource }) => resource.namespace === namespace);
     const count = (result: string): number => own.filter((candidate) => candidate.result === result).length;
-    // What passes is counted only.
+    // Objects that pass are only counted.
     const told = own.filter(({ result }) => result !== "pass").slice(0, maxResults);
     return {
       apiVersion,
