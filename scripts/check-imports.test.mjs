@@ -12,7 +12,7 @@ function violationsOf(files, dependencies = ["envelopes", "component-base", "ser
     exports: { ".": "./dist/index.js", "./extra": "./dist/extra.js" },
     dependencies: { yaml: "1", ...Object.fromEntries(dependencies.map((name) => [`@gatehouse/${name}`, "1"])) },
   };
-  const workspaces = ["envelopes", "component-base", "server", "test", "crash-testing"];
+  const workspaces = ["envelopes", "component-base", "server", "webhooks", "test", "crash-testing"];
   const all = {
     "package.json": JSON.stringify({ workspaces, devDependencies: { "fast-check": "1" } }),
     ...Object.fromEntries(workspaces.map((name) => [`${name}/package.json`, JSON.stringify(manifest)])),
@@ -50,6 +50,13 @@ const rows = [
     ["server/src/a.ts:1: server must not import crash-testing (@gatehouse/crash-testing)"],
   ],
   ["tests import what is there for tests", "server/src/a.test.ts", 'import { x } from "@gatehouse/crash-testing";', []],
+  [
+    "the toolkit does not import the programs that are made of it",
+    "webhooks/src/toolkit/a.ts",
+    'import "../programs/b.js";',
+    ["webhooks/src/toolkit/a.ts:1: webhooks/src/toolkit must not import webhooks/src/programs (../programs/b.js)"],
+  ],
+  ["programs import the toolkit", "webhooks/src/programs/b.ts", 'import "../toolkit/a.js";', []],
   [
     "what a workspace exports beside its index is imported by its path",
     "server/src/a.ts",

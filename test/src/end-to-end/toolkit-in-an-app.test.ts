@@ -120,6 +120,48 @@ test("the hook of the README passes its test, and the app of the README serves i
   assert.deepEqual((await app.command.stop()).stderr, "");
 });
 
+/** Declarations that the examples of the reference take for granted. */
+const exampleDeclarations = `
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { createServer, type ServerOptions } from "node:https";
+import type { coreV1 } from "@gatehouse/envelopes";
+import express from "express";
+
+declare const hooks: readonly Hook[];
+declare const noLatestTag: Hook;
+declare const imageTags: Handler;
+declare const resourceLimits: Handler;
+declare const tlsOptions: ServerOptions;
+interface Widget { readonly metadata: { readonly name: string } }
+interface WidgetV1 { readonly spec: { readonly size: number } }
+interface WidgetV2 { readonly spec: { readonly size: { readonly value: number } } }
+`;
+
+/** Returns a program with the examples of the reference, each in a function of its own. */
+function programOfExamples(): { readonly text: string; readonly count: number } {
+  const reference = readFileSync(new URL("../../../docs/reference/toolkit.md", import.meta.url), "utf8");
+  const imports = new Map<string, string>();
+  const functions: string[] = [];
+  for (const section of reference.split("\n## ").slice(1)) {
+    const specifier = section.slice(0, section.indexOf("\n"));
+    for (const entry of section.split("\n### ").slice(1)) {
+      imports.set(entry.slice(0, entry.indexOf("\n")), specifier);
+      // The last block is the declaration.
+      const blocks = [...entry.matchAll(/^```ts\n(.*?)^```$/gms)].slice(0, -1);
+      functions.push(...blocks.map(([, text = ""]) => `async function example${functions.length}() {\n${text}}\n`));
+    }
+  }
+  const lines = [...imports].map(([name, specifier]) => `import { ${name} } from "${specifier}";\n`);
+  return { text: `${lines.join("")}${exampleDeclarations}${functions.join("\n")}`, count: functions.length };
+}
+
+test("the examples of the reference compile where only the packed packages are installed", async () => {
+  const { text, count } = programOfExamples();
+  assert.ok(count >= 10, `${count} examples`);
+  await compile(new Map([["src/examples.ts", text]]));
+});
+
 const readingHooks = `
 import { allow, deny, validatingHook, validator } from "@gatehouse/webhooks";
 import { namespaces } from "@gatehouse/webhooks/resources";

@@ -7,7 +7,7 @@ import type { Handler } from "./handler.js";
  * of one is a failure of all. A patch is a TypeError: `chain` is for handlers that change objects.
  *
  * @example
- * const handler = all(noLatestTag, when(({ namespace }) => namespace !== "lab", limitsRequired));
+ * const handler = all(imageTags, when(({ namespace }) => namespace !== "lab", resourceLimits));
  */
 export function all(...handlers: readonly Handler[]): Handler {
   return async (request, context) => {
