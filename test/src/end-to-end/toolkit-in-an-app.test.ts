@@ -76,11 +76,16 @@ async function startApp(hooks: string, env: NodeJS.ProcessEnv = {}): Promise<App
     ]),
   );
   const command = startCommand("exec node dist/app.js", { folder: project, env: { ...npmEnv, ...env } });
-  await until("the app is ready", async () => {
-    const url = `https://127.0.0.1:${port}/readyz`;
-    const { stdout } = await startCommand(`curl -s --cacert ca.crt '${url}'`, { folder: project }).ended;
-    return stdout === "OK" ? stdout : undefined;
-  });
+  try {
+    await until("the app is ready", async () => {
+      const url = `https://127.0.0.1:${port}/readyz`;
+      const { stdout } = await startCommand(`curl -s --cacert ca.crt '${url}'`, { folder: project }).ended;
+      return stdout === "OK" ? stdout : undefined;
+    });
+  } catch (error) {
+    const { stderr } = await command.stop();
+    throw new Error(stderr, { cause: error });
+  }
   return {
     port,
     command,
@@ -117,26 +122,26 @@ test("the hook of the README passes its test, and the app of the README serves i
   const path = "/hooks/validating/no-latest-tag.example.com";
   assert.deepEqual(await review(app, path, pod("web:1")), { uid: "u", allowed: true });
   assert.match(JSON.stringify(await review(app, path, pod("web:latest"))), /"message":"name the version of the image"/);
-  assert.deepEqual((await app.command.stop()).stderr, "");
+  const { code, stderr } = await app.command.stop();
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
 });
 
 /** Declarations that the examples of the reference take for granted. */
-const exampleDeclarations = `
-import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createServer, type ServerOptions } from "node:https";
-import type { coreV1 } from "@gatehouse/envelopes";
-import express from "express";
-
-declare const hooks: readonly Hook[];
-declare const noLatestTag: Hook;
-declare const imageTags: Handler;
-declare const resourceLimits: Handler;
-declare const tlsOptions: ServerOptions;
-interface Widget { readonly metadata: { readonly name: string } }
-interface WidgetV1 { readonly spec: { readonly size: number } }
-interface WidgetV2 { readonly spec: { readonly size: { readonly value: number } } }
-`;
+const exampleDeclarations = [
+  'import assert from "node:assert/strict";',
+  'import { readFile } from "node:fs/promises";',
+  'import { createServer, type ServerOptions } from "node:https";',
+  'import type { coreV1 } from "@gatehouse/envelopes";',
+  'import express from "express";',
+  "declare const hooks: readonly Hook[];",
+  "declare const noLatestTag: Hook;",
+  "declare const imageTags: Handler;",
+  "declare const resourceLimits: Handler;",
+  "declare const tlsOptions: ServerOptions;",
+  "interface Widget { readonly metadata: { readonly name: string } }",
+  "interface WidgetV1 { readonly spec: { readonly size: number } }",
+  "interface WidgetV2 { readonly spec: { readonly size: { readonly value: number } } }",
+].join("\n");
 
 /** Returns a program with the examples of the reference, each in a function of its own. */
 function programOfExamples(): { readonly text: string; readonly count: number } {
@@ -153,7 +158,7 @@ function programOfExamples(): { readonly text: string; readonly count: number } 
     }
   }
   const lines = [...imports].map(([name, specifier]) => `import { ${name} } from "${specifier}";\n`);
-  return { text: `${lines.join("")}${exampleDeclarations}${functions.join("\n")}`, count: functions.length };
+  return { text: `${lines.join("")}${exampleDeclarations}\n${functions.join("\n")}`, count: functions.length };
 }
 
 test("the examples of the reference compile where only the packed packages are installed", async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 import { type Counter, createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base";
 import type { ImageUse, ImageVerdict } from "@gatehouse/policies";
-import type { RuleSet } from "./reloading-rules.js";
+import type { ImageRuleSet } from "./reloading-image-rules.js";
 
 /** Largest number of decisions in memory: a few megabytes, since names of images are short. */
 const maxEntries = 10_000;
@@ -48,7 +48,7 @@ export class ImageDecisions {
   }
 
   /** Returns one verdict for each different image, in their order, and pauses for other work in between. */
-  async decide(images: Iterable<string>, use: ImageUse, ruleSet: RuleSet): Promise<readonly ImageVerdict[]> {
+  async decide(images: Iterable<string>, use: ImageUse, ruleSet: ImageRuleSet): Promise<readonly ImageVerdict[]> {
     const part = ruleSet.rules.relevantPart(use);
     const verdicts: ImageVerdict[] = [];
     const decidedBefore = this.#decided;
@@ -62,7 +62,7 @@ export class ImageDecisions {
     return verdicts;
   }
 
-  #decideOne(image: string, use: ImageUse, { rules, hash }: RuleSet, part: string): ImageVerdict {
+  #decideOne(image: string, use: ImageUse, { rules, hash }: ImageRuleSet, part: string): ImageVerdict {
     const key = `${hash} ${image} ${part}`;
     const now = this.#now();
     const known = this.#entries.get(key);

@@ -3,7 +3,7 @@ import type { ImageVerdict } from "@gatehouse/policies";
 import { openSpecReader } from "../../toolkit/review/spec-reader.js";
 import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
 import type { ImageDecisions } from "./decide-images.js";
-import type { RuleSet } from "./reloading-rules.js";
+import type { ImageRuleSet } from "./reloading-image-rules.js";
 
 const apiVersion = "imagepolicy.k8s.io/v1alpha1";
 /** Largest number of containers in a review; pods have fewer. */
@@ -15,7 +15,7 @@ const maxReasons = 5;
 export interface ImageReviewOptions {
   readonly decisions: ImageDecisions;
   /** Returns the rules that are in force. */
-  readonly rules: () => RuleSet;
+  readonly rules: () => ImageRuleSet;
   /** Path that reviews are posted to. Default `/review`. */
   readonly path?: string;
 }
@@ -48,7 +48,7 @@ export async function imageReviewEndpoint(options: ImageReviewOptions): Promise<
   };
 }
 
-function answerOf(verdicts: readonly ImageVerdict[], { hash }: RuleSet) {
+function answerOf(verdicts: readonly ImageVerdict[], { hash }: ImageRuleSet) {
   const denied = verdicts.filter(({ isAllowed }) => !isAllowed);
   const allowed = denied.length === 0;
   const deciders = new Set((allowed ? verdicts : denied).map(({ decidedBy }) => decidedBy));

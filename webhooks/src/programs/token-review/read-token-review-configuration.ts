@@ -38,12 +38,12 @@ export async function readTokenReviewConfiguration(file: string): Promise<TokenR
   const content = await checkConfigDocument<v1alpha1.TokenReviewConfiguration>(document, [kind]);
   const { audiences, issuers = [], introspection = [], cacheTTLSeconds = defaultCacheTtlSeconds } = content;
   const problems: Problem[] = [];
-  checkAudiences(audiences, "audiences", problems);
+  validateAudiences(audiences, "audiences", problems);
   if (issuers.length + introspection.length === 0 || issuers.length + introspection.length > maxSources) {
     problems.push(problemAt("issuers", `there must be from 1 to ${maxSources} issuers and introspection servers`));
   }
-  checkDistinct(issuers, "issuers", problems);
-  checkDistinct(introspection, "introspection", problems);
+  validateDistinct(issuers, "issuers", problems);
+  validateDistinct(introspection, "introspection", problems);
   const read = {
     audiences,
     issuers: await Promise.all(
@@ -68,8 +68,8 @@ async function readIssuer(
   problems: Problem[],
 ): Promise<JwtIssuer> {
   const { url, audiences, algorithms = ["RS256"] } = issuer;
-  checkUrl(url, `${at}.url`, problems);
-  checkAudiences(audiences, `${at}.audiences`, problems);
+  validateUrl(url, `${at}.url`, problems);
+  validateAudiences(audiences, `${at}.audiences`, problems);
   const certificateAuthorityPem = await readAuthority(issuer, at, document, problems);
   return {
     url,
@@ -87,8 +87,8 @@ async function readServer(
   problems: Problem[],
 ): Promise<IntrospectionServer> {
   const { url, audiences, clientID, clientSecretFile, certificateAuthority } = server;
-  checkUrl(url, `${at}.url`, problems);
-  checkAudiences(audiences, `${at}.audiences`, problems);
+  validateUrl(url, `${at}.url`, problems);
+  validateAudiences(audiences, `${at}.audiences`, problems);
   await readAuthority(server, at, document, problems);
   const clientSecret = secretFile(resolve(document.folder, clientSecretFile));
   await clientSecret.read().catch(() => {
@@ -105,18 +105,18 @@ async function readServer(
   };
 }
 
-function checkUrl(url: string, path: string, problems: Problem[]): void {
+function validateUrl(url: string, path: string, problems: Problem[]): void {
   const texts = url === "" ? ["is required"] : issuerProblems(url);
   problems.push(...texts.map((text) => problemAt(path, text)));
 }
 
-function checkAudiences(audiences: readonly string[], path: string, problems: Problem[]): void {
+function validateAudiences(audiences: readonly string[], path: string, problems: Problem[]): void {
   if (audiences.length === 0 || audiences.includes("")) {
     problems.push(problemAt(path, "must have an audience, and none without a name"));
   }
 }
 
-function checkDistinct(sources: readonly { readonly url: string }[], path: string, problems: Problem[]): void {
+function validateDistinct(sources: readonly { readonly url: string }[], path: string, problems: Problem[]): void {
   for (const [index, { url }] of sources.entries()) {
     if (sources.findIndex((other) => other.url === url) < index) {
       problems.push(problemAt(`${path}[${index}].url`, `${JSON.stringify(url)} is there twice`));

@@ -9,7 +9,7 @@ import {
 } from "@gatehouse/envelopes";
 import type { AdmissionDecision } from "../decision/decision.js";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
-import { checkReview } from "./check-review.js";
+import { validateReview } from "./validate-review.js";
 
 /** Supported versions of AdmissionReview, the preferred one first. */
 export const admissionReviewVersions = ["v1", "v1beta1"] as const;
@@ -49,7 +49,7 @@ export async function openAdmissionReviewReader(
       }
       const { apiVersion, kind, request = null } = review;
       // Other members, such as a response, are not used and not validated.
-      checkReview("AdmissionReview", validate, { apiVersion, kind, request } as JsonObject, {
+      validateReview("AdmissionReview", validate, { apiVersion, kind, request } as JsonObject, {
         request: withoutObjects(request),
       });
       return requestOf(review["request"]);
@@ -69,7 +69,7 @@ function requestOf(wire: JsonValue | undefined): AdmissionRequest {
   const { operation, kind, resource } = wire;
   const object = wire["object"] ?? undefined;
   const oldObject = wire["oldObject"] ?? undefined;
-  checkObjects(operation, object, oldObject);
+  validateObjects(operation, object, oldObject);
   // The validator has checked these types.
   return {
     uid: wire["uid"],
@@ -91,7 +91,7 @@ function requestOf(wire: JsonValue | undefined): AdmissionRequest {
 }
 
 /** Throws StatusError (400) unless a review has the objects that its operation implies, on which handlers rely. */
-function checkObjects(operation: JsonValue | undefined, object: unknown, oldObject: unknown): void {
+function validateObjects(operation: JsonValue | undefined, object: unknown, oldObject: unknown): void {
   switch (operation) {
     case "CREATE":
     case "CONNECT":

@@ -1,6 +1,6 @@
 import { type DocumentValidator, documentValidator } from "@gatehouse/component-base";
 import { badRequest, isJsonObject, type JsonObject, type JsonValue, kindSchema } from "@gatehouse/envelopes";
-import { checkReview } from "./check-review.js";
+import { validateReview } from "./validate-review.js";
 
 /** The question of a review. */
 export interface ReviewQuestion {
@@ -38,7 +38,7 @@ export async function openSpecReader(group: string, versions: readonly string[],
         throw badRequest(`${told.join(" of ")} is no ${kind} of ${group}/${versions.join(" or ")}`);
       }
       const spec = review["spec"] ?? null;
-      checkReview(kind, validate, { apiVersion, kind, spec }, { spec });
+      validateReview(kind, validate, { apiVersion, kind, spec }, { spec });
       return { apiVersion: String(apiVersion), spec: isJsonObject(spec) ? withoutNull(spec) : {} };
     },
   };

@@ -98,7 +98,7 @@ export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
     let review: JsonObject | undefined;
     try {
       await admitCaller(route.admission, request);
-      checkMediaType(request);
+      validateMediaType(request);
       await takePlace(limit, call);
       let answered: ReviewAnswer;
       try {
@@ -167,7 +167,7 @@ function routesOf(
   return routes;
 }
 
-function checkMediaType(request: IncomingMessage): void {
+function validateMediaType(request: IncomingMessage): void {
   if (!jsonType.test(request.headers["content-type"] ?? "")) {
     throw unsupportedMediaType(["application/json"]);
   }

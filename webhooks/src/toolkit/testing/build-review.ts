@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { GroupVersionKind, gatehouseadmissionV1alpha1, JsonObject } from "@gatehouse/envelopes";
-import { checkKind } from "./check-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";
+import { validateKind } from "./validate-kind.js";
 
 /** A request as a test describes it: an object is enough. `existing` are the objects that lookups find. */
 export type GivenRequest = gatehouseadmissionV1alpha1.HookCaseRequest;
@@ -34,7 +34,7 @@ export function buildReview(given: GivenRequest): JsonObject {
   const kind = { group, version, kind: kindName };
   if (given.resource === undefined) {
     // Its name is made of the kind: a misspelt one would be that of a resource about which no hook is asked.
-    checkKind(apiVersion, kindName);
+    validateKind(apiVersion, kindName);
   }
   const resource =
     given.resource === undefined

@@ -54,7 +54,7 @@ export const devCommand: Command = {
       return 0;
     }
     const { values } = line;
-    checkWatched(values.watch);
+    validateWatched(values.watch);
     const url = `https://${values.host}:${values.port}`;
     {
       using cluster = await openCluster({ kubeconfigFile: values.kubeconfig, env: io.env });
@@ -110,7 +110,7 @@ export const devCommand: Command = {
   },
 };
 
-function checkWatched(folders: readonly string[]): void {
+function validateWatched(folders: readonly string[]): void {
   const missing = folders.filter((folder) => statSync(folder, { throwIfNoEntry: false }) === undefined);
   if (missing.length > 0) {
     const problems = missing.map((folder) => problemAt("--watch", `there is no such file or folder: ${folder}`));

@@ -13,7 +13,7 @@ const maxProblems = 20;
  * Throws StatusError (400), which lists with paths everything that is wrong with a review. `counted` are the parts that
  * the validator checks; the number of values in the other parts is not limited here.
  */
-export function checkReview(
+export function validateReview(
   kind: string,
   validate: DocumentValidator,
   review: JsonObject,
