@@ -1,4 +1,3 @@
-import { goQuantity } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,6 +7,7 @@ import {
   validateResourceName,
 } from "@gatehouse/apiserver/validation";
 import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
+import { goQuantity } from "@gatehouse/envelopes/go";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import { greatestRatio, ratioValue } from "./limit-ratio.js";

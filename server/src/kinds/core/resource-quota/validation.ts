@@ -1,4 +1,3 @@
-import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,6 +7,7 @@ import {
   validateResourceName,
   validateResourceQuantity,
 } from "@gatehouse/apiserver/validation";
+import { goTexts, listAsSent } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, objectAt, textsAt } from "@gatehouse/envelopes/json";
 import { validateScopeSelector } from "./scope-selector.js";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
