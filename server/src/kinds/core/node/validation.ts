@@ -1,13 +1,8 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
-import {
-  type FieldErrors,
-  FieldPath,
-  hasBothFamilies,
-  parseCidr,
-  validateResourceQuantity,
-} from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, hasBothFamilies, parseCidr } from "@gatehouse/apiserver/validation";
 import { goLiteral, goQuote, goTexts } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
+import { validateResourceQuantity } from "../../../validation/resource-quantity.js";
 import { validateNodeAnnotations } from "./annotations.js";
 import { validateTaints } from "./taints.js";
 

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import { RevisionCompactedError, type Store } from "@gatehouse/apiserver/storage";
+import type { StoreFixture } from "./store-fixture.js";
 import {
   collectUntil,
   create,
   followUntil,
   openWatch,
   remove,
-  type StoreFixture,
   seededRandom,
   summarize,
   update,
-} from "./store-fixture.js";
+} from "./store-operations.js";
+import type { TestRunner } from "./test-runner.js";
 
 /** 32 writers, each on keys of its own, creating, updating and deleting. */
 async function writeConcurrently(store: Store, writesEach: number, seed: number): Promise<void> {
@@ -36,7 +36,7 @@ async function writeConcurrently(store: Store, writesEach: number, seed: number)
   await Promise.all(Array.from({ length: 32 }, (_, writer) => write(writer)));
 }
 
-export function describeStoreWatch(createFixture: () => Promise<StoreFixture>): void {
+export function describeStoreWatch(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("watch", () => {
     it("delivers creations, updates and deletions with what was there before", async () => {
       await using fixture = await createFixture();

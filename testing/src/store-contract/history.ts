@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import { RevisionCompactedError, RevisionInFutureError, type Store } from "@gatehouse/apiserver/storage";
+import type { StoreFixture } from "./store-fixture.js";
 import {
   collectUntil,
   create,
   openWatch,
   remove,
   revisionOf,
-  type StoreFixture,
   seededRandom,
   summarize,
   update,
-} from "./store-fixture.js";
+} from "./store-operations.js";
+import type { TestRunner } from "./test-runner.js";
 
 /** What a store should hold, by revision: key -> value and revisions. */
 type State = ReadonlyMap<string, { value: string; createRevision: number; modRevision: number }>;
@@ -55,7 +55,7 @@ async function assertState(store: Store, revision: number, expected: State): Pro
   assert.deepEqual(actual, wanted, `state as of revision ${revision}`);
 }
 
-export function describeStoreHistory(createFixture: () => Promise<StoreFixture>): void {
+export function describeStoreHistory(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("history", () => {
     it("equals a simple model at every retained revision, before and after compactions", async () => {
       await using fixture = await createFixture();
