@@ -7,7 +7,7 @@ import type { CertificateAndKey } from "@gatehouse/component-base/pki";
 /** A user that a control plane knows by a client certificate. */
 export interface TestUser {
   readonly name: string;
-  /** Default: none. `system:masters` may do everything. */
+  /** Groups of the user; none by default. `system:masters` may do everything. */
   readonly groups?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string | undefined;
-  /** Undefined when the server is to generate one. */
+  /** Name of the object; undefined when the server is to generate one. */
   readonly name: string | undefined;
   readonly content: JsonObject;
 }

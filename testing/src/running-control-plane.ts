@@ -26,7 +26,7 @@ export interface ControlPlaneParts {
   readonly dataDirectory: string;
   readonly logs: LogLines;
   readonly startTimeoutMs: number;
-  /** It is ready only when pods can be created. */
+  /** True if the control plane is ready only when pods can be created. */
   readonly waitsForServiceAccount: boolean;
 }
 

@@ -4,7 +4,7 @@ import { type CertificateAndKey, type CertificateSubject, issueCertificate } fro
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Who test servers issue tokens of service accounts as. */
+/** The issuer of tokens of service accounts in test servers. */
 export const testIssuer = "https://kubernetes.default.svc";
 
 /** The authority of one test server, which signs whatever certificates the test needs. */
@@ -13,7 +13,7 @@ export interface TestPki {
   readonly caFile: string;
   readonly serverCertFile: string;
   readonly serverKeyFile: string;
-  /** What a server needs to issue tokens of service accounts, as `testIssuer`: it signs them with its own key. */
+  /** Flags by which a server issues tokens of service accounts as `testIssuer`, signed with its own key. */
   readonly serviceAccountFlags: readonly string[];
   /** A client certificate that authenticates as `user` in `groups`. */
   clientCertificate(user: string, groups: readonly string[]): Promise<CertificateAndKey>;

@@ -66,7 +66,7 @@ export class MortalProcess implements AsyncDisposable {
     return await Promise.race([finished, this.#killed]);
   }
 
-  /** For an operation that ends later. `tear` does half of it. */
+  /** Runs an operation that ends later; `tear` does half of it. */
   async do(isChange: boolean, operation: () => unknown, tear?: () => unknown): Promise<unknown> {
     const wasDead = this.#isDead;
     if (!this.#dies(isChange)) {
@@ -79,7 +79,7 @@ export class MortalProcess implements AsyncDisposable {
     return await never();
   }
 
-  /** For an operation that ends at once. */
+  /** Runs an operation that ends at once. */
   doNow(isChange: boolean, operation: () => unknown, tear?: () => unknown): unknown {
     const wasDead = this.#isDead;
     if (!this.#dies(isChange)) {
@@ -91,7 +91,7 @@ export class MortalProcess implements AsyncDisposable {
     throw new ProcessKilled();
   }
 
-  /** For an operation that calls back. The dead are not called back; `note` sees what came all the same. */
+  /** Begins an operation that calls back. A dead process is not called back; `note` gets the arguments all the same. */
   begin(isChange: boolean, operation: Operation, args: readonly unknown[], note?: Operation): void {
     if (this.#dies(isChange)) {
       return;
@@ -190,12 +190,12 @@ type Operations = Record<string, Operation>;
 const callers = new AsyncLocalStorage<MortalProcess>();
 const never = (): Promise<never> => new Promise(() => {});
 
-/** By the names of `node:fs/promises`. `open` counts as a change where it may make or empty a file. */
+/** Functions of `node:fs/promises` that change the disk. `open` counts as a change where it may make or empty a file. */
 const pathChanges = ["mkdir", "rename", "rm", "unlink", "truncate", "writeFile", "appendFile", "link", "copyFile"];
 const pathLooks = ["readdir", "readFile", "stat", "lstat", "access"];
 const handleChanges = ["write", "writev", "writeFile", "appendFile", "truncate"];
 const handleLooks = ["read", "readv", "readFile", "stat", "close", "chmod"];
-/** Not done: what a process has written outlives it without. */
+/** Flushes, which are skipped: written bytes outlive the process without them. */
 const flushes = ["sync", "datasync"];
 const syncChanges = ["mkdirSync", "renameSync", "rmSync", "unlinkSync", "writeFileSync"];
 /** Operations that streams use. A read moves on in the file, which by then may be another's. */
@@ -204,7 +204,7 @@ const callbackLooks = ["read", "readv"];
 
 let isStandingIn = false;
 
-/** For good: what belongs to a dead process may call at any time. */
+/** Replaces the functions of `node:fs` for good, since code of a dead process may call them at any time. */
 function standIn(): void {
   if (isStandingIn) {
     return;
