@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { examplesOf } from "../support/documented-examples.js";
+import { type DocumentedExample, examplesOf } from "../support/documented-examples.js";
 import { comparable, stepsOf } from "../support/documented-steps.js";
 import { type CommandResult, type RunningCommand, startCommand } from "../support/running-command.js";
 
@@ -30,9 +30,10 @@ before(async () => {
   await mkdir(join(project, "src"));
   await mkdir(join(project, "compiled"));
   for (const { workspace, markdown } of readmes) {
-    for (const { line, language, code } of examplesOf(markdown)) {
-      const folder = language === "ts" ? "src" : "compiled";
-      await writeFile(join(project, folder, `${workspace}-${line}.${language}`), code);
+    for (const example of examplesOf(markdown)) {
+      const folder = join(project, example.language === "ts" ? "src" : "compiled", workspace);
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, example.file ?? `line-${example.line}.${example.language}`), example.code);
     }
   }
 });
@@ -41,6 +42,9 @@ after(async () => {
   await Promise.all(started.map((running) => running.stop()));
   await rm(project, { recursive: true, force: true });
 });
+
+/** Reports whether an example ends by itself. A named file is part of a larger program, unless it is a test. */
+const isProgram = ({ file }: DocumentedExample): boolean => file === undefined || file.endsWith(".test.ts");
 
 /** Runs shell text in a new folder of the project, with a home of its own. */
 async function runIn(name: string, command: string): Promise<CommandResult> {
@@ -64,11 +68,11 @@ for (const { workspace, markdown } of readmes) {
     assert.ok(examples.length + steps.length > 0);
   });
 
-  for (const { line, output } of examples) {
+  for (const { line, file, output } of examples.filter(isProgram)) {
     test(`the example in line ${line} of the README of ${workspace} runs and prints what is shown`, async () => {
-      const name = `${workspace}-${line}`;
-      const result = await runIn(name, `'${process.execPath}' ../compiled/${name}.js`);
-      assert.equal(result.code, 0, result.stderr);
+      const compiled = join(project, "compiled", workspace, file?.replace(/ts$/, "js") ?? `line-${line}.js`);
+      const result = await runIn(`${workspace}-${line}`, `'${process.execPath}' '${compiled}'`);
+      assert.equal(result.code, 0, `${result.stdout}${result.stderr}`);
       if (output !== undefined) {
         assert.equal(comparable(result.stdout), comparable(output));
       }
