@@ -249,7 +249,8 @@ export class InProcessObjectClient implements ObjectClient {
       info,
       signal: this.#signal,
       warn() {},
-      breathe: () => undefined,
+      yield: () => undefined,
+      yieldIfLarge: () => undefined,
     };
   }
 

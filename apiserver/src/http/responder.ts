@@ -58,7 +58,7 @@ function writeYaml(context: RequestContext, object: JsonObject): MaybePromise<Bu
 async function writeChunks(context: RequestContext, begun: readonly string[], rest: Iterable<string>): Promise<Buffer> {
   const all = begun.map((chunk) => Buffer.from(chunk));
   for (const chunk of rest) {
-    await context.pace();
+    await context.yield();
     all.push(Buffer.from(chunk));
   }
   return Buffer.concat(all);

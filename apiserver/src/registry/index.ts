@@ -24,7 +24,7 @@ export type {
   StoredForm,
   StrategyContext,
   Subresource,
-  ValidationWork,
+  ValidationSteps,
   Verb,
 } from "./resource-definition.js";
 export { ResourceRegistry } from "./resource-registry.js";

@@ -1,6 +1,6 @@
-import { setImmediate as nextRound } from "node:timers/promises";
 import { encodeStoredJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { timeout } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -207,9 +207,9 @@ export class ResourceStorage implements Disposable {
 
   /** Checks a large object in a later turn: encoding and this check take long, each of them. */
   async #checkLargeSize(key: string, object: JsonObject, value: Buffer): Promise<void> {
-    await nextRound();
+    await yieldToEventLoop();
     checkStorableSize(key, object, value);
-    await nextRound();
+    await yieldToEventLoop();
     this.#checkServed();
   }
 

@@ -126,9 +126,9 @@ async function sendInSteps(
   entry: CacheEntry,
   representation: Representation,
 ): Promise<void> {
-  await context.breathe(entry.length);
+  await context.yieldIfLarge(entry.length);
   const object = served.objectOf(entry);
-  await context.breathe();
+  await context.yieldIfLarge();
   await sendTyped(context, code, object, served, representation);
 }
 

@@ -92,11 +92,11 @@ async function completeAndStore(
   const { definition, storage, transactions } = served;
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await fillDefaults(environment, caller, served, object);
   if (options.ownership === "tracked") {
     await trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
-    await caller.breathe();
+    await caller.yieldIfLarge();
   }
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
@@ -127,9 +127,9 @@ async function completeAndStore(
   dropDisabledFields(served.schema, object, undefined, environment.features);
   const strategy = strategyContext(environment, caller, "");
   definition.prepareForCreate?.(object, strategy);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await validateAndCanonicalize(caller, served, object, undefined, strategy);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   warnAbout(caller, definition, object, undefined);
   if (options.authorizedAs === "write") {
     await requireCreate(environment, caller, served);

@@ -11,9 +11,9 @@ import type { VerbEnvironment } from "../verb-environment.js";
  */
 export function fillDefaults(
   { defaulting, features }: Pick<VerbEnvironment, "defaulting" | "features">,
-  caller: Pick<Caller, "breathe">,
+  caller: Pick<Caller, "yieldIfLarge">,
   { schema }: Pick<ServedResource, "schema">,
   object: JsonObject,
 ): Promise<void> | undefined {
-  return caller.breathe(fillToStorableSize(() => defaulting(schema, object, features)));
+  return caller.yieldIfLarge(fillToStorableSize(() => defaulting(schema, object, features)));
 }

@@ -34,7 +34,7 @@ export async function patch(
       const patched = await document.applyTo(old as JsonObject, served);
       checkNamespace(patched, served, context.info.namespace);
       checkName(patched, context.info.name);
-      await context.breathe();
+      await context.yieldIfLarge();
       await fillDefaults(environment, context, served, patched);
       return patched;
     },

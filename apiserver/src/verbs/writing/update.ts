@@ -83,7 +83,7 @@ export async function update(
   checkNamespace(sent, served, context.info.namespace);
   checkName(sent, context.info.name);
   dedupOwnerReferences(sent, context, false);
-  await context.breathe();
+  await context.yieldIfLarge();
   await fillDefaults(environment, context, served, sent);
   const outcome = await updateObject(environment, context, served, {
     subresource: context.info.subresource,
@@ -144,12 +144,12 @@ async function reviseAndStore(
       throw notFound(served, name);
     }
     await served.makeReadable([entry], caller);
-    await caller.breathe(entry.length);
+    await caller.yieldIfLarge(entry.length);
     const old = served.objectOf(entry);
-    await caller.breathe();
+    await caller.yieldIfLarge();
     latest = await request.revise(old, entry);
     sentLink = textAt(latest, "metadata", "selfLink");
-    await caller.breathe();
+    await caller.yieldIfLarge();
     const change = await settle(environment, caller, served, request, { object: latest, old, entry, attempts });
     attempts?.sent();
     return change;
@@ -260,7 +260,7 @@ async function settle(
       { live: old, object, subresource: request.subresource },
       request.options,
     );
-    await caller.breathe();
+    await caller.yieldIfLarge();
   }
   const attributes = updateAttributes(caller, served, request, object, old);
   if (request.shown === undefined) {
@@ -284,9 +284,9 @@ async function settle(
     // Everything else is the old one's by now, and metadata of some kinds follows from it.
     await fillDefaults(environment, caller, served, object);
   }
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await validateAndCanonicalize(caller, served, object, old, context);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition, object, old);
   }

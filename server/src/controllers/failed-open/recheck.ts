@@ -92,6 +92,7 @@ function recheckCaller(namespace: string, name: string, signal: AbortSignal): Ca
     info: { namespace, name, subresource: "" },
     signal,
     warn() {},
-    breathe: () => undefined,
+    yield: () => undefined,
+    yieldIfLarge: () => undefined,
   };
 }

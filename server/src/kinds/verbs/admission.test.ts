@@ -20,7 +20,8 @@ function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more:
     info: { namespace: "n", name, subresource: "" },
     signal: plane.signal,
     warn() {},
-    breathe: () => undefined,
+    yield: () => undefined,
+    yieldIfLarge: () => undefined,
   });
   return {
     create: (object: JsonObject) => createObject(environment, caller(""), served, object, noWriteOptions),

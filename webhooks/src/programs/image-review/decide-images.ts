@@ -1,12 +1,12 @@
-import { setImmediate as nextRound } from "node:timers/promises";
 import { type Counter, createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import type { ImageUse, ImageVerdict } from "@gatehouse/policies/image-rules";
 import type { RuleSet } from "./reloading-rules.js";
 
 /** Decisions that are remembered; an image's name is short, so this is a few megabytes. */
 const maxEntries = 10_000;
-/** So many decisions take about a millisecond with a hundred rules. */
-const decisionsInARow = 100;
+/** Number of decisions in one step: about a millisecond of work with a hundred rules. */
+const decisionsPerStep = 100;
 
 interface Entry {
   readonly verdict: ImageVerdict;
@@ -47,7 +47,7 @@ export class ImageDecisions {
     return this.#decided;
   }
 
-  /** One verdict for each different image, in their order. Others get their turn in between. */
+  /** One verdict for each different image, in their order, in steps. */
   async decide(images: Iterable<string>, use: ImageUse, ruleSet: RuleSet): Promise<readonly ImageVerdict[]> {
     const part = ruleSet.rules.relevantPart(use);
     const verdicts: ImageVerdict[] = [];
@@ -55,8 +55,8 @@ export class ImageDecisions {
     for (const image of new Set(images)) {
       verdicts.push(this.#decideOne(image, use, ruleSet, part));
       const decided = this.#decided - decidedBefore;
-      if (decided > 0 && decided % decisionsInARow === 0) {
-        await nextRound();
+      if (decided > 0 && decided % decisionsPerStep === 0) {
+        await yieldToEventLoop();
       }
     }
     return verdicts;

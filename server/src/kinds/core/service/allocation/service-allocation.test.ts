@@ -53,7 +53,8 @@ async function open(): Promise<Given> {
     info: { namespace: "ns", name, subresource: "" },
     signal: plane.signal,
     warn() {},
-    breathe: () => undefined,
+    yield: () => undefined,
+    yieldIfLarge: () => undefined,
   });
   const specOf = (object: JsonObject | undefined): JsonObject => objectAt(object, "spec");
   const read = async (name: string) => specOf(await plane.client.get(services, "ns", name));
