@@ -28,7 +28,7 @@ export function sendJsonBytes(context: RequestContext, code: number, json: Buffe
   sendBytes(context, code, mediaTypes.json, body);
 }
 
-/** Answers with an object in the encoding the client asked for. What takes long to write as YAML is written in slices. */
+/** Answers with an object in the encoding the client asked for. A long YAML text is written in steps. */
 export function sendObject(
   context: RequestContext,
   code: number,

@@ -229,9 +229,8 @@ export class FieldManager {
   }
 
   /**
-   * Merges an applied configuration into the current state, or into an empty one; a generator that pauses so that other
-   * work may have its turn. Throws ApplyConflicts when that takes fields from other managers without `force`, and
-   * FieldsError when either cannot be merged.
+   * Merges an applied configuration into the current state, or into an empty one, in steps. Throws ApplyConflicts when
+   * that takes fields from other managers without `force`, and FieldsError when either cannot be merged.
    */
   *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): WaitingSteps<Applied> {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");

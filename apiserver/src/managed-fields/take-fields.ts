@@ -25,8 +25,8 @@ export interface Taken {
   readonly comparison: Comparison;
 }
 
-/** Number of conflicts found before other work has its turn: to make the path of each takes as long as it is deep. */
-const conflictsPerTurn = 64;
+/** Number of conflicts that are found in one step: making the path of each takes as long as it is deep. */
+const conflictsPerStep = 64;
 
 /** Takes changed and removed fields from the managers of an object. Throws ApplyConflicts and FieldsError. */
 export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Taken> {
@@ -54,7 +54,7 @@ export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Ta
     if (!force && !isEmpty(changes.changed)) {
       for (const path of pathsOf(intersection(entry.fields, changes.changed))) {
         conflicts.push({ managerKey: key, manager: entry, path });
-        if (conflicts.length % conflictsPerTurn === 0) {
+        if (conflicts.length % conflictsPerStep === 0) {
           yield;
         }
       }

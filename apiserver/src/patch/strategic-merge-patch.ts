@@ -34,7 +34,7 @@ export function applyStrategicMergePatch(schema: ObjectSchema, original: JsonObj
   return finishSteps(strategicMergeSteps(schema, original, patch));
 }
 
-/** Applies a strategic merge patch as `applyStrategicMergePatch` does, with pauses in which others may have their turn. */
+/** Applies a strategic merge patch as `applyStrategicMergePatch` does, in steps. */
 export function strategicMergeSteps(schema: ObjectSchema, original: JsonObject, patch: JsonObject): Steps<JsonObject> {
   return mergeObject(schema, original, patch, new MergeWork());
 }

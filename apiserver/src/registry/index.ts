@@ -19,7 +19,7 @@ export type {
   ResourceStrategy,
   ScaleView,
   SelectableField,
-  SlicedValidation,
+  SteppedValidation,
   StorageLocation,
   StoredForm,
   StrategyContext,

@@ -175,7 +175,7 @@ export interface ResourceStrategy {
   /** The validation rules of the kind. Absent for resources that are not stored. */
   readonly validation?: KindValidation;
   /** The validation rules of kinds whose validation is made by clients, so that it may take long. */
-  readonly slicedValidation?: SlicedValidation;
+  readonly steppedValidation?: SteppedValidation;
   /**
    * Returns warnings about an accepted object that had better be changed. Called after validation; `old` is undefined
    * on create.
@@ -200,10 +200,10 @@ export interface KindValidation {
 }
 
 /**
- * Checks an object in steps. `old` is undefined for a new object.
- * `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all others.
+ * Checks an object in steps. `old` is undefined for a new object. `metaErrors` are those of its metadata; to refuse the
+ * object is to throw a StatusError with these and all others.
  */
-export type SlicedValidation = (
+export type SteppedValidation = (
   object: JsonObject,
   old: JsonObject | undefined,
   metaErrors: readonly FieldError[],

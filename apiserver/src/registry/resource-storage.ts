@@ -205,7 +205,7 @@ export class ResourceStorage implements Disposable {
     return mayBeTooLarge(key, value) ? this.#checkLargeSize(key, object, value) : undefined;
   }
 
-  /** Checks a large object in a later turn: encoding and this check take long, each of them. */
+  /** Checks a large object in steps of its own: encoding and this check take long, each of them. */
   async #checkLargeSize(key: string, object: JsonObject, value: Buffer): Promise<void> {
     await yieldToEventLoop();
     checkStorableSize(key, object, value);

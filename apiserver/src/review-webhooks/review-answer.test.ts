@@ -10,26 +10,21 @@ function contextOf(yieldToOthers: StepContext["yield"]): StepContext {
 }
 
 describe("The answer of a webhook", () => {
-  for (const [format, text] of [
-    ["JSON", '{"a":[1,2]}'],
-    ["YAML", "a: [1, 2]"],
-  ] as const) {
-    it(`is parsed in steps, between which other work runs, if it is ${format}`, async () => {
-      let yields = 0;
-      const context = contextOf(async () => {
-        await Promise.resolve();
-        yields++;
-      });
-      assert.deepEqual(await readReviewAnswer(Buffer.from(text), review, context), { a: [1, 2] });
-      assert.ok(yields > 0);
+  it("is parsed in steps, between which other work runs", async () => {
+    let yields = 0;
+    const context = contextOf(async () => {
+      await Promise.resolve();
+      yields++;
     });
+    assert.deepEqual(await readReviewAnswer(Buffer.from('{"a":[1,2]}'), review, context), { a: [1, 2] });
+    assert.ok(yields > 1, `${yields} yields`);
+  });
 
-    it(`is not read any further when nobody waits for it, if it is ${format}`, async () => {
-      const gone = new Error("the client has gone away");
-      const context = contextOf(() => Promise.reject(gone));
-      await assert.rejects(readReviewAnswer(Buffer.from(text), review, context), gone);
-    });
-  }
+  it("is not read any further when nobody waits for it", async () => {
+    const gone = new Error("the client has gone away");
+    const context = contextOf(() => Promise.reject(gone));
+    await assert.rejects(readReviewAnswer(Buffer.from("{}"), review, context), gone);
+  });
 
   it("has no more values than a body may have", async () => {
     const body = Buffer.from(`{"x":[${"0,".repeat(100_000)}0]}`);

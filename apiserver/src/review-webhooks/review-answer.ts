@@ -1,4 +1,4 @@
-import { DecodeError, jsonTypeName, parseJsonSteps, parseYamlSteps } from "@gatehouse/envelopes/codec";
+import { DecodeError, jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
@@ -50,7 +50,8 @@ async function parse(body: Buffer, context: StepContext): Promise<JsonValue> {
     }
   }
   const text = new TextDecoder(encoding).decode(body);
-  return await told("", async () => (await runSteps(context, parseYamlSteps(text))).value);
+  // A short text of YAML may stand for a large value, so it is read in time slices whatever the context.
+  return await told("", async () => (await parseYaml(text)).value);
 }
 
 function markedEncoding(body: Buffer): string | undefined {

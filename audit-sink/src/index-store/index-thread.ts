@@ -12,8 +12,8 @@ import { IndexStore } from "./index-store.js";
 import { summariseEvents } from "./summarise-events.js";
 import { Tails } from "./tails.js";
 
-// The thread of the index: reads the log, keeps the store, and answers. Work is done in time slices, so
-// that neither a long question holds up the reading, nor the reading a question.
+// The thread of the index: reads the log, keeps the store, and answers. Work is done in time slices, so that neither a long
+// question holds up the reading, nor the reading a question.
 
 const checkpointMs = 30_000;
 const retainMs = 60_000;

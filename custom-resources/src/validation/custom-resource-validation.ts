@@ -1,5 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { SlicedValidation } from "@gatehouse/apiserver/registry";
+import type { SteppedValidation } from "@gatehouse/apiserver/registry";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
@@ -26,7 +26,7 @@ export interface CustomResourceValidationOptions {
 }
 
 /** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
-export function customResourceValidation(options: CustomResourceValidationOptions): SlicedValidation {
+export function customResourceValidation(options: CustomResourceValidationOptions): SteppedValidation {
   const { scale } = options;
   let source: JsonObject | undefined;
   let root: CompiledSchema | undefined;

@@ -5,7 +5,7 @@ import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
 import { invalid } from "@gatehouse/envelopes/status";
 import { sortedEntries } from "../../managed-fields/managers.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import type { SlicedValidation, StrategyContext, ValidationSteps } from "../../registry/resource-definition.js";
+import type { SteppedValidation, StrategyContext, ValidationSteps } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
@@ -14,8 +14,8 @@ import { FieldErrors } from "../../validation/field-errors.js";
 import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
 
 /**
- * Validates an object that is about to be stored, and brings it into canonical form, in place. Answers at once but for
- * kinds whose validation takes long: those let others have their turn through `caller`.
+ * Validates an object that is about to be stored, and brings it into canonical form, in place. Done at once, without a
+ * promise, except for large objects and kinds whose validation may take long.
  */
 export function validateAndCanonicalize(
   caller: Pick<Caller, "signal" | "yieldIfLarge">,
@@ -24,9 +24,9 @@ export function validateAndCanonicalize(
   old: JsonObject | undefined,
   context: StrategyContext,
 ): MaybePromise<void> {
-  const { slicedValidation } = served.definition;
-  if (slicedValidation !== undefined) {
-    return validateInSteps(caller, served, object, old, context, slicedValidation);
+  const { steppedValidation } = served.definition;
+  if (steppedValidation !== undefined) {
+    return validateInSteps(caller, served, object, old, context, steppedValidation);
   }
   const meta = metaOf(object);
   const ofMeta = metadataErrors(served, object, old, context.subresource);
@@ -52,7 +52,7 @@ async function validateInSteps(
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
-  validation: SlicedValidation,
+  validation: SteppedValidation,
 ): Promise<void> {
   await runSteps(
     ifLarge(caller),
