@@ -1,7 +1,7 @@
+import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { member, patchDoesNotApply, withoutNulls } from "@gatehouse/envelopes/json-patch";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
-import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import type { MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";
 
@@ -70,7 +70,7 @@ const scalarKey: KeyOf = (item) => item;
 function objectKey(mergeKey: string): KeyOf {
   return (item) => {
     if (!isJsonObject(item)) {
-      throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeName(item)}`);
+      throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeOfJson(item)}`);
     }
     return keyValue(item, mergeKey);
   };
@@ -257,7 +257,7 @@ function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void 
   if (mergeKey !== "") {
     for (const item of patch) {
       if (!isJsonObject(item)) {
-        throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeName(item)}`);
+        throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeOfJson(item)}`);
       }
     }
   }

@@ -1,8 +1,8 @@
 import { copyJson, DecodeError, encodeJson } from "@gatehouse/envelopes/codec";
+import { isSameState } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps } from "@gatehouse/envelopes/scheduling";
 import { internalError } from "@gatehouse/envelopes/status";
-import { isSameState } from "../../objects/is-same-state.js";
 import type { MaybePromise } from "../../request/handler.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { AdmissionAttributes } from "../attributes.js";

@@ -1,7 +1,8 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
-import { type FieldError, goSyntaxValue } from "@gatehouse/envelopes/status";
+import type { FieldError } from "@gatehouse/envelopes/status";
 import { compileRootSchema } from "../../schema/compile-schema.js";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { hasUnknownMembers } from "../../schema/unknown-members.js";
