@@ -1,5 +1,5 @@
 import { metaOf, setCondition } from "@gatehouse/apiserver/objects";
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindStrategy } from "@gatehouse/apiserver/registry";
 import { sortMembers } from "@gatehouse/envelopes/codec";
 import {
   booleanAt,
@@ -12,33 +12,39 @@ import {
   textAt,
 } from "@gatehouse/envelopes/json";
 import { cleanupFinalizer } from "../resources/definition-summary.js";
+import { customResourceDefinitionValidation } from "./validation/index.js";
 import { nodesOf } from "./validation/schema-search.js";
 
 /**
  * The strategy of CustomResourceDefinition: it notes every stored version, and a deleted definition waits for its
  * objects.
  */
-export const customResourceDefinitionStrategy: ResourceStrategy = {
-  prepareForCreate(definition) {
-    dropEmptyWebhook(definition);
-    sortStatedValues(definition);
-    noteStoredVersion(definition);
-  },
-  prepareForUpdate(definition) {
-    dropEmptyWebhook(definition);
-    sortStatedValues(definition);
-    noteStoredVersion(definition);
-  },
-  beginDeletion(definition, now) {
-    const meta = metaOf(definition);
-    meta.deletionTimestamp = now;
-    if (meta.finalizers?.includes(cleanupFinalizer) !== true) {
-      meta.finalizers = [...(meta.finalizers ?? []), cleanupFinalizer];
-    }
-    const message = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
-    setCondition(definition, { type: "Terminating", status: "True", reason: "InstanceDeletionPending", message }, now);
-  },
+export const customResourceDefinitionStrategy: KindStrategy = {
+  validation: customResourceDefinitionValidation,
+  metadata: { rechecks: ["change"], knownFinalizersOnly: false },
+  generation: generationOfSpec,
+  create: { prepareForCreate: completeDefinition },
+  update: { prepareForUpdate: completeDefinition, allowUnconditionalUpdate: false },
+  status: { resetFields: ["metadata", "spec"] },
+  deletion: { beginDeletion },
 };
+
+function completeDefinition(definition: JsonObject): void {
+  dropEmptyWebhook(definition);
+  sortStatedValues(definition);
+  noteStoredVersion(definition);
+}
+
+/** Marks a definition as terminating: it stays until its objects are gone. */
+function beginDeletion(definition: JsonObject, now: string): void {
+  const meta = metaOf(definition);
+  meta.deletionTimestamp = now;
+  if (meta.finalizers?.includes(cleanupFinalizer) !== true) {
+    meta.finalizers = [...(meta.finalizers ?? []), cleanupFinalizer];
+  }
+  const message = "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon";
+  setCondition(definition, { type: "Terminating", status: "True", reason: "InstanceDeletionPending", message }, now);
+}
 
 /** Drops a webhook without members: v1.29's own form has no place for it. */
 function dropEmptyWebhook(definition: JsonObject): void {

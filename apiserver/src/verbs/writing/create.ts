@@ -9,10 +9,10 @@ import {
   StatusError,
 } from "@gatehouse/envelopes/status";
 import { AdmissionAttributes } from "../../admission/attributes.js";
-import { generateName } from "../../objects/generate-name.js";
 import { metaOf, type ObjectMeta, timestamp } from "../../objects/object-meta.js";
 import { isStorableKey } from "../../registry/resource-storage.js";
 import type { ServedResource } from "../../registry/served-resource.js";
+import { dropDisabledFields } from "../../registry/strategies/drop-disabled-fields.js";
 import type { Caller } from "../../request/caller.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
@@ -24,7 +24,6 @@ import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "../verb-env
 import { parseWriteOptions, type WriteOptions } from "../write-options.js";
 import { checkNamespace } from "./check-identity.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
-import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { requireCreate } from "./may-create.js";
@@ -90,6 +89,7 @@ async function completeAndStore(
   attempts: WriteAttempts | undefined,
 ): Promise<CacheEntry | undefined> {
   const { definition, storage, transactions } = served;
+  const strategy = definition.strategy.create;
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
   await caller.breathe();
@@ -115,9 +115,9 @@ async function completeAndStore(
   }
   const meta = metaOf(object);
   dedupOwnerReferences(object, caller, true);
-  await definition.guard?.(attributes, environment.privileges);
+  await strategy.authorize?.(attributes, environment.privileges);
   if (!isSet(meta.name) && isSet(meta.generateName)) {
-    meta.name = served.definition.nameFromPrefix?.(meta.generateName) ?? generateName(meta.generateName);
+    meta.name = strategy.generateName(meta.generateName);
     attributes.named(meta.name);
   }
   beginLife(served, object, environment.now());
@@ -125,12 +125,13 @@ async function completeAndStore(
     await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
   }
   dropDisabledFields(served.schema, object, undefined, environment.features);
-  const strategy = strategyContext(environment, caller, "");
-  definition.prepareForCreate?.(object, strategy);
+  const context = strategyContext(environment, caller, "");
+  strategy.resetStatus?.(object, context);
+  strategy.prepareForCreate?.(object, context);
   await caller.breathe();
-  await validateAndCanonicalize(caller, served, object, undefined, strategy);
+  await validateAndCanonicalize(caller, served, object, undefined, context);
   await caller.breathe();
-  warnAbout(caller, definition, object, undefined);
+  warnAbout(caller, strategy.warningsOnCreate, object, undefined);
   if (options.authorizedAs === "write") {
     await requireCreate(environment, caller, served);
   }
@@ -208,14 +209,8 @@ const systemFields = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", 
 
 /** Gives a new object what only the server writes. */
 function beginLife(served: ServedResource, object: JsonObject, nowMs: number): void {
-  const { definition } = served;
   const meta = metaOf(object);
   meta.uid = randomUUID();
   meta.creationTimestamp = timestamp(nowMs);
-  if (definition.hasGeneration && definition.firstGeneration !== "asSent") {
-    meta.generation = 1;
-  }
-  if (definition.hasStatus && definition.statusOnCreate === "dropped") {
-    delete object["status"];
-  }
+  served.definition.strategy.generation?.begin(object);
 }

@@ -3,6 +3,7 @@ import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt, valueAt } 
 import { validateDns1035Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { SlicedWork } from "../../validation/validate-value.js";
 import { validateConversion } from "./conversion.js";
+import { validateValidation } from "./custom-resource-validation.js";
 import { type Demands, hasKubernetesExtension, statesDefault } from "./demands.js";
 import { goVersions } from "./go-versions.js";
 import { type InternalSpec, internalSpec, schemasOf } from "./internal-spec.js";
@@ -10,7 +11,6 @@ import { requireNames, validateNames } from "./names.js";
 import { validatePrinterColumns } from "./printer-columns.js";
 import { someNodeOf } from "./schema-search.js";
 import { hasStatus, validateSubresources } from "./subresources.js";
-import { validateValidation } from "./custom-resource-validation.js";
 import { validateVersion } from "./versions.js";
 
 const path = FieldPath.of("spec");
