@@ -89,8 +89,8 @@ export const folderImports = {
     controllers: ["definition", "resources", "schema"],
   },
   server: {
-    quota: [],
     validation: [],
+    quota: ["validation"],
     "node-authorization": [],
     options: ["."],
     "service-accounts": [],
@@ -98,12 +98,11 @@ export const folderImports = {
     "admission-plugins": ["options", "quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
     controllers: ["options", "quota", "service-accounts"],
-    "failed-open": [],
     assembly: [
-      ...["admission-plugins", "bootstrap-tokens", "controllers", "failed-open", "kinds", "node-authorization"],
+      ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "service-accounts"],
     ],
-    ".": ["assembly", "controllers", "failed-open", "kinds", "options", "quota", "service-accounts"],
+    ".": ["assembly", "controllers", "kinds", "options", "quota", "service-accounts"],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

@@ -16,4 +16,3 @@ export {
   type WebhookSettings,
   webhooksAreAskedAbout,
 } from "./webhooks/open-webhooks.js";
-export type { ServiceAddresses } from "./webhooks/webhook-client.js";

@@ -3,3 +3,4 @@ export { goGroupVersion, readReviewAnswer } from "./review-answer.js";
 export { ReviewClient, ReviewFailure } from "./review-client.js";
 export { decodeReview, encodeReview, ReviewAnswerError } from "./review-document.js";
 export { serverProblem } from "./server-problem.js";
+export type { ServiceAddresses } from "./service-addresses.js";

@@ -48,19 +48,5 @@ export {
   validateBasicQuantity,
   validateNonnegativeQuantity,
   validatePositiveQuantity,
-  validateResourceQuantity,
 } from "./quantities.js";
-export {
-  hugePageSize,
-  isExtendedResource,
-  isHugePages,
-  isNativeResource,
-  isOvercommitAllowed,
-  isStandardContainerResource,
-  isStandardQuotaResource,
-  isStandardResource,
-  validateContainerResourceName,
-  validateResourceName,
-} from "./resource-names.js";
-export { validateSignerName } from "./signer-name.js";
 export { validateWebhookClientConfig } from "./webhook-client.js";

@@ -1,10 +1,8 @@
 import { compareQuantity, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes/codec";
 import type { JsonValue } from "@gatehouse/envelopes/json";
-import { goQuantity } from "../go/literals.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { notNegative } from "./numbers.js";
-import { isIntegerResource } from "./resource-names.js";
 
 /** Returns the quantity of a member in canonical form; an absent one is zero. */
 export function quantityOf(value: JsonValue | undefined): Quantity {
@@ -22,20 +20,6 @@ export function validateNonnegativeQuantity(value: JsonValue | undefined, path: 
 export function validatePositiveQuantity(value: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {
   if (quantityOf(value).unscaled <= 0n) {
     errors.invalid(path, textOf(value), "must be greater than zero");
-  }
-}
-
-/** Validates the amount of a resource: not negative, and whole if the resource is counted. */
-export function validateResourceQuantity(
-  resource: string,
-  value: JsonValue | undefined,
-  path: FieldPath,
-  errors: FieldErrors,
-): void {
-  validateNonnegativeQuantity(value, path, errors);
-  // Most amounts are whole, which is cheaper to check than the resource.
-  if (!isWhole(quantityOf(value)) && isIntegerResource(resource)) {
-    errors.invalidShown(path, goQuantity(textOf(value)), "must be an integer");
   }
 }
 

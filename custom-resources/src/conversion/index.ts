@@ -1,1 +1,1 @@
-export { type ServiceAddresses, WebhookClients } from "./webhook-clients.js";
+export { WebhookClients } from "./webhook-clients.js";

@@ -1,15 +1,12 @@
+import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import {
   createHttpClientPool,
-  type DialAddress,
   type HttpCaller,
   type HttpClientOptions,
   type HttpClientPool,
 } from "@gatehouse/component-base/http-client";
 import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { WebhookTarget } from "./conversion-webhook.js";
-
-/** Returns the addresses of a Service, in the order in which to try them. Rejects with a reason in v1.29's words. */
-export type ServiceAddresses = (namespace: string, name: string, port: number) => Promise<readonly DialAddress[]>;
 
 /** Connections to conversion webhooks, kept as long as they are used: for each address, name and authority. */
 export class WebhookClients implements Disposable {

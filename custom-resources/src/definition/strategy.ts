@@ -1,16 +1,7 @@
 import { metaOf, setCondition } from "@gatehouse/apiserver/objects";
 import { generationOfSpec, type KindStrategy } from "@gatehouse/apiserver/registry";
 import { sortMembers } from "@gatehouse/envelopes/codec";
-import {
-  booleanAt,
-  isSet,
-  type JsonObject,
-  listAt,
-  objectAt,
-  ownList,
-  ownObject,
-  textAt,
-} from "@gatehouse/envelopes/json";
+import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { cleanupFinalizer } from "../resources/definition-summary.js";
 import { customResourceDefinitionValidation } from "./validation/index.js";
 import { nodesOf } from "./validation/schema-search.js";
@@ -74,8 +65,9 @@ function noteStoredVersion(definition: JsonObject): void {
     return;
   }
   const name = textAt(stored, "name");
-  const storedVersions = ownList(ownObject(definition, "status"), "storedVersions");
+  const storedVersions = listAt(definition, "status", "storedVersions");
   if (!storedVersions.includes(name)) {
-    storedVersions.push(name);
+    // In an update the status is that of the old object, which must not change.
+    definition["status"] = { ...objectAt(definition, "status"), storedVersions: [...storedVersions, name] };
   }
 }

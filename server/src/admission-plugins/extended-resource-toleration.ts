@@ -1,6 +1,6 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
-import { isExtendedResource } from "@gatehouse/apiserver/validation";
 import { type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { isExtendedResource } from "../validation/resource-names.js";
 import { containersOf } from "./pods.js";
 
 /** ExtendedResourceToleration: who asks for a GPU may run on nodes that are kept for those who do. */

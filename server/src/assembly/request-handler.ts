@@ -28,7 +28,7 @@ import {
 } from "@gatehouse/apiserver/routes";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
-import type { FailedOpenPart } from "../failed-open/failed-open-part.js";
+import type { FailedOpenPart } from "../controllers/failed-open/failed-open-part.js";
 import { builtinHandlers } from "../kinds/handlers.js";
 import type { ServerConfig } from "../options/server-config.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "../service-accounts/issuer-metadata-routes.js";

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
-import type { ObjectAccess, ServiceAddresses } from "@gatehouse/apiserver/admission";
+import type { ObjectAccess } from "@gatehouse/apiserver/admission";
+import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import type { DialAddress } from "@gatehouse/component-base/http-client";
 import {
   booleanAt,

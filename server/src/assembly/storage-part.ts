@@ -6,9 +6,10 @@ import {
   ResourceStorages,
   selectDefinitions,
 } from "@gatehouse/apiserver/registry";
+import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import { type Store, StoreFeed, startCompactor } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
-import { type ServiceAddresses, WebhookClients } from "@gatehouse/custom-resources/conversion";
+import { WebhookClients } from "@gatehouse/custom-resources/conversion";
 import { LiveCustomResources } from "@gatehouse/custom-resources/resources";
 import { builtinResources } from "../kinds/builtin-resources.js";
 import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";

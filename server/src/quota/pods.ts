@@ -1,6 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { isExtendedResource, isHugePages } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { isExtendedResource, isHugePages } from "../validation/resource-names.js";
 import { podLimits, podRequests } from "./pod-resources.js";
 import type { QuotaEvaluator, UsageContext } from "./quota-evaluator.js";
 import { one, type ResourceList } from "./resource-list.js";

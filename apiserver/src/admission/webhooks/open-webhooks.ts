@@ -1,12 +1,13 @@
 import type { ConfigDocument } from "@gatehouse/component-base/config-documents";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { SortOfWrite } from "../admission-plugin.js";
 import type { ObjectAccess } from "../object-access.js";
 import type { ObjectForms } from "../object-forms.js";
 import type { FailedOpen } from "./failed-open.js";
 import { readWebhookCredentials } from "./read-webhook-credentials.js";
 import { WebhookBreaker } from "./webhook-breaker.js";
-import { type ServiceAddresses, WebhookClient } from "./webhook-client.js";
+import { WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { webhookMetrics } from "./webhook-metrics.js";
 import { WebhookSelectors } from "./webhook-selectors.js";

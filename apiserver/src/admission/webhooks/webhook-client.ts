@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
   createHttpClientPool,
-  type DialAddress,
   goCallError,
   type HttpCaller,
   HttpClientError,
@@ -11,14 +10,10 @@ import {
 import type { ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 import { retryAfterMs } from "../../review-webhooks/retry-after.js";
 import { serverProblem } from "../../review-webhooks/server-problem.js";
+import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";
 import type { WebhookCredentials } from "./webhook-credentials.js";
 import { WebhookFailure } from "./webhook-failure.js";
-
-/**
- * Resolves the current addresses of a webhook's service, in the order to try. Rejects with a reason in v1.29's words.
- */
-export type ServiceAddresses = (namespace: string, name: string, port: number) => Promise<readonly DialAddress[]>;
 
 /** The options of a WebhookClient. */
 export interface WebhookClientOptions {

@@ -1,9 +1,10 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
-import { type FieldErrors, FieldPath, validateImmutable, validateSignerName } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, validateImmutable } from "@gatehouse/apiserver/validation";
 import { type PemBlock, pemBlocks } from "@gatehouse/component-base/pki";
 import { certificateOf } from "@gatehouse/component-base/tls";
 import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
+import { validateSignerName } from "../../../validation/signer-name.js";
 
 const signerName = FieldPath.of("spec").child("signerName");
 const trustBundle = FieldPath.of("spec").child("trustBundle");

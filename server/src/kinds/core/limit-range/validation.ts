@@ -1,15 +1,14 @@
 import { goQuantity } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
-import {
-  type FieldErrors,
-  FieldPath,
-  isOvercommitAllowed,
-  validateContainerResourceName,
-  validateResourceName,
-} from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
+import {
+  isOvercommitAllowed,
+  validateContainerResourceName,
+  validateResourceName,
+} from "../../../validation/resource-names.js";
 import { greatestRatio, ratioValue } from "./limit-ratio.js";
 
 const limitsPath = FieldPath.of("spec").child("limits");

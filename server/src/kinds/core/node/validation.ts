@@ -1,14 +1,9 @@
 import { goStruct, goTexts } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
-import {
-  type FieldErrors,
-  FieldPath,
-  hasBothFamilies,
-  parseCidr,
-  validateResourceQuantity,
-} from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, hasBothFamilies, parseCidr } from "@gatehouse/apiserver/validation";
 import { type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 import { goQuote } from "@gatehouse/envelopes/status";
+import { validateResourceQuantity } from "../../../validation/resource-quantity.js";
 import { validateNodeAnnotations } from "./annotations.js";
 import { validateTaints } from "./taints.js";
 

@@ -1,6 +1,7 @@
-import { type FieldErrors, FieldPath, isNativeResource, validateBasicQuantity } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, validateBasicQuantity } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
+import { isNativeResource } from "../../../validation/resource-names.js";
 
 const statusPath = FieldPath.of("status");
 const resizeStates = [

@@ -1,5 +1,5 @@
-import { isStandardQuotaResource } from "@gatehouse/apiserver/validation";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { isStandardQuotaResource } from "../../../validation/resource-names.js";
 
 /** Resources that a quota can limit in the BestEffort scope; `podsAndCompute` holds those of the other scopes. */
 const podsOnly: ReadonlySet<string> = new Set(["pods"]);

@@ -1,14 +1,9 @@
 import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
-import {
-  type FieldErrors,
-  FieldPath,
-  immutable,
-  isStandardQuotaResource,
-  validateResourceName,
-  validateResourceQuantity,
-} from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, immutable } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonObject, type JsonValue, objectAt, textsAt } from "@gatehouse/envelopes/json";
+import { isStandardQuotaResource, validateResourceName } from "../../../validation/resource-names.js";
+import { validateResourceQuantity } from "../../../validation/resource-quantity.js";
 import { validateScopeSelector } from "./scope-selector.js";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 

@@ -89,7 +89,8 @@ function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
     dropIfUnchanged("externalTrafficPolicy");
   }
   if (!isLoadBalancer(spec) && isSet(service, "status")) {
-    ownObject(service, "status")["loadBalancer"] = {};
+    // In an update the status is that of the old object, which must not change.
+    service["status"] = { ...objectAt(service, "status"), loadBalancer: {} };
   }
 }
 

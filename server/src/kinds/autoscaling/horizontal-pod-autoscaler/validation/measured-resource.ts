@@ -1,13 +1,11 @@
+import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gatehouse/apiserver/validation";
+import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import {
-  type FieldErrors,
-  type FieldPath,
   isExtendedResource,
   isNativeResource,
   isStandardContainerResource,
   isStandardResource,
-  validateQualifiedText,
-} from "@gatehouse/apiserver/validation";
-import { validateQualifiedName } from "@gatehouse/envelopes/validation";
+} from "../../../../validation/resource-names.js";
 
 /**
  * Validates the name of a measured container resource: a standard one, or `domain/name`. v1.29 shows a malformed name

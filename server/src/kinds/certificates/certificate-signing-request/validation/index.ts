@@ -1,7 +1,8 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
-import { type FieldErrors, FieldPath, isNumber, validateSignerName } from "@gatehouse/apiserver/validation";
+import { type FieldErrors, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
 import { CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base/pki";
 import { type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
+import { validateSignerName } from "../../../../validation/signer-name.js";
 import { certificateProblem } from "./certificate.js";
 import { validateStatusUpdate } from "./changes.js";
 import { toleratedConditions, validateRequestConditions } from "./conditions.js";

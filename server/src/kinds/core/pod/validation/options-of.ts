@@ -1,5 +1,5 @@
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
-import { FieldErrors, FieldPath, isHugePages, validateLabelSelector } from "@gatehouse/apiserver/validation";
+import { FieldErrors, FieldPath, validateLabelSelector } from "@gatehouse/apiserver/validation";
 import {
   isJsonObject,
   type JsonObject,
@@ -9,6 +9,7 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes/json";
+import { isHugePages } from "../../../../validation/resource-names.js";
 import { validateDeletionCost } from "./annotations.js";
 import type { PodOptions } from "./pod-options.js";
 import { isDivisibleIntoPages } from "./resources.js";

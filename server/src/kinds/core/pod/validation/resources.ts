@@ -1,17 +1,13 @@
+import { type FieldErrors, type FieldPath, isWhole, quantityOf, textOf } from "@gatehouse/apiserver/validation";
+import { compareQuantity, quantityValue } from "@gatehouse/envelopes/codec";
+import { isJsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import {
-  type FieldErrors,
-  type FieldPath,
   hugePageSize,
   isHugePages,
   isOvercommitAllowed,
-  isWhole,
-  quantityOf,
-  textOf,
   validateContainerResourceName,
-  validateResourceQuantity,
-} from "@gatehouse/apiserver/validation";
-import { compareQuantity, quantityValue } from "@gatehouse/envelopes/codec";
-import { isJsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+} from "../../../../validation/resource-names.js";
+import { validateResourceQuantity } from "../../../../validation/resource-quantity.js";
 
 /** The properties of a pod that the context of resources depend on. */
 export interface ResourceContext {

@@ -5,11 +5,11 @@ import {
   goLabelSelector,
   validateLabelSelector,
   validateRequiredText,
-  validateSignerName,
 } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateNonReservedPath } from "../../../../validation/file-paths.js";
+import { validateSignerName } from "../../../../validation/signer-name.js";
 
 /** Validates the projection of a ClusterTrustBundle by name, or of all of a signer that labels select. */
 export function validateTrustBundle(bundle: JsonValue | undefined, path: FieldPath, errors: FieldErrors): void {

@@ -1,6 +1,5 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
-import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 
 const hugePagesPrefix = "hugepages-";
 const requestsPrefix = "requests.";

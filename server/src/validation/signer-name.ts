@@ -1,7 +1,6 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { goQuote } from "@gatehouse/envelopes/status";
 import { type ValidateValue, validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
-import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 
 /** Limit on the domain of a signer name, in bytes. */
 const maxDomain = 253;
