@@ -11,17 +11,13 @@ export { LiveRegistry, type RegistrySource } from "./live-registry.js";
 export { openResources, selectDefinitions } from "./open-resources.js";
 export type { Privileges } from "./privileges.js";
 export type {
-  ConvertObjects,
   KindValidation,
-  ObjectOfNow,
   ResourceDefinition,
-  ResourceSchemas,
   ResourceStrategy,
   ScaleView,
   SelectableField,
   SlicedValidation,
   StorageLocation,
-  StoredForm,
   StrategyContext,
   Subresource,
   ValidationWork,
@@ -31,5 +27,4 @@ export { ResourceRegistry } from "./resource-registry.js";
 export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
 export { ServedResource } from "./served-resource.js";
-export { fillToStorableSize } from "./storable-size.js";
 export { emptyTransaction, type WriteTransaction, type WriteTransactions } from "./write-transactions.js";

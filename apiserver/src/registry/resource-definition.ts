@@ -1,12 +1,12 @@
 import type { FeatureName } from "@gatehouse/envelopes/features";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { GroupVersionKind, KindSchema, ObjectSchema } from "@gatehouse/envelopes/schema";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { FieldError } from "@gatehouse/envelopes/status";
 import type { ValidateName } from "@gatehouse/envelopes/validation";
 import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { Conversion } from "../conversion/convert.js";
+import type { UnstructuredKind } from "../forms/unstructured-kind.js";
 import type { FeatureGates } from "../options/feature-gates.js";
-import type { MaybePromise } from "../request/handler.js";
 import type { UserInfo } from "../request/user-info.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { FieldErrors, MetadataCheck } from "../validation/field-errors.js";
@@ -33,8 +33,6 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly kind: string;
   /** The kind of a list of them; `<kind>List` when absent. */
   readonly listKind?: string;
-  /** The shapes of objects and lists; for built-in kinds found in the registry when absent. */
-  readonly schemas?: ResourceSchemas;
   /** The deprecation of this version; derived from the schema when absent. */
   readonly deprecation?: Deprecation | undefined;
   readonly namespaced: boolean;
@@ -99,8 +97,8 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly hiddenAnnotations: readonly string[];
   /** The conversion between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
-  /** The form in which custom kinds are read and stored, which is more than a conversion of members. */
-  readonly storedForm?: StoredForm;
+  /** The schemas and the conversion of a custom kind; absent for kinds of the IDL, whose schemas are compiled in. */
+  readonly unstructured?: UnstructuredKind;
   /** The mapping of objects to /scale; absent: spec.replicas, status.replicas and spec.selector. */
   readonly scale?: ScaleView;
   /** The facts that a CustomResourceDefinition states; absent for built-in resources. */
@@ -234,46 +232,6 @@ export interface StrategyContext {
   readonly allowPrivileged: boolean;
 }
 
-/**
- * The reading and storing of objects of one served version, for kinds whose schema and stored version change while
- * objects are stored, and whose versions a webhook may convert. Takes whole objects and does not change them. Failures
- * throw a StatusError.
- */
-export interface StoredForm {
-  /** The revision after which objects written in the current stored version are in its current schema. */
-  readonly unchangedSince: number;
-  /** Returns the schema of a version that the definition has, served or not; undefined for any other. */
-  schemaOf(apiVersion: string): ObjectSchema | undefined;
-  /** Returns a stored object in the current schema of its version. */
-  inSchemaOfNow(stored: JsonObject): ObjectOfNow;
-  /**
-   * Converts objects in the current schema to the served version, keeping their order. Objects that are in it already
-   * are returned as they are; the others may hold what the schema of the served version does not know: `pruned` drops
-   * it.
-   */
-  fromNow(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
-  /** Returns a converted object without what the schema of the served version does not know. */
-  pruned(converted: JsonObject): JsonObject;
-  /** Returns an object of the served version as it is to be stored. */
-  toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
-  /** The converter between the versions; undefined where they differ in nothing but their names. */
-  readonly convert: ConvertObjects | undefined;
-}
-
-/** A stored object in the current schema. */
-export interface ObjectOfNow {
-  readonly object: JsonObject;
-  /** Bytes of JSON that the schema has added. */
-  readonly addedBytes: number;
-}
-
-/** Converts whole objects of one kind to a version, as the definition of the kind says. Rejects with a StatusError. */
-export type ConvertObjects = (
-  objects: readonly JsonObject[],
-  apiVersion: string,
-  signal: AbortSignal | undefined,
-) => Promise<readonly JsonObject[]>;
-
 /** The mapping between a kind and its Scale. Objects are of the served version. Refusals are thrown as StatusError. */
 export interface ScaleView {
   /** Returns the state that a Scale shows; `replicas` is undefined when the object does not state them. */
@@ -299,12 +257,6 @@ export interface ScaledState {
   readonly statusReplicas: number;
   /** A label selector as text, empty when there is none. */
   readonly selector: string;
-}
-
-/** The shape of a kind and of its lists, compiled when it is first asked for. */
-export interface ResourceSchemas {
-  readonly kind: KindSchema;
-  readonly list: KindSchema;
 }
 
 /** The operations on a resource, as discovery and authorization name them. */

@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
+import type { ResourceSchemas } from "@gatehouse/apiserver/forms";
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
-import type {
-  ResourceDefinition,
-  ResourceSchemas,
-  SelectableField,
-  Subresource,
-  Verb,
-} from "@gatehouse/apiserver/registry";
+import type { ResourceDefinition, SelectableField, Subresource, Verb } from "@gatehouse/apiserver/registry";
 import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind, type KindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
@@ -14,7 +9,7 @@ import { listSchemaOf } from "../schema/list-schema.js";
 import { customResourceValidation } from "../validation/custom-resource-validation.js";
 import { finalizerWarnings } from "../validation/finalizer-warnings.js";
 import type { ScalePaths } from "../validation/scale-paths.js";
-import { type CustomKind, customKind, storedFormOf } from "./custom-kind.js";
+import { type CustomKind, customKind, unstructuredKind } from "./custom-kind.js";
 import { deprecationOfVersion } from "./deprecated-version.js";
 import { printerTable } from "./printer-columns.js";
 import { customScale } from "./scale-view.js";
@@ -76,7 +71,10 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     singular: textAt(names, "singular"),
     kind,
     listKind: textAt(names, "listKind"),
-    schemas: lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
+    unstructured: unstructuredKind(
+      custom,
+      lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
+    ),
     deprecation: deprecationOfVersion(definition, gvk, version),
     namespaced,
     shortNames: textsAt(names, "shortNames"),
@@ -85,7 +83,6 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     subresources,
     storage: { group, version: storedVersion, prefix: `${group}/${resource}` },
     storageVersionHash: storageVersionHash(group, storedVersion, kind),
-    storedForm: storedFormOf(custom, gvk),
     servedByDefault: true,
     gate: undefined,
     nameFormat: "dnsSubdomain",

@@ -12,6 +12,18 @@ export async function runInSlices<T>(caller: Pick<Caller, "breathe" | "signal">,
   return finish(caller, work, work.next());
 }
 
+/** Returns a value of work in slices; the work waits for it where it is a promise. */
+export function* awaited<T>(value: MaybePromise<T>): SlicedWork<T> {
+  if (!(value instanceof Promise)) {
+    return value;
+  }
+  const results: T[] = [];
+  yield async () => {
+    results.push(await value);
+  };
+  return results[0] as T;
+}
+
 /** Runs work that seldom pauses; returns its value at once when it does not, otherwise a promise. */
 export function runAtOnceIfPossible<T>(
   caller: Pick<Caller, "breathe" | "signal">,

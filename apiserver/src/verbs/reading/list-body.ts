@@ -1,5 +1,4 @@
 import {
-  copySorted,
   encodeJson,
   encodeProtobuf,
   encodeYamlChunks,
@@ -55,10 +54,10 @@ export function listBody(options: ListBodyOptions): Pieces {
   if (representation.encoding === "yaml") {
     return { pieces: yamlPieces(options), byteLength: undefined };
   }
-  const isAsStored =
+  const showsEntries =
     representation.as === undefined && options.reviseItem === undefined && insteadOfItems(options) === undefined;
-  if (isAsStored && (!options.served.converts || options.served.isUnstructured)) {
-    const { pieces, byteLength } = storedJson(options);
+  if (showsEntries && options.served.form.joinsEntries) {
+    const { pieces, byteLength } = joinedJson(options);
     return pretty
       ? { pieces: indented(pieces, pace), byteLength: undefined }
       : { pieces: ended(pieces), byteLength: byteLength + newline.length };
@@ -72,19 +71,19 @@ interface ListForm {
   /** The members behind the items: lists of custom kinds have their members in the order of the names. */
   readonly tail: JsonObject;
   readonly itemsKey: "items" | "rows";
-  readonly itemOf: (stored: JsonObject) => JsonObject;
+  readonly itemOf: (row: JsonObject) => JsonObject;
   /** The order of the items, where it is not that of the list. */
   readonly compare: ((a: JsonObject, b: JsonObject) => number) | undefined;
 }
 
 function listForm(options: ListBodyOptions): ListForm {
   const { served, listMeta, representation } = options;
+  const { form } = served;
   const { as, asVersion } = representation;
   if (as === "Table") {
     const table: TableOptions = {
       definition: served.table,
-      gvk: served,
-      rows: served,
+      rows: form,
       includeObject: options.includeObject,
       listMeta,
       version: asVersion,
@@ -93,36 +92,28 @@ function listForm(options: ListBodyOptions): ListForm {
     const compare = served.table.compare?.bind(served.table);
     return { head: tableHead(table), tail: {}, itemsKey: "rows", itemOf: (object) => tableRow(object, table), compare };
   }
-  const kind = as ?? served.listKind;
-  const apiVersion = as === undefined ? served.apiVersion : `meta.k8s.io/${asVersion}`;
-  if (as === undefined && served.isUnstructured) {
-    const itemOf = (object: JsonObject): JsonObject => object;
-    const metadata = copySorted({ continue: "", ...listMeta });
-    return { head: { apiVersion }, tail: { kind, metadata }, itemsKey: "items", itemOf, compare: undefined };
+  if (as === undefined) {
+    const itemOf = (row: JsonObject): JsonObject => form.toItem(row);
+    return { ...form.listFrame(served.listKind, listMeta), itemsKey: "items", itemOf, compare: undefined };
   }
-  const itemOf =
-    as === undefined
-      ? (stored: JsonObject) => withoutTypeMeta(served.fromStorage(stored))
-      : (stored: JsonObject) => partialMetadata(served.metadataOf(stored), asVersion);
-  return { head: { kind, apiVersion, metadata: listMeta }, tail: {}, itemsKey: "items", itemOf, compare: undefined };
+  const itemOf = (row: JsonObject): JsonObject => partialMetadata(form.metadataOfRow(row), asVersion);
+  const head = { kind: as, apiVersion: `meta.k8s.io/${asVersion}`, metadata: listMeta };
+  return { head, tail: {}, itemsKey: "items", itemOf, compare: undefined };
 }
 
-function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: JsonObject): JsonObject {
-  return members;
-}
-
-/** Returns the stored bytes of the entries, joined; nothing is parsed or encoded. */
-function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
+/** Returns the JSON of the entries, joined; nothing is parsed or encoded. */
+function joinedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
   const { served, entries } = options;
+  const { form } = served;
   const { head, tail, itemsKey } = listForm(options);
-  const changed = entries.every((entry) => served.showsAsStored(entry))
+  const changed = entries.every((entry) => form.isCurrent(entry))
     ? undefined
-    : entries.map((entry) => served.bytesOf(entry));
+    : entries.map((entry) => form.encode(entry));
   const document = {
     head: jsonHead(head, itemsKey),
     tail: jsonTail(tail),
     count: entries.length,
-    typeMetaLength: served.typeMetaLength,
+    typeMetaLength: form.typeMetaLength,
     lengthAt: (index: number) => (changed?.[index] ?? (entries[index] as CacheEntry)).length,
     copyTo: (index: number, target: Buffer, at: number, from: number) =>
       changed === undefined
@@ -138,7 +129,7 @@ async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerato
   if (form.compare === undefined) {
     for (const entry of entries) {
       await pace();
-      yield reviseItem(form.itemOf(served.rowOfEntry(entry)));
+      yield reviseItem(form.itemOf(served.form.decodeRow(entry)));
     }
     return;
   }

@@ -52,11 +52,11 @@ export interface CreateRequest {
 /** Handles POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, served, parseCreateOptions);
+  const { representation, options } = beginWrite(context, served.form, parseCreateOptions);
   const object = await readSentObject(scope, served, options);
   const entry = await createObject(scope, { object, options });
   if (entry === undefined) {
-    await respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
+    await respondWithObject(context, served, 201, await served.form.roundTrip(object, context), representation);
   } else {
     await respondWithEntry(context, served, 201, entry, representation);
   }
@@ -134,7 +134,7 @@ async function completeAndStore(
     return undefined;
   }
   refuseVersion(meta);
-  const stored = await served.asStored(object, caller);
+  const stored = await served.form.toStored(object, caller);
   attempts?.sent();
   const entry = await awaitStore(caller, () => storage.create(key, stored, ttlSecondsOf(scope)));
   if (entry === undefined) {

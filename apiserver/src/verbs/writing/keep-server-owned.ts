@@ -1,6 +1,4 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { isSameMember } from "../../objects/is-same-by-schema.js";
-import { isSameJson } from "../../objects/is-same-json.js";
 import { copyMembers, metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { StrategyContext } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
@@ -42,7 +40,7 @@ export function keepWhatTheServerOwns(
   }
   dropDisabledFields(served.schema, object, old, context.features);
   definition.prepareForUpdate?.(object, old, context);
-  if (definition.hasGeneration && !isSameDesiredState(served, object, old)) {
+  if (definition.hasGeneration && !served.form.isSameDesiredState(object, old, definition)) {
     metaOf(object).generation = Number(metaOf(old).generation ?? 0) + 1;
   }
 }
@@ -72,19 +70,4 @@ function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonO
   if (metadataOnStatusUpdate === "allKept") {
     copyMembers(metaOf(old), metaOf(object), ["generateName", ...setByDeletion]);
   }
-}
-
-/** Reports whether nothing has changed that metadata.generation counts. */
-function isSameDesiredState(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
-  if (served.isUnstructured) {
-    // Without semantic equality, values are compared as JSON. Where status has a path of its own, it is the old one.
-    return isSameJson(withoutMetadata(object), withoutMetadata(old));
-  }
-  const { desiredState = ["spec"], countsEmptied = false } = served.definition;
-  const sameness = countsEmptied ? "exact" : "semantic";
-  return desiredState.every((path) => isSameMember(served.schema, object, old, path.split("."), sameness));
-}
-
-function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
-  return rest;
 }
