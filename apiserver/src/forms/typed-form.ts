@@ -2,7 +2,7 @@ import { copyJson, decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { apiVersionOf, type GroupVersionKind, type KindSchema, kindSchema } from "@gatehouse/envelopes/schema";
-import { type Conversion, type ConvertMembers, convert } from "../conversion/convert.js";
+import { type Conversion, convert } from "../conversion/convert.js";
 import { objectOffer, streamOffer } from "../http/negotiation.js";
 import { isSameBySchema, isSameMember } from "../objects/is-same-by-schema.js";
 import { metaOf } from "../objects/object-meta.js";
@@ -175,7 +175,7 @@ export class TypedForm implements ObjectForm {
     return { head: { kind: listKind, apiVersion: this.#apiVersion, metadata }, tail: {} };
   }
 
-  get #conversion(): Readonly<Record<keyof Conversion, ConvertMembers>> {
+  get #conversion(): Conversion {
     const { conversion, kind } = this.#kind;
     if (conversion === undefined) {
       throw new Error(`no conversion of ${kind} between ${this.#apiVersion} and its stored version`);

@@ -65,8 +65,8 @@ export function listBody(options: ListBodyOptions): Pieces {
   return { pieces: pretty ? indented(builtJson(options, ""), pace) : builtJson(options, "\n"), byteLength: undefined };
 }
 
-/** A list as it is shown: what stands before its items, and how one is made. */
-interface ListForm {
+/** The layout of a list: the members around its items, and how an item is made of a row. */
+interface ListLayout {
   readonly head: JsonObject;
   /** The members behind the items: lists of custom kinds have their members in the order of the names. */
   readonly tail: JsonObject;
@@ -76,7 +76,7 @@ interface ListForm {
   readonly compare: ((a: JsonObject, b: JsonObject) => number) | undefined;
 }
 
-function listForm(options: ListBodyOptions): ListForm {
+function listLayout(options: ListBodyOptions): ListLayout {
   const { served, listMeta, representation } = options;
   const { form } = served;
   const { as, asVersion } = representation;
@@ -105,7 +105,7 @@ function listForm(options: ListBodyOptions): ListForm {
 function joinedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
   const { served, entries } = options;
   const { form } = served;
-  const { head, tail, itemsKey } = listForm(options);
+  const { head, tail, itemsKey } = listLayout(options);
   const changed = entries.every((entry) => form.isCurrent(entry))
     ? undefined
     : entries.map((entry) => form.encode(entry));
@@ -124,23 +124,23 @@ function joinedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffe
 }
 
 /** Yields the items in the form in which they are shown, parsed and made one by one. */
-async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+async function* itemsOf(options: ListBodyOptions, layout: ListLayout): AsyncGenerator<JsonObject> {
   const { entries, pace, served, reviseItem = asItIs } = options;
-  if (form.compare === undefined) {
+  if (layout.compare === undefined) {
     for (const entry of entries) {
       await pace();
-      yield reviseItem(form.itemOf(served.form.decodeRow(entry)));
+      yield reviseItem(layout.itemOf(served.form.decodeRow(entry)));
     }
     return;
   }
   const objects: JsonObject[] = [];
   for (const entry of entries) {
     await pace();
-    objects.push(entry.object());
+    objects.push(served.form.decodeRow(entry));
   }
-  for (const object of objects.sort(form.compare)) {
+  for (const object of objects.sort(layout.compare)) {
     await pace();
-    yield reviseItem(form.itemOf(object));
+    yield reviseItem(layout.itemOf(object));
   }
 }
 
@@ -171,17 +171,17 @@ function insteadOfItems({ served, representation, entries }: ListBodyOptions): J
 
 /** Yields JSON that must be made anew: tables, lists of metadata, converted objects. */
 async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
-  const form = listForm(options);
+  const layout = listLayout(options);
   const noItems = insteadOfItems(options);
   if (noItems !== undefined) {
     yield Buffer.from(encodeJson({ ...form.head, ...noItems, ...form.tail }) + end);
     return;
   }
-  const head = jsonHead(form.head, form.itemsKey);
+  const head = jsonHead(layout.head, layout.itemsKey);
   let separator = "";
   let pending = "";
   let isFirst = true;
-  for await (const item of itemsOf(options, form)) {
+  for await (const item of itemsOf(options, layout)) {
     pending += separator + encodeJson(item);
     separator = ",";
     if (pending.length >= pieceBytes) {
@@ -191,7 +191,7 @@ async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator
       pending = "";
     }
   }
-  const last = Buffer.concat([Buffer.from(pending), jsonTail(form.tail), Buffer.from(end)]);
+  const last = Buffer.concat([Buffer.from(pending), jsonTail(layout.tail), Buffer.from(end)]);
   yield isFirst ? Buffer.concat([head, last]) : last;
 }
 
@@ -217,20 +217,20 @@ async function* indented(
  */
 async function* protobufPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   const { served, representation } = options;
-  const form = listForm(options);
+  const layout = listLayout(options);
   const schema =
     representation.as === undefined
       ? served.listSchema
       : messageSchema(`k8s.io.apimachinery.pkg.apis.meta.v1.${representation.as}`);
   const encodeItems = protobufMemberEncoder(schema, "items");
-  const encoded = [encodeProtobuf(schema, form.head)];
+  const encoded = [encodeProtobuf(schema, layout.head)];
   let length = encoded[0]?.length ?? 0;
-  for await (const item of itemsOf(options, form)) {
+  for await (const item of itemsOf(options, layout)) {
     const bytes = encodeItems({ items: [item] });
     encoded.push(bytes);
     length += bytes.length;
   }
-  const { kind, apiVersion } = form.head as { kind: string; apiVersion: string };
+  const { kind, apiVersion } = layout.head as { kind: string; apiVersion: string };
   const envelope = envelopeAround(apiVersion, kind, length);
   yield* grouped([envelope.head, ...encoded, envelope.tail]);
 }
@@ -250,12 +250,12 @@ function* grouped(buffers: readonly Buffer[]): Generator<Buffer> {
 }
 
 async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
-  const form = listForm(options);
+  const layout = listLayout(options);
   const items: JsonObject[] = [];
-  for await (const item of itemsOf(options, form)) {
+  for await (const item of itemsOf(options, layout)) {
     items.push(item);
   }
-  const shown = insteadOfItems(options) ?? { [form.itemsKey]: items };
+  const shown = insteadOfItems(options) ?? { [layout.itemsKey]: items };
   for (const chunk of encodeYamlChunks({ ...form.head, ...shown, ...form.tail })) {
     await options.pace();
     yield Buffer.from(chunk);

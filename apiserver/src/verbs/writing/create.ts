@@ -43,9 +43,9 @@ export interface CreateRequest {
   /** The decoded object. It is completed in place; after a dry run it is what would have been stored. */
   readonly object: JsonObject;
   readonly options: WriteOptions;
-  /** `tracked` unless stated. */
+  /** `tracked` when absent. */
   readonly ownership?: Ownership | undefined;
-  /** The verb that authorization has allowed: an update that creates (`write`) is asked about `create` here. */
+  /** `write` for an update that creates its object: the right to create is checked here then. `create` when absent. */
   readonly authorizedAs?: "create" | "write";
 }
 

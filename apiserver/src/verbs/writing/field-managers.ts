@@ -72,7 +72,8 @@ interface TrackedChange {
 }
 
 /**
- * Writes the owners of the fields into a new state of an object. Fields that the conversion to the stored version fills in belong to the writer as well.
+ * Writes the owners of the fields into a new state of an object. Fields that the conversion to the stored version fills
+ * in belong to the writer as well.
  */
 export function trackFields(scope: OperationScope, change: TrackedChange, options: WriteOptions): MaybePromise<void> {
   const read = scope.served.form.convertsMembers ? roundTrip(scope, change) : change.object;

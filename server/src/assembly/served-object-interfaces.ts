@@ -1,4 +1,4 @@
-import { isSameKind, type ObjectForms, type ServedForm } from "@gatehouse/apiserver/admission";
+import { isSameKind, type ObjectInterfaces, type ServedForm } from "@gatehouse/apiserver/admission";
 import { fillToStorableSize, TypedForm, withTypeMeta } from "@gatehouse/apiserver/forms";
 import type { FeatureGates } from "@gatehouse/apiserver/options";
 import type { RegistrySource, ServedResource } from "@gatehouse/apiserver/registry";
@@ -8,15 +8,15 @@ import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/schema";
 
-/** The parts that object forms are made from. */
-export interface ObjectFormsOptions {
+/** The parts that the object interfaces are made from. */
+export interface ObjectInterfacesOptions {
   readonly liveRegistry: RegistrySource;
   readonly defaulting: Defaulting;
   readonly features: FeatureGates;
 }
 
-/** Returns the forms in which this server serves objects, for admission plugins. */
-export function objectForms({ liveRegistry, defaulting, features }: ObjectFormsOptions): ObjectForms {
+/** Returns the access of admission plugins to the versions in which this server serves objects. */
+export function objectInterfaces({ liveRegistry, defaulting, features }: ObjectInterfacesOptions): ObjectInterfaces {
   const servedAt = ({ group, version, resource }: GroupVersionResource): ServedResource | undefined =>
     liveRegistry.current.find(group, version, resource);
 
