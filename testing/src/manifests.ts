@@ -4,7 +4,7 @@ import type { Manifest } from "./control-plane-options.js";
 
 /** An object that can be sent to an API server. */
 export interface KubernetesObject {
-  /** Where the user gave it, for instance `objects[1]`. */
+  /** The place in the options that it comes from, for instance `objects[1]`. */
   readonly source: string;
   readonly apiVersion: string;
   readonly kind: string;
@@ -29,7 +29,7 @@ export async function readManifests(
   return objects;
 }
 
-/** As `readManifests`, for the option that takes definitions of custom resources only. */
+/** Reads the manifests of the option that takes definitions of custom resources only. Rejects with TypeError. */
 export async function readDefinitions(
   option: string,
   manifests?: readonly Manifest[],

@@ -4,16 +4,16 @@ import type { FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { Server } from "node:net";
 
-/** How a killed process leaves the write that is under way. */
+/** Fate of the write that is under way when a process is killed: half of it is on disk, or none. */
 export type TornWrite = "half" | "none";
 
-/** Where a process is killed: before its n-th change of the disk, counted from 0, or in the middle of it. */
+/** Point at which a process is killed: before its n-th change of the disk, counted from 0, or in the middle of it. */
 export interface CrashPoint {
   readonly change: number;
   readonly torn: TornWrite;
 }
 
-/** What a synchronous operation throws, since it cannot wait for ever. */
+/** Error of a synchronous operation in a killed process, since it cannot wait for ever. */
 class ProcessKilled extends Error {
   override readonly name = "ProcessKilled";
 }
@@ -46,7 +46,7 @@ export class MortalProcess implements AsyncDisposable {
     return this.#isDead;
   }
 
-  /** Whether whoever asks is part of a process that has been killed: for what it talks to besides the disk. */
+  /** Tells whether the caller is part of a process that has been killed: for what it talks to besides the disk. */
   static get isCallerDead(): boolean {
     return callers.getStore()?.isDead === true;
   }
@@ -127,7 +127,7 @@ export class MortalProcess implements AsyncDisposable {
     this.#fds.delete(fd);
   }
 
-  /** Whether the process dies here, or has died before. */
+  /** Tells whether the process dies here, or has died before. */
   #dies(isChange: boolean): boolean {
     if (!this.#isDead && isChange && this.#changes++ === this.#point.change) {
       this.#isDead = true;
@@ -198,7 +198,7 @@ const handleLooks = ["read", "readv", "readFile", "stat", "close", "chmod"];
 /** Not done: what a process has written outlives it without. */
 const flushes = ["sync", "datasync"];
 const syncChanges = ["mkdirSync", "renameSync", "rmSync", "unlinkSync", "writeFileSync"];
-/** What streams use. A read moves on in the file, which by then may be another's. */
+/** Operations that streams use. A read moves on in the file, which by then may be another's. */
 const callbackChanges = ["write", "writev"];
 const callbackLooks = ["read", "readv"];
 

@@ -10,9 +10,10 @@ import {
   sortMembers,
   unwrapEnvelope,
 } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
-import { badRequest, goQuote, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
+import { badRequest, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { internalPackage } from "../../forms/internal-package.js";
 import { withTypeMeta } from "../../forms/type-meta.js";
 import { readBody } from "../../http/body.js";

@@ -174,7 +174,7 @@ async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator
   const layout = listLayout(options);
   const noItems = insteadOfItems(options);
   if (noItems !== undefined) {
-    yield Buffer.from(encodeJson({ ...form.head, ...noItems, ...form.tail }) + end);
+    yield Buffer.from(encodeJson({ ...layout.head, ...noItems, ...layout.tail }) + end);
     return;
   }
   const head = jsonHead(layout.head, layout.itemsKey);
@@ -256,7 +256,7 @@ async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
     items.push(item);
   }
   const shown = insteadOfItems(options) ?? { [layout.itemsKey]: items };
-  for (const chunk of encodeYamlChunks({ ...form.head, ...shown, ...form.tail })) {
+  for (const chunk of encodeYamlChunks({ ...layout.head, ...shown, ...layout.tail })) {
     await options.pace();
     yield Buffer.from(chunk);
   }
