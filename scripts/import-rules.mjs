@@ -52,6 +52,8 @@ export const folderImports = {
     authorization: ["options", "request", "review-webhooks"],
     audit: ["request", "validation"],
     admission: ["objects", "request", "review-webhooks"],
+    // The form of objects on the wire and in the store.
+    forms: ["conversion", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
     discovery: ["http", "request"],
     openapi: ["discovery", "http", "request", "scheduling"],
@@ -59,6 +61,7 @@ export const folderImports = {
       "admission",
       "conversion",
       "discovery",
+      "forms",
       "objects",
       "options",
       "request",
@@ -68,11 +71,12 @@ export const folderImports = {
     ],
     // What is done with it.
     verbs: [
-      ...["admission", "http", "managed-fields", "objects", "options", "patch", "registry", "request", "storage"],
-      ...["tables", "validation"],
+      ...["admission", "forms", "http", "managed-fields", "objects", "options", "patch", "registry", "request"],
+      ...["storage", "tables", "validation"],
     ],
     subresources: [
-      ...["admission", "http", "managed-fields", "objects", "registry", "request", "storage", "tables", "verbs"],
+      ...["admission", "forms", "http", "managed-fields", "objects", "registry", "request", "storage", "tables"],
+      "verbs",
     ],
     client: ["objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.

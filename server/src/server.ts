@@ -16,7 +16,7 @@ import { verbEnvironment } from "./assembly/create-verb-environment.js";
 import { openAdmission } from "./assembly/open-admission.js";
 import { openAudit } from "./assembly/open-audit.js";
 import { buildRequestHandler } from "./assembly/request-handler.js";
-import { objectForms } from "./assembly/served-object-forms.js";
+import { objectInterfaces } from "./assembly/served-object-interfaces.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openStorage, type StoragePart } from "./assembly/storage-part.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
@@ -99,7 +99,7 @@ async function assemble(
   });
   const admission = await openAdmission(config.admission, {
     objects,
-    forms: objectForms({ liveRegistry, defaulting, features: config.featureGates }),
+    forms: objectInterfaces({ liveRegistry, defaulting, features: config.featureGates }),
     serviceAddresses: addresses,
     failedOpen: failedOpen.note,
     mayDo: privileges.mayDo,

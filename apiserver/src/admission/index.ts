@@ -5,7 +5,7 @@ export { AdmissionAttributes, type Operation } from "./attributes.js";
 export type { Access, MayDo } from "./may-do.js";
 export { afterFreshRead, type NamespaceFacts, namespacesResource, namespaceView, withNamespace } from "./namespaces.js";
 export type { ObjectAccess, ObjectView } from "./object-access.js";
-export { isSameKind, type ObjectForms, type ServedForm } from "./object-forms.js";
+export { isSameKind, type ObjectInterfaces, type ServedForm } from "./object-interfaces.js";
 export { bareRefusal, refusal } from "./refusal.js";
 export { dispatchMutating } from "./webhooks/dispatch-mutating.js";
 export { dispatchValidating } from "./webhooks/dispatch-validating.js";

@@ -105,8 +105,8 @@ export class InProcessObjectClient implements ObjectClient {
   async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
     const served = this.#require(resource);
     const entry = await served.storage.read(served.storage.keyOf(namespace, name));
-    await served.makeReadable(entry === undefined ? [] : [entry]);
-    return entry === undefined ? undefined : served.objectOf(entry);
+    await served.form.prepare(entry === undefined ? [] : [entry]);
+    return entry === undefined ? undefined : served.form.decode(entry);
   }
 
   cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined {
@@ -133,8 +133,8 @@ export class InProcessObjectClient implements ObjectClient {
     return this.#recorded("create", served, target, async (scope, begin) => {
       await begin(object);
       const entry = await createObject(scope, { object, options: noWriteOptions });
-      await served.makeReadable(entry === undefined ? [] : [entry]);
-      const stored = entry === undefined ? object : served.objectOf(entry);
+      await served.form.prepare(entry === undefined ? [] : [entry]);
+      const stored = entry === undefined ? object : served.form.decode(entry);
       return { code: 201, answer: stored, result: stored };
     });
   }

@@ -1,15 +1,18 @@
 import { fieldsTextOf } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import type { ObjectSchema } from "@gatehouse/envelopes/schema";
-import { isSameBySchema } from "../objects/is-same-by-schema.js";
 import { metaOf } from "../objects/object-meta.js";
 import { isSameValue } from "./typed-value.js";
 
+/** The comparison of two states of an object in every member. */
+interface Sameness {
+  isSame(object: JsonObject, old: JsonObject): boolean;
+}
+
 /**
  * Puts back, in place, the times of managers where nothing else has changed: that is no reason to write an object. A list
- * or map that was sent empty is a change where there was none. `schema` is that of built-in kinds; custom ones lack it.
+ * or map that was sent empty is a change where there was none.
  */
-export function keepTimesIfUnchanged(object: JsonObject, old: JsonObject, schema: ObjectSchema | undefined): void {
+export function keepTimesIfUnchanged(object: JsonObject, old: JsonObject, form: Sameness): void {
   const entries = entriesOf(object);
   const before = entriesOf(old);
   if (entries.length === 0 || entries.length !== before.length || !differInTimesOnly(entries, before)) {
@@ -18,7 +21,7 @@ export function keepTimesIfUnchanged(object: JsonObject, old: JsonObject, schema
   const meta = metaOf(object);
   const managedFields = meta["managedFields"];
   meta["managedFields"] = before as JsonValue[];
-  if (schema === undefined ? !isSameValue(object, old) : !isSameBySchema(schema, object, old, "exact")) {
+  if (!form.isSame(object, old)) {
     meta["managedFields"] = managedFields;
   }
 }

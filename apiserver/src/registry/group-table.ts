@@ -28,7 +28,7 @@ export class GroupTable {
         kinds.set(served.kind, served);
       }
       const known = this.#byResource.get(served.resource);
-      if (known === undefined || (known.converts && !served.converts)) {
+      if (known === undefined || (known.form.converts && !served.form.converts)) {
         this.#byResource.set(served.resource, served);
       }
     }

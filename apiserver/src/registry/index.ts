@@ -12,13 +12,9 @@ export { LiveRegistry, type RegistrySource } from "./live-registry.js";
 export { openResources, selectDefinitions } from "./open-resources.js";
 export type { Privileges } from "./privileges.js";
 export type {
-  ConvertObjects,
-  ObjectOfNow,
   ResourceDefinition,
-  ResourceSchemas,
   SelectableField,
   StorageLocation,
-  StoredForm,
   Subresource,
   Verb,
 } from "./resource-definition.js";
@@ -27,7 +23,6 @@ export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
 export type { ScaleView } from "./scale-view.js";
 export { ServedResource } from "./served-resource.js";
-export { fillToStorableSize } from "./storable-size.js";
 export type { StatedPropagation } from "./strategies/deletion-strategy.js";
 export {
   exactGenerationOf,

@@ -1,8 +1,8 @@
 import type { FeatureName } from "@gatehouse/envelopes/features";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { GroupVersionKind, KindSchema, ObjectSchema } from "@gatehouse/envelopes/schema";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { Conversion } from "../conversion/convert.js";
-import type { MaybePromise } from "../request/handler.js";
+import type { UnstructuredKind } from "../forms/unstructured-kind.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
 import type { ScaleView } from "./scale-view.js";
@@ -44,14 +44,12 @@ export interface ResourceDefinition {
   /** The feature that must be on for the resource to be served at all. */
   readonly gate: FeatureName | undefined;
 
-  /** The shapes of objects and lists; for built-in kinds found in the registry when absent. */
-  readonly schemas?: ResourceSchemas;
   /** The place of the stored objects; undefined for resources that are operations or computed on reading. */
   readonly storage: StorageLocation | undefined;
   /** The conversion between this version and the stored one; undefined where they are the same. */
   readonly conversion: Conversion | undefined;
-  /** The form in which custom kinds are read and stored, which is more than a conversion of members. */
-  readonly storedForm?: StoredForm;
+  /** The schemas and the conversion of a custom kind; absent for kinds of the IDL, whose schemas are compiled in. */
+  readonly unstructured?: UnstructuredKind;
   /** True if objects are dropped after the event time-to-live of the server (`--event-ttl`). */
   readonly expires: boolean;
 
@@ -83,52 +81,6 @@ export interface CustomResourceFacts {
   readonly openAPIV3Schema: () => JsonObject;
   /** The validation rules, in the place of those of the strategy: clients make them, so that they may take long. */
   readonly validation: SteppedValidation;
-}
-
-/**
- * The reading and storing of objects of one served version, for kinds whose schema and stored version change while
- * objects are stored, and whose versions a webhook may convert. Takes whole objects and does not change them. Failures
- * throw a StatusError.
- */
-export interface StoredForm {
-  /** The revision after which objects written in the current stored version are in its current schema. */
-  readonly unchangedSince: number;
-  /** Returns the schema of a version that the definition has, served or not; undefined for any other. */
-  schemaOf(apiVersion: string): ObjectSchema | undefined;
-  /** Returns a stored object in the current schema of its version. */
-  inSchemaOfNow(stored: JsonObject): ObjectOfNow;
-  /**
-   * Converts objects in the current schema to the served version, keeping their order. Objects that are in it already
-   * are returned as they are; the others may hold what the schema of the served version does not know: `pruned` drops
-   * it.
-   */
-  fromNow(objects: readonly JsonObject[], signal?: AbortSignal): MaybePromise<readonly JsonObject[]>;
-  /** Returns a converted object without what the schema of the served version does not know. */
-  pruned(converted: JsonObject): JsonObject;
-  /** Returns an object of the served version as it is to be stored. */
-  toStored(object: JsonObject, signal?: AbortSignal): MaybePromise<JsonObject>;
-  /** The converter between the versions; undefined where they differ in nothing but their names. */
-  readonly convert: ConvertObjects | undefined;
-}
-
-/** A stored object in the current schema. */
-export interface ObjectOfNow {
-  readonly object: JsonObject;
-  /** Bytes of JSON that the schema has added. */
-  readonly addedBytes: number;
-}
-
-/** Converts whole objects of one kind to a version, as the definition of the kind says. Rejects with a StatusError. */
-export type ConvertObjects = (
-  objects: readonly JsonObject[],
-  apiVersion: string,
-  signal: AbortSignal | undefined,
-) => Promise<readonly JsonObject[]>;
-
-/** The shape of a kind and of its lists, compiled when it is first asked for. */
-export interface ResourceSchemas {
-  readonly kind: KindSchema;
-  readonly list: KindSchema;
 }
 
 /** The operations on a resource, as discovery and authorization name them. */

@@ -104,7 +104,7 @@ function groupTables(resources: Iterable<ServedResource>): ReadonlyMap<string, G
 function byStorage(resources: readonly ServedResource[]): ReadonlyMap<ResourceStorage, ServedResource> {
   const result = new Map<ResourceStorage, ServedResource>();
   for (const served of resources) {
-    if (served.isStored && (!served.converts || !result.has(served.storage))) {
+    if (served.isStored && (!served.form.converts || !result.has(served.storage))) {
       result.set(served.storage, served);
     }
   }

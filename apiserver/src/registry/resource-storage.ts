@@ -2,6 +2,7 @@ import { encodeStoredJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { timeout } from "@gatehouse/envelopes/status";
+import { checkStorableSize, mayBeTooLarge } from "../forms/storable-size.js";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
 import { NoLongerServedError } from "../storage/cache/no-longer-served.js";
@@ -9,7 +10,6 @@ import { readPages } from "../storage/cache/read-pages.js";
 import type { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import { type KeyValue, maxKeyBytes, type Store } from "../storage/store.js";
-import { checkStorableSize, mayBeTooLarge } from "./storable-size.js";
 
 /** The store, feed and cache behind one storage. */
 export interface ResourceStorageOptions {

@@ -63,7 +63,7 @@ export function dispatchResource(
     if (info.parts.length > 2) {
       throw resourceNotFound();
     }
-    if (served.isUnstructured) {
+    if (served.definition.custom !== undefined) {
       return handlerOfCustomKind(info, served);
     }
     const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
@@ -104,22 +104,23 @@ export function dispatchResource(
       throw resourceNotFound();
     }
     checkScope(context, served);
-    if (served.isUnstructured) {
+    const isCustom = served.definition.custom !== undefined;
+    if (isCustom) {
       // Of custom kinds v1.29 warns before it looks for what is asked of them.
       tellDeprecation(environment, context, served);
     }
     const handler =
       info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
-    if (readingVerbs.has(info.verb) && context.method !== "GET" && !(served.isUnstructured && info.verb === "get")) {
+    if (readingVerbs.has(info.verb) && context.method !== "GET" && !(isCustom && info.verb === "get")) {
       throw methodNotAllowed();
     }
-    if (!served.isUnstructured && connectOf(served, info) === undefined) {
+    if (!isCustom && connectOf(served, info) === undefined) {
       // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look
       // at media types alone.
       checkMediaTypes(context);
     }
     context.isKnownResource = true;
-    if (!served.isUnstructured) {
+    if (!isCustom) {
       tellDeprecation(environment, context, served);
     }
     return handler(requestScope(environment, context, served));

@@ -14,6 +14,8 @@ import {
   StatusError,
 } from "@gatehouse/envelopes/status";
 import { validateObjectMeta, validateSubdomainName } from "@gatehouse/envelopes/validation";
+import type { ObjectForm } from "../forms/object-form.js";
+import { TypedForm } from "../forms/typed-form.js";
 import type { Representation } from "../http/negotiation.js";
 import { FieldManager } from "../managed-fields/field-manager.js";
 import { noFields } from "../managed-fields/field-set.js";
@@ -32,11 +34,10 @@ import type { ServedResource } from "../registry/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
-import { plainRows } from "../tables/build-table.js";
 import { scaleTable } from "../tables/scale-table.js";
 import { readApplyDocument } from "../verbs/body/apply-document.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/body/decode-body.js";
-import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/body/patch-document.js";
+import { patchTypeOf, readPatch } from "../verbs/body/patch-document.js";
 import { readEntry } from "../verbs/reading/get.js";
 import type { RequestScope } from "../verbs/request-scope.js";
 import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
@@ -65,12 +66,20 @@ function scaleKind(): ExpectedKind {
   return theScaleKind;
 }
 
+let theScaleForm: ObjectForm | undefined;
+
+/** Returns the form of Scales, which are never stored. */
+function scaleForm(): ObjectForm {
+  theScaleForm ??= new TypedForm(scaleKind());
+  return theScaleForm;
+}
+
 /** Handles GET of /scale. */
 export async function getScale({ context, served }: RequestScope): Promise<void> {
-  const representation = objectRepresentation(context, scaleKind());
+  const representation = objectRepresentation(context, scaleForm());
   const entry = await readScaled(context, served);
-  await served.makeReadable([entry], context);
-  const object = served.objectOf(entry);
+  await served.form.prepare([entry], context);
+  const object = served.form.decode(entry);
   const view = viewOf(served);
   if (lacksReplicas(view, object)) {
     throw internalError(`the spec replicas field ${goQuote(view.requiredReplicas ?? "")} does not exist`);
@@ -81,7 +90,7 @@ export async function getScale({ context, served }: RequestScope): Promise<void>
 /** Handles PUT of /scale. */
 export async function updateScale(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, scaleKind(), parseUpdateOptions);
+  const { representation, options } = beginWrite(context, scaleForm(), parseUpdateOptions);
   const sent = await readScale(context, served, options);
   checkIdentity(sent, scope);
   const writer = writerOf(scope, options);
@@ -100,7 +109,7 @@ async function readScale(context: RequestContext, served: ServedResource, option
   try {
     return await decodeBody(context, scaleKind(), options.fieldValidation);
   } catch (error) {
-    throw served.isUnstructured && error instanceof StatusError && error.reason === "BadRequest"
+    throw served.definition.custom !== undefined && error instanceof StatusError && error.reason === "BadRequest"
       ? badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:100"', error)
       : error;
   }
@@ -109,7 +118,7 @@ async function readScale(context: RequestContext, served: ServedResource, option
 /** Handles PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
 export async function patchScale(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const types = patchTypesOf(served);
+  const types = served.form.patchTypes;
   const isApply = patchTypeOf(context, types) === mediaTypes.applyPatch;
   const { representation, options, revision } = isApply
     ? await readApplication(scope)
@@ -131,7 +140,7 @@ interface ScaleRevision extends BegunWrite<WriteOptions> {
 
 async function readScalePatch(scope: RequestScope, types: readonly string[]): Promise<ScaleRevision> {
   const { context } = scope;
-  const begun = beginWrite(context, scaleKind(), parsePatchOptions);
+  const begun = beginWrite(context, scaleForm(), parsePatchOptions);
   const { options } = begun;
   const document = await readPatch(context, options.fieldValidation, types);
   const writer = writerOf(scope, options);
@@ -145,7 +154,7 @@ async function readScalePatch(scope: RequestScope, types: readonly string[]): Pr
 
 async function readApplication(scope: RequestScope): Promise<ScaleRevision> {
   const { context } = scope;
-  const begun = beginWrite(context, scaleKind(), parseApplyOptions);
+  const begun = beginWrite(context, scaleForm(), parseApplyOptions);
   const { options } = begun;
   const document = await readApplyDocument(context);
   const application = {
@@ -342,8 +351,8 @@ function withCustomReplicas(view: ScaleView, old: JsonObject, scale: JsonObject,
 }
 
 async function resultOf(context: RequestContext, served: ServedResource, outcome: UpdateOutcome): Promise<JsonObject> {
-  await served.makeReadable(outcome.entry === undefined ? [] : [outcome.entry], context);
-  return outcome.entry === undefined ? outcome.object : served.objectOf(outcome.entry);
+  await served.form.prepare(outcome.entry === undefined ? [] : [outcome.entry], context);
+  return outcome.entry === undefined ? outcome.object : served.form.decode(outcome.entry);
 }
 
 /**
@@ -405,13 +414,7 @@ function sendScale(
   const kind = scaleKind();
   return respondWithObject(
     context,
-    {
-      ...kind,
-      ...plainRows,
-      apiVersion: apiVersionOf(kind),
-      table: viewOf(served).table,
-      rowOf: (object) => object,
-    },
+    { ...kind, apiVersion: apiVersionOf(kind), table: viewOf(served).table, form: scaleForm() },
     200,
     scale,
     representation,

@@ -1,5 +1,4 @@
-import { type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes/json";
-import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { TableContext, TableDefinition, TableRowCondition } from "./table-definition.js";
 
 /** The part of the object that a row carries: query parameter `includeObject`, `Metadata` by default. */
@@ -13,29 +12,19 @@ export interface TableListMeta {
 }
 
 /**
- * Access to the objects of rows as they are stored: cells and metadata are the same in every version of a kind, as in
- * v1.29, which takes them from an internal form.
+ * Access to the objects behind rows. For kinds of the IDL these are the objects as they are stored: cells and metadata
+ * are the same in every version of a kind, as in v1.29, which takes them from an internal form.
  */
 export interface RowObjects {
   /** Returns the metadata, without placeholders for members that the stored version lacks. */
-  metadataOf(stored: JsonObject): JsonObject;
-  /** Set for custom kinds, whose objects keep the order of their members. */
-  readonly isUnstructured?: boolean;
-  /** Returns the object in the requested version. */
-  wholeOf(stored: JsonObject): JsonObject;
+  metadataOfRow(row: JsonObject): JsonObject;
+  /** Returns the object in the requested version, kind and apiVersion included. */
+  fromRow(row: JsonObject): JsonObject;
 }
-
-/** The access to objects that have only one form. */
-export const plainRows: RowObjects = {
-  metadataOf: (object) => objectAt(object, "metadata"),
-  wholeOf: (object) => object,
-};
 
 /** Options that all rows of a table share. */
 export interface TableOptions {
   readonly definition: TableDefinition;
-  /** Group, version and kind of the objects; written into rows that carry the whole object. */
-  readonly gvk: GroupVersionKind;
   /** Access to the objects that rows carry. */
   readonly rows: RowObjects;
   readonly includeObject: IncludeObject;
@@ -112,14 +101,9 @@ function rowObject(object: JsonObject, options: TableOptions): JsonValue {
       return {
         kind: "PartialObjectMetadata",
         apiVersion: metaApiVersion(options),
-        metadata: options.rows.metadataOf(object),
+        metadata: options.rows.metadataOfRow(object),
       };
-    case "Object": {
-      if (options.rows.isUnstructured === true) {
-        return options.rows.wholeOf(object);
-      }
-      const { kind: _kind, apiVersion: _apiVersion, ...members } = options.rows.wholeOf(object);
-      return { kind: options.gvk.kind, apiVersion: apiVersionOf(options.gvk), ...members };
-    }
+    case "Object":
+      return options.rows.fromRow(object);
   }
 }

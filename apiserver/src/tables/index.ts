@@ -1,4 +1,4 @@
-export { buildTable, plainRows } from "./build-table.js";
+export { buildTable } from "./build-table.js";
 export { ageOf, humanDuration, objectAge, parseTime } from "./duration.js";
 export { evaluateJsonPath, VisitBudget } from "./json-path/evaluate.js";
 export { type JsonPath, JsonPathError } from "./json-path/node.js";

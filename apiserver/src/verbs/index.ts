@@ -1,5 +1,5 @@
 export { writeOptionsObject } from "./admission-options.js";
-export { decodeBody, type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "./body/decode-body.js";
+export { decodeBody, type ExpectedKind, expectedKind, typeMetaProblem } from "./body/decode-body.js";
 export { type DeleteOptions, type PropagationPolicy, resolveDeleteOptions } from "./delete-options.js";
 export { checkPreconditions, deleteObject } from "./deletion/delete.js";
 export { foregroundFinalizer, orphanFinalizer } from "./deletion/deletion-finalizers.js";
@@ -31,4 +31,3 @@ export { fillDefaults } from "./writing/fill-defaults.js";
 export { mutateInAdmission } from "./writing/mutate-in-admission.js";
 export { trackPostedFields } from "./writing/posted-fields.js";
 export { checkUid, updateObject } from "./writing/update.js";
-export { canonicalize } from "./writing/validate-and-canonicalize.js";

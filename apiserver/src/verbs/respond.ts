@@ -3,15 +3,9 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { badRequest, fieldError, notAcceptable, StatusError } from "@gatehouse/envelopes/status";
+import type { ObjectForm } from "../forms/object-form.js";
 import { measureLayer } from "../http/answer-latency.js";
-import {
-  contentTypeOf,
-  customOffer,
-  negotiate,
-  type Offer,
-  objectOffer,
-  type Representation,
-} from "../http/negotiation.js";
+import { contentTypeOf, negotiate, type Offer, type Representation } from "../http/negotiation.js";
 import { recordAnswer, sendBytes, sendJsonBytes, sendObject } from "../http/responder.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
@@ -19,7 +13,6 @@ import type { RequestContext } from "../request/request-context.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { buildTable, type IncludeObject } from "../tables/build-table.js";
 import type { ExpectedKind } from "./body/decode-body.js";
-import { internalPackage } from "./body/internal-package.js";
 
 /** Returns the representation that the client will get, or throws 406. Called before anything else is done. */
 export function representationFor(context: RequestContext, offer: Offer): Representation {
@@ -31,11 +24,11 @@ export function representationFor(context: RequestContext, offer: Offer): Repres
 }
 
 /**
- * Returns the representation of an object of a kind, or of a list of them, or throws 406. A form that does not fit the
+ * Returns the representation of an object, or of a list of them, or throws 406. A representation that does not fit the
  * object is found once it is there.
  */
-export function objectRepresentation(context: RequestContext, kind: GroupKind): Representation {
-  return representationFor(context, offerOf(kind));
+export function objectRepresentation(context: RequestContext, form: ObjectForm): Representation {
+  return representationFor(context, form.offer);
 }
 
 /**
@@ -52,36 +45,22 @@ export function triedUnlessShown<Options extends { readonly dryRun: boolean }>(
   return isShown ? options : { ...options, dryRun: true };
 }
 
-/** Returns the representations in which objects of a resource can be sent. */
-export function offerOf({ isUnstructured }: GroupKind): Offer {
-  return isUnstructured === true ? customOffer : objectOffer;
-}
-
 /** Refuses to show an object as a list: 406. */
-function checkObjectShape(chosen: Representation, kind: GroupKind): void {
+function checkObjectShape(chosen: Representation, form: ObjectForm): void {
   if (chosen.as === "PartialObjectMetadataList") {
-    throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${goObjectType(kind)})`);
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is not a list (${form.goType})`);
   }
 }
 
 /** Refuses to show a list as an object: 406. */
-export function checkListShape(chosen: Representation, kind: GroupKind): void {
+export function checkListShape(chosen: Representation, form: ObjectForm): void {
   if (chosen.as === "PartialObjectMetadata") {
-    throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${goListType(kind)})`);
+    throw wrongShape(`you requested ${chosen.as}, but the requested object is a list (${form.goType}List)`);
   }
 }
 
 function wrongShape(message: string): StatusError {
   return new StatusError(406, "NotAcceptable", message);
-}
-
-/** Returns the name of a kind's Go type with its package, as kube-apiserver writes it in messages. */
-function goObjectType({ group, kind, isUnstructured }: GroupKind): string {
-  return isUnstructured === true ? "*unstructured.Unstructured" : `*${internalPackage(group)}.${kind}`;
-}
-
-function goListType(kind: GroupKind): string {
-  return `${goObjectType(kind)}List`;
 }
 
 /** Answers with a stored object. Its bytes are sent as they are unless the client wants them in another form. */
@@ -92,7 +71,7 @@ export function respondWithEntry(
   entry: CacheEntry,
   representation: Representation,
 ): MaybePromise<void> {
-  const reading = measureLayer(context, "transform-response-object", () => served.makeReadable([entry], context));
+  const reading = measureLayer(context, "transform-response-object", () => served.form.prepare([entry], context));
   return reading === undefined
     ? showEntry(context, served, code, entry, representation)
     : reading.then(() => showEntry(context, served, code, entry, representation));
@@ -106,10 +85,10 @@ function showEntry(
   representation: Representation,
 ): MaybePromise<void> {
   if (representation.as !== undefined) {
-    return respondWithSummary(context, served, code, served.rowOfEntry(entry), representation, representation.as);
+    return respondWithSummary(context, served, code, served.form.decodeRow(entry), representation, representation.as);
   }
   if (representation.encoding === "json") {
-    sendJsonBytes(context, code, served.bytesOf(entry));
+    sendJsonBytes(context, code, served.form.encode(entry));
     return;
   }
   return sendInSteps(context, code, served, entry, representation);
@@ -126,20 +105,13 @@ async function sendInSteps(
   representation: Representation,
 ): Promise<void> {
   await context.yieldIfLarge(entry.length);
-  const object = served.objectOf(entry);
+  const object = served.form.decode(entry);
   await context.yieldIfLarge();
   await sendTyped(context, code, object, served, representation);
 }
 
-/** A group and kind, and whether it is a custom one. */
-export type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedResource, "isUnstructured">>;
-
 /** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
-export type ResponseKind = Pick<
-  ServedResource,
-  "group" | "version" | "kind" | "apiVersion" | "schema" | "table" | "rowOf" | "metadataOf" | "wholeOf"
-> &
-  GroupKind;
+export type ResponseKind = Pick<ServedResource, "apiVersion" | "kind" | "schema" | "table" | "form">;
 
 /** Answers with an object that is not stored as such (dry-run, scale, ...). */
 export function respondWithObject(
@@ -151,35 +123,34 @@ export function respondWithObject(
 ): MaybePromise<void> {
   return representation.as === undefined
     ? sendTyped(context, code, object, served, representation)
-    : respondWithSummary(context, served, code, served.rowOf(object), representation, representation.as);
+    : respondWithSummary(context, served, code, served.form.toRow(object), representation, representation.as);
 }
 
-/** Answers with a table of one object, or with its metadata; `stored` is the object as it is stored. */
+/** Answers with a table of one object, or with its metadata; `row` is its row. */
 function respondWithSummary(
   context: RequestContext,
   served: ResponseKind,
   code: number,
-  stored: JsonObject,
+  row: JsonObject,
   representation: Representation,
   as: NonNullable<Representation["as"]>,
 ): MaybePromise<void> {
-  checkObjectShape(representation, served);
+  checkObjectShape(representation, served.form);
   if (as === "Table") {
     const table = measureLayer(context, "transform-response-object", () =>
       buildTable({
         definition: served.table,
-        gvk: served,
-        objects: [stored],
-        rows: served,
+        objects: [row],
+        rows: served.form,
         includeObject: includeObjectOf(context),
-        listMeta: { resourceVersion: resourceVersionOf(stored) },
+        listMeta: { resourceVersion: resourceVersionOf(row) },
         version: representation.asVersion,
         context: { now: Date.now() },
       }),
     );
     return sendObject(context, code, table, representation.encoding);
   }
-  const metadata = partialMetadata(served.metadataOf(stored), representation.asVersion);
+  const metadata = partialMetadata(served.form.metadataOfRow(row), representation.asVersion);
   return sendMetaKind(context, code, metadata, representation);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { ConvertObjects } from "@gatehouse/apiserver/registry";
+import type { ConvertObjects } from "@gatehouse/apiserver/forms";
 import { serverProblem } from "@gatehouse/apiserver/review-webhooks";
 import {
   goCallError,

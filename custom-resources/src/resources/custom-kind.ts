@@ -1,10 +1,9 @@
+import type { ConvertObjects, ResourceSchemas, UnstructuredKind } from "@gatehouse/apiserver/forms";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { ConvertObjects, StoredForm } from "@gatehouse/apiserver/registry";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { apiVersionOf, type GroupVersionKind, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { apiVersionOf, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { conversionWebhook } from "../conversion/conversion-webhook.js";
 import { ConversionError } from "../conversion/converted-object.js";
-import { customForm } from "../conversion/stored-form.js";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { compileRootSchema } from "../schema/compile-schema.js";
 
@@ -71,19 +70,19 @@ function schemaOfVersion(definition: JsonObject, name: string): JsonObject {
   return isJsonObject(stated) ? stated : { type: "object" };
 }
 
-/** Makes the stored form of objects of a version. */
-export function storedFormOf(
+/** Returns a version of a kind as its objects are read, stored and converted. */
+export function unstructuredKind(
   { definition, group, storedVersion, schemaOf, convert }: CustomKind,
-  gvk: GroupVersionKind,
-): StoredForm {
+  schemas: ResourceSchemas,
+): UnstructuredKind {
   const versions = new Map(
     listAt(definition, "spec", "versions").map((version) => {
       const name = textAt(version, "name");
       return [apiVersionOf({ group, version: name }), name] as const;
     }),
   );
-  return customForm({
-    servedApiVersion: apiVersionOf(gvk),
+  return {
+    schemas,
     storedApiVersion: apiVersionOf({ group, version: storedVersion }),
     // Objects written before the latest change of the definition may have any form that it ever stated.
     unchangedSince: Number(metaOf(definition).resourceVersion ?? 0),
@@ -92,7 +91,7 @@ export function storedFormOf(
       return version === undefined ? undefined : schemaOf(version);
     },
     convert,
-  });
+  };
 }
 
 function textsAt(object: JsonObject, name: string): readonly string[] {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { ResourceSchemas } from "@gatehouse/apiserver/forms";
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
 import {
   defineResource,
@@ -6,7 +7,6 @@ import {
   type KindStrategy,
   keepClientMetadata,
   type ResourceDefinition,
-  type ResourceSchemas,
   type Subresource,
   type Verb,
 } from "@gatehouse/apiserver/registry";
@@ -17,7 +17,7 @@ import { listSchemaOf } from "../schema/list-schema.js";
 import { customResourceValidation } from "../validation/custom-resource-validation.js";
 import { finalizerWarnings } from "../validation/finalizer-warnings.js";
 import type { ScalePaths } from "../validation/scale-paths.js";
-import { type CustomKind, customKind, storedFormOf } from "./custom-kind.js";
+import { type CustomKind, customKind, unstructuredKind } from "./custom-kind.js";
 import { deprecationOfVersion } from "./deprecated-version.js";
 import { printerTable } from "./printer-columns.js";
 import { customScale } from "./scale-view.js";
@@ -83,9 +83,11 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     subresources: subresourcesOf(version),
     storageVersionHash: storageVersionHash(group, storedVersion, kind),
     deprecation: deprecationOfVersion(definition, gvk, version),
-    schemas: lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
     storage: { version: storedVersion, prefix: `${group}/${resource}` },
-    storedForm: storedFormOf(custom, gvk),
+    unstructured: unstructuredKind(
+      custom,
+      lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
+    ),
     fields: {},
     table: printerTable(listAt(version, "additionalPrinterColumns")),
     ...(scale === undefined ? {} : { scale: customScale(scale, (apiVersion) => scalePathsIn(custom, apiVersion)) }),

@@ -1,5 +1,6 @@
 export { StepMeter } from "./step-meter.js";
 export {
+  awaited,
   finishSteps,
   runSteps,
   type StepContext,

@@ -75,3 +75,15 @@ async function stepAfter<T>(
   }
   return steps.next();
 }
+
+/** Returns a value inside of work in steps; the work waits for it if it is a promise. */
+export function* awaited<T>(value: T | Promise<T>): WaitingSteps<T> {
+  if (!(value instanceof Promise)) {
+    return value;
+  }
+  const results: T[] = [];
+  yield async () => {
+    results.push(await value);
+  };
+  return results[0] as T;
+}

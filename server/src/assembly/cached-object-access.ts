@@ -64,7 +64,7 @@ class CachedView<T> implements ObjectView<T> {
     const served = this.#served;
     if (served !== undefined) {
       for (const entry of served.storage.cache.snapshot().wholeEntries(served.storage.prefixOf(namespace))) {
-        yield () => this.#compile(served.objectOf(entry));
+        yield () => this.#compile(served.form.decode(entry));
       }
     }
   }
@@ -80,7 +80,7 @@ class CachedView<T> implements ObjectView<T> {
   #valueOf(served: ServedResource, entry: CacheEntry): T {
     let known = this.#compiled.get(entry);
     if (known === undefined) {
-      known = { value: this.#compile(served.objectOf(entry)) };
+      known = { value: this.#compile(served.form.decode(entry)) };
       this.#compiled.set(entry, known);
     }
     return known.value;

@@ -17,7 +17,7 @@ export function boundObjects(liveRegistry: RegistrySource, from: "remembered" | 
       await storage.cache.ready();
       const remembered = from === "remembered" ? storage.cache.get(key) : undefined;
       const entry = remembered ?? (await storage.read(key));
-      return entry === undefined ? undefined : served.objectOf(entry);
+      return entry === undefined ? undefined : served.form.decode(entry);
     },
   };
 }

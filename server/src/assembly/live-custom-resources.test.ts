@@ -68,7 +68,7 @@ async function serveOnce(plane: TestControlPlane): Promise<readonly Reference[]>
     signal,
   );
   assert.deepEqual(seen, ["listed one"]);
-  const schema = served.definition.schemas?.kind.schema;
+  const schema = served.schema;
   assert.ok(schema !== undefined);
   const held = { served, storage: served.storage, cache: served.storage.cache, schema };
   const references = Object.entries(held).map(([name, object]) => ({ name, reference: new WeakRef<object>(object) }));

@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { buildTable, plainRows } from "@gatehouse/apiserver/tables";
+import { TypedForm } from "@gatehouse/apiserver/forms";
+import { buildTable } from "@gatehouse/apiserver/tables";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { namespaceColumns } from "./core/namespace/columns.js";
 import { podColumns } from "./core/pod/columns.js";
 import { flowSchemaColumns } from "./flowcontrol/flow-schema/columns.js";
 
 const context = { now: Date.parse("2024-03-01T12:00:00Z") };
-const gvk = { group: "", version: "v1", kind: "Namespace" };
+const rows = new TypedForm({ group: "", version: "v1", kind: "Namespace" });
 const object: JsonObject = {
   metadata: { name: "a", creationTimestamp: "2024-03-01T11:00:00Z" },
   status: { phase: "Active" },
@@ -16,9 +17,8 @@ const object: JsonObject = {
 test("a table of one object carries its resourceVersion, its columns and the object's metadata", () => {
   const table = buildTable({
     definition: namespaceColumns,
-    gvk,
     objects: [object],
-    rows: plainRows,
+    rows,
     includeObject: "Metadata",
     listMeta: { resourceVersion: "7", continue: "", remainingItemCount: undefined },
     context,
@@ -40,9 +40,8 @@ test("a table of one object carries its resourceVersion, its columns and the obj
 test("a chunk of a list carries its paging token and the number of items to come", () => {
   const table = buildTable({
     definition: namespaceColumns,
-    gvk,
     objects: [],
-    rows: plainRows,
+    rows,
     includeObject: "Metadata",
     listMeta: { resourceVersion: "7", continue: "token", remainingItemCount: 3 },
     context,
@@ -66,9 +65,8 @@ test("with includeObject=None a row has a null object", () => {
 test("without headers the column definitions are null", () => {
   const table = buildTable({
     definition: namespaceColumns,
-    gvk,
     objects: [object],
-    rows: plainRows,
+    rows,
     includeObject: "None",
     listMeta: {},
     context,
@@ -80,9 +78,8 @@ test("without headers the column definitions are null", () => {
 test("row conditions stand between the cells and the object", () => {
   const table = buildTable({
     definition: podColumns,
-    gvk: { group: "", version: "v1", kind: "Pod" },
     objects: [{ metadata: { name: "p" }, status: { phase: "Failed" } }],
-    rows: plainRows,
+    rows,
     includeObject: "None",
     listMeta: {},
     context,
@@ -95,9 +92,8 @@ test("flow schemas are listed in the order in which they are tried, and the give
   const objects = [schema("c", 5), schema("b", 10), schema("a", 10)].reverse();
   const table = buildTable({
     definition: flowSchemaColumns,
-    gvk: { group: "flowcontrol.apiserver.k8s.io", version: "v1", kind: "FlowSchema" },
     objects,
-    rows: plainRows,
+    rows,
     includeObject: "None",
     listMeta: {},
     context,
@@ -114,9 +110,8 @@ function schema(name: string, matchingPrecedence: number): JsonObject {
 function rowsOf(includeObject: "None" | "Object"): JsonObject[] {
   const table = buildTable({
     definition: namespaceColumns,
-    gvk,
     objects: [object],
-    rows: plainRows,
+    rows,
     includeObject,
     listMeta: {},
     context,

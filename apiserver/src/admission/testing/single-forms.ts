@@ -1,8 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { ObjectForms } from "../object-forms.js";
+import type { ObjectInterfaces } from "../object-interfaces.js";
 
 /** The forms of objects that have one version and no defaults. */
-export const singleForms: ObjectForms = {
+export const singleForms: ObjectInterfaces = {
   served: {},
   equivalents: () => [],
   convert: (object) => object,

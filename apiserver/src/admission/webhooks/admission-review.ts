@@ -4,7 +4,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { MaybePromise } from "../../request/handler.js";
 import type { UserInfo } from "../../request/user-info.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import { isSameKind, type ObjectForms, type ServedForm } from "../object-forms.js";
+import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
 
 /** An AdmissionReview that is ready to be sent. */
 export interface SentReview {
@@ -23,7 +23,7 @@ export interface ReviewBody {
 export function reviewBody(
   attributes: AdmissionAttributes,
   form: ServedForm,
-  forms: ObjectForms,
+  forms: ObjectInterfaces,
 ): MaybePromise<ReviewBody> {
   const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };
   const { object, oldObject, signal } = attributes;

@@ -6,7 +6,7 @@ import { internalError } from "@gatehouse/envelopes/status";
 import type { MaybePromise } from "../../request/handler.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import type { ServedForm } from "../object-forms.js";
+import type { ServedForm } from "../object-interfaces.js";
 import { reviewBody } from "./admission-review.js";
 import { applyWebhookPatch, decodeWebhookPatch } from "./apply-webhook-patch.js";
 import { callWebhook, checkDryRun } from "./call-webhook.js";

@@ -1,7 +1,7 @@
 import { timeout } from "@gatehouse/envelopes/status";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import type { ServedForm } from "../object-forms.js";
+import type { ServedForm } from "../object-interfaces.js";
 import { type ReviewBody, reviewBody } from "./admission-review.js";
 import { callWebhook, checkDryRun } from "./call-webhook.js";
 import { goOnOrThrow } from "./go-on-or-throw.js";

@@ -3,7 +3,7 @@ import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { SortOfWrite } from "../admission-plugin.js";
 import type { ObjectAccess } from "../object-access.js";
-import type { ObjectForms } from "../object-forms.js";
+import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
 import { readWebhookCredentials } from "./read-webhook-credentials.js";
 import { WebhookBreaker } from "./webhook-breaker.js";
@@ -30,7 +30,7 @@ export function webhooksAreAskedAbout({ resource }: SortOfWrite): boolean {
 /** The parts of the server that calls to webhooks rest on. */
 export interface WebhookParts {
   readonly objects: ObjectAccess;
-  readonly forms: ObjectForms;
+  readonly forms: ObjectInterfaces;
   /** Finds the addresses of services in the cluster. */
   readonly serviceAddresses: ServiceAddresses;
   /** Called with each write that went on though a webhook could not be asked about it. */

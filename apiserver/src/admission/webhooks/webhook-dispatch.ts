@@ -1,5 +1,5 @@
 import type { AdmissionAttributes } from "../attributes.js";
-import type { ObjectForms } from "../object-forms.js";
+import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
 import type { Webhook } from "./webhook.js";
 import type { WebhookBreaker } from "./webhook-breaker.js";
@@ -12,7 +12,7 @@ import type { WebhookSource } from "./webhook-source.js";
 export interface WebhookDispatch {
   readonly source: WebhookSource;
   readonly selectors: WebhookSelectors;
-  readonly forms: ObjectForms;
+  readonly forms: ObjectInterfaces;
   readonly client: WebhookClient;
   readonly metrics: WebhookMetrics;
   /** True if the webhooks of a write share its time (`--admission-webhook-deadline-budget`). */

@@ -1,7 +1,7 @@
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
-import { isSameKind, type ObjectForms, type ServedForm } from "../object-forms.js";
+import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
 import { compileWebhooks, type Webhook } from "./webhook.js";
 
 /** A webhook whose rules match a sort of write. Its selectors are not yet matched. */
@@ -21,12 +21,12 @@ export interface Candidate {
  */
 export class WebhookSource {
   readonly #view: ObjectView<readonly Webhook[]>;
-  readonly #forms: ObjectForms;
+  readonly #forms: ObjectInterfaces;
   #configurations: readonly (readonly Webhook[])[] = [];
   #served: object | undefined;
   #candidates = new Map<string, readonly Candidate[]>();
 
-  constructor(objects: ObjectAccess, forms: ObjectForms, resource: GroupResource) {
+  constructor(objects: ObjectAccess, forms: ObjectInterfaces, resource: GroupResource) {
     this.#view = objects.view(resource, compileWebhooks);
     this.#forms = forms;
   }
@@ -62,7 +62,7 @@ function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
 function candidatesOf(
   webhooks: readonly Webhook[],
   attributes: AdmissionAttributes,
-  forms: ObjectForms,
+  forms: ObjectInterfaces,
 ): readonly Candidate[] {
   const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };
   const others = forms

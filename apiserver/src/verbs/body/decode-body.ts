@@ -1,6 +1,5 @@
 import {
   type AsWritten,
-  copyEmptied,
   DecodeError,
   decodeJson,
   decodeProtobuf,
@@ -16,12 +15,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
 import { runSteps, startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { badRequest, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
+import { internalPackage } from "../../forms/internal-package.js";
+import { withTypeMeta } from "../../forms/type-meta.js";
 import { readBody } from "../../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import { internalPackage } from "./internal-package.js";
 import { recordBody, recordObject } from "./record-body.js";
 import {
   duplicateFieldProblems,
@@ -399,14 +399,6 @@ function isWithin(path: string, others: ReadonlySet<string>): boolean {
     }
   }
   return false;
-}
-
-/** Returns the object with the expected kind and version as its first members. */
-export function withTypeMeta(object: JsonObject, expected: ExpectedKind): JsonObject {
-  const { kind: _kind, apiVersion: _apiVersion, ...members } = object;
-  const whole = { kind: expected.kind, apiVersion: apiVersionOf(expected), ...members };
-  copyEmptied(object, whole);
-  return whole;
 }
 
 function noObjectProblem(document: JsonValue): string {

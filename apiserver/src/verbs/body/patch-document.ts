@@ -13,28 +13,18 @@ import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { runSteps, type Steps } from "@gatehouse/envelopes/scheduling";
 import { badRequest, fieldError, invalid, unsupportedMediaType } from "@gatehouse/envelopes/status";
+import { withTypeMeta } from "../../forms/type-meta.js";
 import { readBody } from "../../http/body.js";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";
 import { fromUnstructured } from "../../patch/from-unstructured.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";
 import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/strategic-merge-patch.js";
-import type { ServedResource } from "../../registry/served-resource.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
-import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
+import { type ExpectedKind, maxStructs, typeMetaProblem } from "./decode-body.js";
 import { recordPatch } from "./record-body.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
-
-const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
-
-/** The media types of patches of custom kinds, which have no merge strategies. */
-const customPatchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.applyPatch];
-
-/** Returns the media types of patches that a resource takes, as a refusal names them. */
-export function patchTypesOf(served: Pick<ServedResource, "isUnstructured">): readonly string[] {
-  return served.isUnstructured ? customPatchTypes : patchTypes;
-}
 
 /** The body of a PATCH. It is read by its media type when there is something to apply it to, as v1.29 does. */
 class PatchDocument {
@@ -153,7 +143,7 @@ class PatchDocument {
 export async function readPatch(
   context: RequestContext,
   fieldValidation: FieldValidation,
-  accepted: readonly string[] = patchTypes,
+  accepted: readonly string[],
 ): Promise<PatchDocument> {
   const type = patchTypeOf(context, accepted);
   const body = await readBody(context);
@@ -162,7 +152,7 @@ export async function readPatch(
 }
 
 /** Returns the media type, without parameters; v1.29 takes it as it is written. */
-export function patchTypeOf(context: RequestContext, accepted: readonly string[] = patchTypes): string {
+export function patchTypeOf(context: RequestContext, accepted: readonly string[]): string {
   const type = (context.header("content-type") ?? "").split(";", 1)[0] as string;
   if (!accepted.some((known) => known === type)) {
     throw unsupportedMediaType(accepted);

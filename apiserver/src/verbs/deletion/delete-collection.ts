@@ -13,7 +13,7 @@ import { eachUntilFailure } from "./until-failure.js";
 /** Handles DELETE of a collection: all objects that the selectors pick, `--delete-collection-workers` at a time. */
 export async function deleteCollection(scope: RequestScope): Promise<void> {
   const { environment, context, served } = scope;
-  const representation = objectRepresentation(context, served);
+  const representation = objectRepresentation(context, served.form);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const asked = { ...(await readDeleteOptions(context, served.version, served.group)), fromCollection: true };
   const options = triedUnlessShown(context, representation, "PartialObjectMetadata", asked);

@@ -12,7 +12,6 @@ import { type DeleteOptions, readDeleteOptions } from "../delete-options.js";
 import { keyOfNamed } from "../key-of-named.js";
 import { type OperationScope, type RequestScope, strategyContext } from "../request-scope.js";
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
-import { canonicalize } from "../writing/validate-and-canonicalize.js";
 import { warnAboutDeletion } from "../writing/warn-about.js";
 import { endOfObject } from "../writing/write-attempts.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
@@ -39,7 +38,7 @@ export interface DeleteOutcome {
 /** Handles DELETE of one object. */
 export async function deleteOne(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const representation = objectRepresentation(context, served);
+  const representation = objectRepresentation(context, served.form);
   const options = await readDeleteOptions(context, served.version, served.group);
   warnAboutDeletion(context, served.definition.strategy.deletion, options);
   const { namespace, name } = context.info;
@@ -93,9 +92,9 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
     if (entry === undefined) {
       throw notFound(served, name);
     }
-    await served.makeReadable([entry], caller);
+    await served.form.prepare([entry], caller);
     await caller.yieldIfLarge(entry.length);
-    object = served.objectOf(entry);
+    object = served.form.decode(entry);
     await caller.yieldIfLarge();
     checkPreconditions(served, name, object, options);
     if (admission === "asked" && admittedUid !== metaOf(object).uid) {
@@ -111,9 +110,9 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
     }
     strategy.prepareForDeletion?.(object, strategyContext(scope, ""));
     await caller.yieldIfLarge();
-    canonicalize(served, object);
+    served.form.canonicalize(object);
     await caller.yieldIfLarge();
-    return { type: "write", object: await served.asStored(object, caller) };
+    return { type: "write", object: await served.form.toStored(object, caller) };
   };
   if (options.dryRun) {
     const entry = await storage.read(key);

@@ -1,5 +1,4 @@
 import {
-  copySorted,
   encodeJson,
   encodeProtobuf,
   encodeYamlChunks,
@@ -55,10 +54,10 @@ export function listBody(options: ListBodyOptions): Pieces {
   if (representation.encoding === "yaml") {
     return { pieces: yamlPieces(options), byteLength: undefined };
   }
-  const isAsStored =
+  const showsEntries =
     representation.as === undefined && options.reviseItem === undefined && insteadOfItems(options) === undefined;
-  if (isAsStored && (!options.served.converts || options.served.isUnstructured)) {
-    const { pieces, byteLength } = storedJson(options);
+  if (showsEntries && options.served.form.joinsEntries) {
+    const { pieces, byteLength } = joinedJson(options);
     return pretty
       ? { pieces: indented(pieces, context), byteLength: undefined }
       : { pieces: ended(pieces), byteLength: byteLength + newline.length };
@@ -69,25 +68,25 @@ export function listBody(options: ListBodyOptions): Pieces {
   };
 }
 
-/** A list as it is shown: what stands before its items, and how one is made. */
-interface ListForm {
+/** The layout of a list: the members around its items, and how an item is made of a row. */
+interface ListLayout {
   readonly head: JsonObject;
   /** The members behind the items: lists of custom kinds have their members in the order of the names. */
   readonly tail: JsonObject;
   readonly itemsKey: "items" | "rows";
-  readonly itemOf: (stored: JsonObject) => JsonObject;
+  readonly itemOf: (row: JsonObject) => JsonObject;
   /** The order of the items, where it is not that of the list. */
   readonly compare: ((a: JsonObject, b: JsonObject) => number) | undefined;
 }
 
-function listForm(options: ListBodyOptions): ListForm {
+function listLayout(options: ListBodyOptions): ListLayout {
   const { served, listMeta, representation } = options;
+  const { form } = served;
   const { as, asVersion } = representation;
   if (as === "Table") {
     const table: TableOptions = {
       definition: served.table,
-      gvk: served,
-      rows: served,
+      rows: form,
       includeObject: options.includeObject,
       listMeta,
       version: asVersion,
@@ -96,36 +95,28 @@ function listForm(options: ListBodyOptions): ListForm {
     const compare = served.table.compare?.bind(served.table);
     return { head: tableHead(table), tail: {}, itemsKey: "rows", itemOf: (object) => tableRow(object, table), compare };
   }
-  const kind = as ?? served.listKind;
-  const apiVersion = as === undefined ? served.apiVersion : `meta.k8s.io/${asVersion}`;
-  if (as === undefined && served.isUnstructured) {
-    const itemOf = (object: JsonObject): JsonObject => object;
-    const metadata = copySorted({ continue: "", ...listMeta });
-    return { head: { apiVersion }, tail: { kind, metadata }, itemsKey: "items", itemOf, compare: undefined };
+  if (as === undefined) {
+    const itemOf = (row: JsonObject): JsonObject => form.toItem(row);
+    return { ...form.listFrame(served.listKind, listMeta), itemsKey: "items", itemOf, compare: undefined };
   }
-  const itemOf =
-    as === undefined
-      ? (stored: JsonObject) => withoutTypeMeta(served.fromStorage(stored))
-      : (stored: JsonObject) => partialMetadata(served.metadataOf(stored), asVersion);
-  return { head: { kind, apiVersion, metadata: listMeta }, tail: {}, itemsKey: "items", itemOf, compare: undefined };
+  const itemOf = (row: JsonObject): JsonObject => partialMetadata(form.metadataOfRow(row), asVersion);
+  const head = { kind: as, apiVersion: `meta.k8s.io/${asVersion}`, metadata: listMeta };
+  return { head, tail: {}, itemsKey: "items", itemOf, compare: undefined };
 }
 
-function withoutTypeMeta({ kind: _kind, apiVersion: _apiVersion, ...members }: JsonObject): JsonObject {
-  return members;
-}
-
-/** Returns the stored bytes of the entries, joined; nothing is parsed or encoded. */
-function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
+/** Returns the JSON of the entries, joined; nothing is parsed or encoded. */
+function joinedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffer>; readonly byteLength: number } {
   const { served, entries } = options;
-  const { head, tail, itemsKey } = listForm(options);
-  const changed = entries.every((entry) => served.showsAsStored(entry))
+  const { form } = served;
+  const { head, tail, itemsKey } = listLayout(options);
+  const changed = entries.every((entry) => form.isCurrent(entry))
     ? undefined
-    : entries.map((entry) => served.bytesOf(entry));
+    : entries.map((entry) => form.encode(entry));
   const document = {
     head: jsonHead(head, itemsKey),
     tail: jsonTail(tail),
     count: entries.length,
-    typeMetaLength: served.typeMetaLength,
+    typeMetaLength: form.typeMetaLength,
     lengthAt: (index: number) => (changed?.[index] ?? (entries[index] as CacheEntry)).length,
     copyTo: (index: number, target: Buffer, at: number, from: number) =>
       changed === undefined
@@ -136,23 +127,23 @@ function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffe
 }
 
 /** Yields the items in the form in which they are shown, parsed and made one by one. */
-async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
+async function* itemsOf(options: ListBodyOptions, layout: ListLayout): AsyncGenerator<JsonObject> {
   const { entries, context, served, reviseItem = asItIs } = options;
-  if (form.compare === undefined) {
+  if (layout.compare === undefined) {
     for (const entry of entries) {
       await context.yield();
-      yield reviseItem(form.itemOf(served.rowOfEntry(entry)));
+      yield reviseItem(layout.itemOf(served.form.decodeRow(entry)));
     }
     return;
   }
   const objects: JsonObject[] = [];
   for (const entry of entries) {
     await context.yield();
-    objects.push(entry.object());
+    objects.push(served.form.decodeRow(entry));
   }
-  for (const object of objects.sort(form.compare)) {
+  for (const object of objects.sort(layout.compare)) {
     await context.yield();
-    yield reviseItem(form.itemOf(object));
+    yield reviseItem(layout.itemOf(object));
   }
 }
 
@@ -183,17 +174,17 @@ function insteadOfItems({ served, representation, entries }: ListBodyOptions): J
 
 /** Yields JSON that must be made anew: tables, lists of metadata, converted objects. */
 async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator<Buffer> {
-  const form = listForm(options);
+  const layout = listLayout(options);
   const noItems = insteadOfItems(options);
   if (noItems !== undefined) {
-    yield Buffer.from(encodeJson({ ...form.head, ...noItems, ...form.tail }) + end);
+    yield Buffer.from(encodeJson({ ...layout.head, ...noItems, ...layout.tail }) + end);
     return;
   }
-  const head = jsonHead(form.head, form.itemsKey);
+  const head = jsonHead(layout.head, layout.itemsKey);
   let separator = "";
   let pending = "";
   let isFirst = true;
-  for await (const item of itemsOf(options, form)) {
+  for await (const item of itemsOf(options, layout)) {
     pending += separator + encodeJson(item);
     separator = ",";
     if (pending.length >= pieceBytes) {
@@ -203,7 +194,7 @@ async function* builtJson(options: ListBodyOptions, end: string): AsyncGenerator
       pending = "";
     }
   }
-  const last = Buffer.concat([Buffer.from(pending), jsonTail(form.tail), Buffer.from(end)]);
+  const last = Buffer.concat([Buffer.from(pending), jsonTail(layout.tail), Buffer.from(end)]);
   yield isFirst ? Buffer.concat([head, last]) : last;
 }
 
@@ -229,20 +220,20 @@ async function* indented(
  */
 async function* protobufPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   const { served, representation } = options;
-  const form = listForm(options);
+  const layout = listLayout(options);
   const schema =
     representation.as === undefined
       ? served.listSchema
       : messageSchema(`k8s.io.apimachinery.pkg.apis.meta.v1.${representation.as}`);
   const encodeItems = protobufMemberEncoder(schema, "items");
-  const encoded = [encodeProtobuf(schema, form.head)];
+  const encoded = [encodeProtobuf(schema, layout.head)];
   let length = encoded[0]?.length ?? 0;
-  for await (const item of itemsOf(options, form)) {
+  for await (const item of itemsOf(options, layout)) {
     const bytes = encodeItems({ items: [item] });
     encoded.push(bytes);
     length += bytes.length;
   }
-  const { kind, apiVersion } = form.head as { kind: string; apiVersion: string };
+  const { kind, apiVersion } = layout.head as { kind: string; apiVersion: string };
   const envelope = envelopeAround(apiVersion, kind, length);
   yield* grouped([envelope.head, ...encoded, envelope.tail]);
 }
@@ -262,13 +253,13 @@ function* grouped(buffers: readonly Buffer[]): Generator<Buffer> {
 }
 
 async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
-  const form = listForm(options);
+  const layout = listLayout(options);
   const items: JsonObject[] = [];
-  for await (const item of itemsOf(options, form)) {
+  for await (const item of itemsOf(options, layout)) {
     items.push(item);
   }
-  const shown = insteadOfItems(options) ?? { [form.itemsKey]: items };
-  for (const chunk of encodeYamlChunks({ ...form.head, ...shown, ...form.tail })) {
+  const shown = insteadOfItems(options) ?? { [layout.itemsKey]: items };
+  for (const chunk of encodeYamlChunks({ ...layout.head, ...shown, ...layout.tail })) {
     await options.context.yield();
     yield Buffer.from(chunk);
   }

@@ -30,7 +30,7 @@ export interface Page {
 
 /** Handles GET of a collection. */
 export async function list({ environment, context, served }: RequestScope): Promise<void> {
-  const representation = objectRepresentation(context, served);
+  const representation = objectRepresentation(context, served.form);
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);
   await respondWithPage(context, served, page, representation);
@@ -163,8 +163,8 @@ export async function respondWithPage(
   page: Page,
   representation: Representation,
 ): Promise<void> {
-  checkListShape(representation, served);
-  await measureLayer(context, "transform-response-object", () => served.makeReadable(page.entries, context));
+  checkListShape(representation, served.form);
+  await measureLayer(context, "transform-response-object", () => served.form.prepare(page.entries, context));
   const options: ListBodyOptions = {
     served,
     entries: page.entries,

@@ -1,4 +1,4 @@
-import { copySorted, encodeJson, encodeProtobuf, wrapUnknown } from "@gatehouse/envelopes/codec";
+import { encodeJson, encodeProtobuf, wrapUnknown } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { messageSchema } from "@gatehouse/envelopes/schema";
@@ -155,7 +155,7 @@ function bookmarkObject(served: ServedResource, revision: number, endsInitialEve
       ...(endsInitialEvents ? { annotations: { [initialEventsEndAnnotation]: "true" } } : {}),
     },
   };
-  return served.isUnstructured ? (copySorted(object) as JsonObject) : object;
+  return served.form.presentBookmark(object);
 }
 
 const jsonHeads: Readonly<Record<WatchEventType, Buffer>> = {
@@ -178,7 +178,7 @@ class JsonFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return Buffer.concat([jsonHeads[type], this.served.bytesOf(entry), jsonTail]);
+    return Buffer.concat([jsonHeads[type], this.served.form.encode(entry), jsonTail]);
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
@@ -212,15 +212,15 @@ class MetadataFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#partial(this.served.rowOfEntry(entry)));
+    return jsonFrame(type, this.#partial(this.served.form.decodeRow(entry)));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
     return jsonFrame("BOOKMARK", this.#partial(bookmarkObject(this.served, revision, endsInitialEvents)));
   }
 
-  #partial(stored: JsonObject): JsonObject {
-    return partialMetadata(this.served.metadataOf(stored), this.#version);
+  #partial(row: JsonObject): JsonObject {
+    return partialMetadata(this.served.form.metadataOfRow(row), this.#version);
   }
 
   error(status: Status): Buffer {
@@ -242,7 +242,7 @@ class TableFrames extends Frames {
   }
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
-    return jsonFrame(type, this.#table([this.served.rowOfEntry(entry)], String(entry.revision)));
+    return jsonFrame(type, this.#table([this.served.form.decodeRow(entry)], String(entry.revision)));
   }
 
   override shared(event: CacheEvent, type: WatchEventType): SharedPiece {
@@ -266,9 +266,8 @@ class TableFrames extends Frames {
     this.#headersSent = true;
     return buildTable({
       definition: this.served.table,
-      gvk: this.served,
       objects,
-      rows: this.served,
+      rows: this.served.form,
       includeObject: this.#includeObject,
       listMeta: { resourceVersion },
       version: this.#version,
@@ -293,8 +292,8 @@ class ProtobufFrames extends Frames {
 
   event(type: WatchEventType, entry: CacheEntry): Buffer {
     return this.#metadataVersion === undefined
-      ? this.#frame(type, this.served.objectOf(entry))
-      : this.#frame(type, this.served.rowOfEntry(entry));
+      ? this.#frame(type, this.served.form.decode(entry))
+      : this.#frame(type, this.served.form.decodeRow(entry));
   }
 
   bookmark(revision: number, endsInitialEvents: boolean): Buffer {
@@ -308,7 +307,10 @@ class ProtobufFrames extends Frames {
   #frame(type: string, object: JsonObject): Buffer {
     if (this.#metadataVersion !== undefined) {
       const schema = messageSchema("k8s.io.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata");
-      const raw = encodeProtobuf(schema, partialMetadata(this.served.metadataOf(object), this.#metadataVersion));
+      const raw = encodeProtobuf(
+        schema,
+        partialMetadata(this.served.form.metadataOfRow(object), this.#metadataVersion),
+      );
       return watchEventFrame(type, wrapUnknown(`meta.k8s.io/${this.#metadataVersion}`, "PartialObjectMetadata", raw));
     }
     const raw = encodeProtobuf(this.served.schema, object);

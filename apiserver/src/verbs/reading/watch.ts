@@ -6,7 +6,7 @@ import {
   tooOldResourceVersion,
 } from "@gatehouse/envelopes/status";
 import { openAnswer } from "../../http/answer.js";
-import { customStreamOffer, type Representation, streamOffer } from "../../http/negotiation.js";
+import type { Representation } from "../../http/negotiation.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Exchange } from "../../request/exchange.js";
 import type { RequestContext } from "../../request/request-context.js";
@@ -20,7 +20,7 @@ import { RevisionCompactedError } from "../../storage/store.js";
 import { statusOfStoreError } from "../../storage/store-status.js";
 import { type ListOptions, parseListOptions } from "../list-options.js";
 import type { RequestScope } from "../request-scope.js";
-import { includeObjectOf, offerOf, representationFor } from "../respond.js";
+import { includeObjectOf, objectRepresentation, representationFor } from "../respond.js";
 import type { VerbEnvironment } from "../verb-environment.js";
 import { waitForVersion } from "./get.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
@@ -42,9 +42,9 @@ const batchBytes = 256 * 1024;
 export async function watch(scope: RequestScope): Promise<void> {
   const { environment, context, served } = scope;
   // YAML is refused as a stream only after all other checks, as in v1.29.
-  representationFor(context, offerOf(served));
+  objectRepresentation(context, served.form);
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
-  const representation = representationFor(context, served.isUnstructured ? customStreamOffer : streamOffer);
+  const representation = representationFor(context, served.form.streamOffer);
   const stream = new WatchStream(scope, options, representation);
   await stream.run();
 }
@@ -153,7 +153,7 @@ class WatchStream {
   }
 
   async #sendInitial(entries: readonly CacheEntry[], revision: number): Promise<void> {
-    await this.#served.makeReadable(entries, this.#context);
+    await this.#served.form.prepare(entries, this.#context);
     let pending: Buffer[] = [];
     let size = 0;
     for (const entry of entries) {
@@ -198,7 +198,7 @@ class WatchStream {
         if (events.length === 0) {
           return;
         }
-        const reading = this.#served.makeReadable(events.flatMap(statesOf), this.#context);
+        const reading = this.#served.form.prepare(events.flatMap(statesOf), this.#context);
         if (reading !== undefined) {
           this.#writeWhenReadable(events, reading);
           return;

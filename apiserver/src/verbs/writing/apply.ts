@@ -25,7 +25,7 @@ import { respondWithOutcome, updateObject } from "./update.js";
 /** Handles an apply patch of an object or of one of its object-typed subresources (server-side apply). */
 export async function apply(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, served, parseApplyOptions);
+  const { representation, options } = beginWrite(context, served.form, parseApplyOptions);
   const document = await readApplyDocument(context);
   const { subresource } = context.info;
   const application = {

@@ -42,20 +42,20 @@ export interface CreateRequest {
   /** The decoded object. It is completed in place; after a dry run it is what would have been stored. */
   readonly object: JsonObject;
   readonly options: WriteOptions;
-  /** `tracked` unless stated. */
+  /** `tracked` when absent. */
   readonly ownership?: Ownership | undefined;
-  /** The verb that authorization has allowed: an update that creates (`write`) is asked about `create` here. */
+  /** `write` for an update that creates its object: the right to create is checked here then. `create` when absent. */
   readonly authorizedAs?: "create" | "write";
 }
 
 /** Handles POST to a collection: decode, name, default, admit, validate, store, respond. */
 export async function create(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, served, parseCreateOptions);
+  const { representation, options } = beginWrite(context, served.form, parseCreateOptions);
   const object = await readSentObject(scope, served, options);
   const entry = await createObject(scope, { object, options });
   if (entry === undefined) {
-    await respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
+    await respondWithObject(context, served, 201, await served.form.roundTrip(object, context), representation);
   } else {
     await respondWithEntry(context, served, 201, entry, representation);
   }
@@ -135,7 +135,7 @@ async function completeAndStore(
     return undefined;
   }
   refuseVersion(meta);
-  const stored = await served.asStored(object, caller);
+  const stored = await served.form.toStored(object, caller);
   attempts?.sent();
   const entry = await awaitStore(caller, () => storage.create(key, stored, ttlSecondsOf(scope)));
   if (entry === undefined) {

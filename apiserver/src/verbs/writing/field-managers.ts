@@ -1,4 +1,3 @@
-import { decodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { startSteps } from "@gatehouse/envelopes/scheduling";
 import { FieldManager, type Writer } from "../../managed-fields/field-manager.js";
@@ -39,17 +38,17 @@ export function writerOf({ environment, caller }: OperationScope, { fieldManager
 }
 
 function mergedKindOf(liveRegistry: RegistrySource, served: ServedResource, subresource: string): MergedKind {
-  const { schema, apiVersion, kind, definition } = served;
-  const { storedForm } = definition;
-  const isCustom = storedForm !== undefined;
+  const { schema, apiVersion, kind, form } = served;
+  const isCustom = form.versions !== undefined;
   const type = mergeTypeOf(schema);
-  const versions = isCustom ? definedVersions(storedForm, apiVersion) : builtInVersions(liveRegistry, served);
+  const versions =
+    form.versions === undefined ? builtInVersions(liveRegistry, served) : definedVersions(form.versions, apiVersion);
   return {
     group: served.group,
     kind,
     apiVersion,
     type,
-    blank: { kind, apiVersion, ...(isCustom ? {} : decodeJson(schema, {}).object) },
+    blank: form.blank(),
     resetFields: resetFieldsOf(served, subresource),
     resetsInAllVersions: !isCustom,
     mayBeStale: isCustom,
@@ -63,20 +62,34 @@ function resetFieldsOf({ definition }: ServedResource, subresource: string): Fie
   return fieldsAt(resetFields.map((path) => path.split(".").map((name) => `f:${name}`)));
 }
 
+/** A change whose fields are tracked. */
+interface TrackedChange {
+  /** The state before; undefined for a new object. */
+  readonly live: JsonObject | undefined;
+  readonly object: JsonObject;
+  /** The part that the write is about; empty for the object itself. */
+  readonly subresource: string;
+}
+
 /**
- * Writes the owners of the fields into a new state of an object; `live` is the state before, undefined for a new
- * object. Fields that the conversion to the stored version fills in belong to the writer as well.
+ * Writes the owners of the fields into a new state of an object. Fields that the conversion to the stored version fills
+ * in belong to the writer as well.
  */
-export function trackFields(
+export function trackFields(scope: OperationScope, change: TrackedChange, options: WriteOptions): MaybePromise<void> {
+  const read = scope.served.form.convertsMembers ? roundTrip(scope, change) : change.object;
+  const track = (readObject: JsonObject): MaybePromise<void> => trackRead(scope, change, readObject, options);
+  return read instanceof Promise ? read.then(track) : track(read);
+}
+
+/** Writes the owners into an object, from `read`: the object as it will be read once it is stored. */
+function trackRead(
   scope: OperationScope,
-  change: { readonly live: JsonObject | undefined; readonly object: JsonObject; readonly subresource: string },
+  { live, object, subresource }: TrackedChange,
+  read: JsonObject,
   options: WriteOptions,
 ): MaybePromise<void> {
-  const { caller, served } = scope;
-  const { live, object, subresource } = change;
-  const read = served.converts && !served.isUnstructured ? throughStored(served, change) : object;
   const manager = fieldManagerOf(scope, subresource);
-  const noted = startSteps(ifLarge(caller), manager.update(live, read, writerOf(scope, options)));
+  const noted = startSteps(ifLarge(scope.caller), manager.update(live, read, writerOf(scope, options)));
   const take = (): void => takeManagers(read, object);
   return noted === undefined ? take() : noted.then(take);
 }
@@ -94,10 +107,10 @@ function takeManagers(from: JsonObject, object: JsonObject): void {
  * Returns an object as the stored version shows it, but for a status that the write is not about: versions may show
  * that in annotations.
  */
-function throughStored(
-  served: ServedResource,
-  { live, object, subresource }: Parameters<typeof trackFields>[1],
-): JsonObject {
+function roundTrip(
+  { served, caller }: OperationScope,
+  { live, object, subresource }: TrackedChange,
+): MaybePromise<JsonObject> {
   const isKept = subresource === "" && served.definition.hasStatus;
-  return served.fromStorage(served.toStorage(isKept ? { ...object, status: live?.["status"] ?? {} } : object));
+  return served.form.roundTrip(isKept ? { ...object, status: live?.["status"] ?? {} } : object, caller);
 }

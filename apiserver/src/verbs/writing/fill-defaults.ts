@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { fillToStorableSize } from "../../registry/storable-size.js";
+import { fillToStorableSize } from "../../forms/storable-size.js";
 import type { OperationScope } from "../request-scope.js";
 
 /**

@@ -1,15 +1,15 @@
 import { DecodeError } from "@gatehouse/envelopes/codec";
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
+import { awaited, type WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { StatusError } from "@gatehouse/envelopes/status";
+import type { ConvertObjects, UnstructuredKind } from "../../forms/unstructured-kind.js";
 import { checkValue } from "../../managed-fields/check-value.js";
 import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
 import { type MergeType, mergeTypeOf } from "../../managed-fields/merge-type.js";
 import type { MergedKind } from "../../managed-fields/merged-kind.js";
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
 import type { RegistrySource } from "../../registry/live-registry.js";
-import type { ConvertObjects, StoredForm } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import { decodeUnstructured } from "../body/patch-document.js";
 
@@ -28,13 +28,13 @@ export function builtInVersions(liveRegistry: RegistrySource, served: ServedReso
       const other = inVersion(version);
       return other === undefined ? undefined : mergeTypeOf(other.schema);
     },
-    // biome-ignore lint/correctness/useYield: what is compiled in converts at once.
     *convert(object, version) {
       const [from, to] = [inVersion(String(object["apiVersion"])), inVersion(version)];
       if (from === undefined || to === undefined) {
         throw new FieldsError(`no kind ${goQuote(kind)} is registered for version ${goQuote(version)}`);
       }
-      return to.fromStorage(from.toStorage(asStruct(from, object)));
+      const stored = yield* awaited(from.form.toStored(asStruct(from, object)));
+      return yield* awaited(to.form.fromStored(stored));
     },
   };
 }
@@ -56,9 +56,9 @@ function asStruct(version: ServedResource, object: JsonObject): JsonObject {
  * that is no longer among them, v1.29 cannot tell the owners. `servedVersion` is that of the write: all conversions
  * begin or end there.
  */
-export function definedVersions(form: StoredForm, servedVersion: string): KindVersions {
+export function definedVersions(kind: UnstructuredKind, servedVersion: string): KindVersions {
   const typeIn = (version: string): MergeType => {
-    const schema = form.schemaOf(version);
+    const schema = kind.schemaOf(version);
     if (schema === undefined) {
       throw new FieldsError(`request to convert CR to an invalid group/version: ${version}`);
     }
@@ -67,7 +67,7 @@ export function definedVersions(form: StoredForm, servedVersion: string): KindVe
   return {
     typeIn,
     *convert(object, version) {
-      const { convert } = form;
+      const { convert } = kind;
       if (convert === undefined || saysNothing(object)) {
         const renamed = { ...object, apiVersion: version };
         refuseMisfit(typeIn(version), renamed);

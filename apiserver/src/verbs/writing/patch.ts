@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
-import { patchTypeOf, patchTypesOf, readPatch } from "../body/patch-document.js";
+import { patchTypeOf, readPatch } from "../body/patch-document.js";
 import type { RequestScope } from "../request-scope.js";
 import { parsePatchOptions } from "../write-options.js";
 import { apply } from "./apply.js";
@@ -12,11 +12,11 @@ import { respondWithOutcome, updateObject } from "./update.js";
 /** Handles PATCH of an object or of one of its object-typed subresources. */
 export async function patch(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  if (patchTypeOf(context, patchTypesOf(served)) === mediaTypes.applyPatch) {
+  if (patchTypeOf(context, served.form.patchTypes) === mediaTypes.applyPatch) {
     return apply(scope);
   }
-  const { representation, options } = beginWrite(context, served, parsePatchOptions);
-  const document = await readPatch(context, options.fieldValidation, patchTypesOf(served));
+  const { representation, options } = beginWrite(context, served.form, parsePatchOptions);
+  const document = await readPatch(context, options.fieldValidation, served.form.patchTypes);
   const outcome = await updateObject(scope, {
     subresource: context.info.subresource,
     revise: async (old) => {

@@ -1,4 +1,4 @@
-import { copyJson, decodeJson } from "@gatehouse/envelopes/codec";
+import { copyJson } from "@gatehouse/envelopes/codec";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import { badRequest, conflict, invalid, notFound, StatusError } from "@gatehouse/envelopes/status";
@@ -26,7 +26,7 @@ import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { keepWhatTheServerOwns } from "./keep-server-owned.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
-import { canonicalize, validateAndCanonicalize } from "./validate-and-canonicalize.js";
+import { validateAndCanonicalize } from "./validate-and-canonicalize.js";
 import { warnAbout } from "./warn-about.js";
 import { endOfObject, inTransactions, type WriteAttempts } from "./write-attempts.js";
 
@@ -67,7 +67,7 @@ export interface UpdateOutcome {
 /** Handles PUT of an object or of one of its object-typed subresources. */
 export async function update(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
-  const { representation, options } = beginWrite(context, served, parseUpdateOptions);
+  const { representation, options } = beginWrite(context, served.form, parseUpdateOptions);
   const sent = await readSentObject(scope, served, options, checkIdentity);
   await context.yieldIfLarge();
   await fillDefaults(scope, sent);
@@ -121,9 +121,9 @@ async function reviseAndStore(
       request.whenMissing?.();
       throw notFound(served, name);
     }
-    await served.makeReadable([entry], caller);
+    await served.form.prepare([entry], caller);
     await caller.yieldIfLarge(entry.length);
-    const old = served.objectOf(entry);
+    const old = served.form.decode(entry);
     await caller.yieldIfLarge();
     latest = await request.revise(old, entry);
     sentLink = textAt(latest, "metadata", "selfLink");
@@ -140,7 +140,7 @@ async function reviseAndStore(
     try {
       const { options, ownership } = request;
       const entry = await createObject(scope, { object: fresh, options, ownership, authorizedAs: "write" });
-      return { code: 201, entry, object: entry === undefined ? await served.throughStorage(fresh, caller) : fresh };
+      return { code: 201, entry, object: entry === undefined ? await served.form.roundTrip(fresh, caller) : fresh };
     } catch (error) {
       // Somebody was faster: then there is something to change.
       if (!isTaken(error) || (await storage.read(key)) === undefined) {
@@ -153,11 +153,11 @@ async function reviseAndStore(
     await decide(current);
     attempts?.notStored();
     metaOf(latest).resourceVersion = String(current?.revision ?? "");
-    const object = await served.throughStorage(latest, caller);
+    const object = await served.form.roundTrip(latest, caller);
     if (sentLink !== "") {
       // v1.29 stores no links to objects, but shows those that were sent where nothing is stored.
       metaOf(object)["selfLink"] = sentLink;
-      canonicalize(served, object);
+      served.form.canonicalize(object);
     }
     return { code: 200, entry: undefined, object };
   }
@@ -202,9 +202,11 @@ export function checkUid(
  * Returns the key as v1.29 shows it in errors: for custom resources, and in dry runs, without the prefix of all keys.
  */
 function shownKey(served: ServedResource, namespace: string, name: string, dryRun: boolean): string {
-  const { storage, isUnstructured, definition } = served;
+  const { storage, definition } = served;
   const key = storage.keyOf(namespace, name);
-  return isUnstructured || dryRun ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}` : key;
+  return definition.custom !== undefined || dryRun
+    ? `/${key.slice(key.indexOf(definition.storage?.prefix ?? ""))}`
+    : key;
 }
 
 /** One attempt at a change. */
@@ -240,7 +242,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   checkVersion(served, name, object, old);
   metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
-  keepTimesIfUnchanged(object, old, served.isUnstructured ? undefined : served.schema);
+  keepTimesIfUnchanged(object, old, served.form);
   await served.definition.strategy.update.authorize?.(attributes, environment.privileges);
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
@@ -265,9 +267,9 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
     return { type: "delete" };
   }
   // A Scale may have set what the schema does not state: that has counted as a change, and is gone once it is stored.
-  const stated = shown !== undefined && served.isUnstructured ? decodeJson(served.schema, object).object : object;
-  const stored = await served.asStored(structuredCloneIfConverted(served, stated), caller);
-  if (served.converts && !served.isUnstructured) {
+  const stated = shown === undefined ? object : served.form.prune(object);
+  const stored = await served.form.toStored(structuredCloneIfConverted(served, stated), caller);
+  if (served.form.convertsMembers) {
     keepUnconverted(served, request.subresource, stored, attempt.entry.object());
   }
   return { type: "write", object: stored };
@@ -320,7 +322,7 @@ function keepUnconverted(served: ServedResource, subresource: string, stored: Js
 }
 
 function structuredCloneIfConverted(served: ServedResource, object: JsonObject): JsonObject {
-  return served.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
+  return served.form.converts ? structuredClone(object) : { ...object, metadata: { ...metaOf(object) } };
 }
 
 /** Checks that a stated resourceVersion is the current one: a stale object never overwrites. */

@@ -1,9 +1,6 @@
-import { decodeJson, setKey, sortMembers } from "@gatehouse/envelopes/codec";
-import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps } from "@gatehouse/envelopes/scheduling";
-import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
 import { invalid } from "@gatehouse/envelopes/status";
-import { sortedEntries } from "../../managed-fields/managers.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { SteppedValidation, ValidationSteps } from "../../registry/strategies/kind-validation.js";
@@ -37,15 +34,15 @@ export function validateAndCanonicalize(
   if (work !== undefined) {
     return runSteps(ifLarge(caller), work).then(() => {
       refuseInvalid(served, meta, ofMeta, found);
-      canonicalize(served, object);
+      served.form.canonicalize(object);
     });
   }
   refuseInvalid(served, meta, ofMeta, found);
   const turn = caller.yieldIfLarge();
   if (turn !== undefined) {
-    return turn.then(() => canonicalize(served, object));
+    return turn.then(() => served.form.canonicalize(object));
   }
-  canonicalize(served, object);
+  served.form.canonicalize(object);
 }
 
 async function validateInSteps(
@@ -60,7 +57,7 @@ async function validateInSteps(
     ifLarge(caller),
     validation(object, old, metadataErrors(served, object, old, context.subresource).first, context),
   );
-  canonicalize(served, object);
+  served.form.canonicalize(object);
 }
 
 function refuseInvalid(
@@ -96,66 +93,4 @@ function kindWork(
   return old === undefined
     ? strategy.create.validate?.(object, errors, context)
     : writeStrategyOf(strategy, context.subresource).validateUpdate?.(object, old, errors, context);
-}
-
-const canonicalOptions = { emptyAsNull: true };
-
-/** Brings members into wire order, whatever order defaulting, admission and patches have left them in. */
-export function canonicalize(served: ServedResource, object: JsonObject): void {
-  if (served.isUnstructured) {
-    canonicalizeUnstructured(served, object);
-    return;
-  }
-  // The server has written managedFields itself, as the last member of metadata, and they may be as large as the rest.
-  const meta = metaOf(object);
-  const { managedFields } = meta;
-  meta["managedFields"] = undefined;
-  const canonical = decodeJson(served.schema, object, canonicalOptions).object;
-  if (managedFields !== undefined) {
-    metaOf(canonical)["managedFields"] = managedFields;
-  }
-  const members = Object.keys(canonical).filter((key) => key !== "kind" && key !== "apiVersion");
-  const order = ["kind", "apiVersion", ...members];
-  const present = Object.keys(object);
-  if (present.length !== order.length || present.some((key, index) => key !== order[index])) {
-    // An object that has lost members is slow to read and to encode ever after; most have theirs in order.
-    for (const key of present) {
-      delete object[key];
-    }
-  }
-  object["kind"] = served.kind;
-  object["apiVersion"] = served.apiVersion;
-  for (const key of members) {
-    object[key] = canonical[key];
-  }
-}
-
-/** Sorts all keys of an object of a custom kind, as Go writes maps; only its metadata is typed. */
-function canonicalizeUnstructured(served: ServedResource, object: JsonObject): void {
-  object["kind"] = served.kind;
-  object["apiVersion"] = served.apiVersion;
-  const { schema } = served.schema.properties.get("metadata") as Field;
-  const meta = metaOf(object);
-  const entries = sortedEntries(meta["managedFields"]);
-  if (entries !== undefined) {
-    meta["managedFields"] = undefined;
-  }
-  const metadata = decodeJson(schema as ObjectSchema, meta).object;
-  if (entries !== undefined && entries.length > 0) {
-    // In its place; what owners have is put there last.
-    metadata["managedFields"] = [];
-  }
-  object["metadata"] = metadata;
-  const sorted = sortMembers(object);
-  if (sorted !== object) {
-    for (const key of Object.keys(object)) {
-      delete object[key];
-    }
-    for (const key of Object.keys(sorted)) {
-      setKey(object, key, sorted[key] as JsonValue);
-    }
-  }
-  if (entries !== undefined && entries.length > 0) {
-    metaOf(object)["managedFields"] = entries;
-  }
 }

@@ -63,5 +63,5 @@ export async function endOfObject(
   served: ServedResource,
   entry: CacheEntry,
 ): Promise<void> {
-  await served.transactions?.afterDelete(served.objectOf(entry)).catch(reportFault);
+  await served.transactions?.afterDelete(served.form.decode(entry)).catch(reportFault);
 }

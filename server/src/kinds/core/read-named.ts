@@ -18,5 +18,5 @@ export async function findNamed(
   name: string,
 ): Promise<JsonObject | undefined> {
   const entry = await served?.storage.read(served.storage.keyOf(namespace, name));
-  return entry === undefined ? undefined : served?.objectOf(entry);
+  return entry === undefined ? undefined : served?.form.decode(entry);
 }

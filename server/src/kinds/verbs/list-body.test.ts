@@ -52,7 +52,7 @@ for (const { name, representation, pretty = false } of rows) {
       await using plane = await openTestControlPlane();
       const served = plane.liveRegistry.current.find("", "v1", "configmaps") ?? assert.fail();
       const entries = configMapEntries(count);
-      const objects = entries.map((entry) => served.objectOf(entry));
+      const objects = entries.map((entry) => served.form.decode(entry));
       let steps = 0;
       const body = listBody({
         served,
@@ -112,10 +112,10 @@ function wholeDocument(served: Served, objects: readonly JsonObject[], { as }: R
   if (as === "Table") {
     const { table: definition } = served;
     const context = { now: nowMs };
-    return buildTable({ definition, gvk: served, rows: served, objects, includeObject: "Metadata", listMeta, context });
+    return buildTable({ definition, rows: served.form, objects, includeObject: "Metadata", listMeta, context });
   }
   if (as !== undefined) {
-    const items = objects.map((object) => partialMetadata(served.metadataOf(object), "v1"));
+    const items = objects.map((object) => partialMetadata(served.form.metadataOfRow(object), "v1"));
     // v1.29 has null where there are none.
     return { kind: as, apiVersion: "meta.k8s.io/v1", metadata: listMeta, items: items.length === 0 ? null : items };
   }

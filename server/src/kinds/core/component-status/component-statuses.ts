@@ -32,7 +32,7 @@ const components: ReadonlyMap<string, AskHealth> = new Map<string, AskHealth>([
 
 /** Handles GET of /componentstatuses/<name>. Throws 404 for an unknown component. */
 export const getComponentStatus: VerbHandler = async ({ environment, context, served }) => {
-  const representation = objectRepresentation(context, served);
+  const representation = objectRepresentation(context, served.form);
   const { name } = context.info;
   const ask = components.get(name);
   if (ask === undefined) {
@@ -44,7 +44,7 @@ export const getComponentStatus: VerbHandler = async ({ environment, context, se
 
 /** Handles GET of /componentstatuses. */
 export const listComponentStatuses: VerbHandler = async ({ environment, context, served }) => {
-  const representation = objectRepresentation(context, served);
+  const representation = objectRepresentation(context, served.form);
   const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);
   // Components have names and no labels.
   const wanted = [...components].filter(
@@ -55,13 +55,12 @@ export const listComponentStatuses: VerbHandler = async ({ environment, context,
   const objects = await Promise.all(
     wanted.map(async ([name, ask]) => componentStatus(name, await ask(environment, context.signal))),
   );
-  checkListShape(representation, served);
+  checkListShape(representation, served.form);
   if (representation.as === "Table") {
     const table = buildTable({
       definition: served.table,
-      gvk: served,
       objects,
-      rows: served,
+      rows: served.form,
       includeObject: includeObjectOf(context),
       listMeta: {},
       version: representation.asVersion,
@@ -70,7 +69,7 @@ export const listComponentStatuses: VerbHandler = async ({ environment, context,
     return sendMetaKind(context, 200, table, representation);
   }
   if (representation.as !== undefined) {
-    const items = objects.map((object) => partialMetadata(served.metadataOf(object), representation.asVersion));
+    const items = objects.map((object) => partialMetadata(served.form.metadataOfRow(object), representation.asVersion));
     const apiVersion = `meta.k8s.io/${representation.asVersion}`;
     const list = { kind: "PartialObjectMetadataList", apiVersion, metadata: {}, items };
     return sendMetaKind(context, 200, list, representation);

@@ -4,7 +4,6 @@ import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import {
-  canonicalize,
   checkUid,
   expectedKind,
   keyOfNamed,
@@ -52,18 +51,18 @@ export async function createBinding(scope: RequestScope): Promise<void> {
   await environment.admission.validate(attributes);
   const { storage } = pods;
   const key = keyOfNamed(pods, context.info.namespace, name);
-  const assign = (entry: CacheEntry | undefined): Change => {
+  const assign = async (entry: CacheEntry | undefined): Promise<Change> => {
     if (entry === undefined) {
       throw notFound(pods, name);
     }
-    const pod = pods.objectOf(entry);
+    const pod = pods.form.decode(entry);
     checkUid(pods, binding, pod, options);
     bind(pods, pod, binding, timestamp(environment.now()));
-    canonicalize(pods, pod);
-    return { type: "write", object: pods.toStorage(pod) };
+    pods.form.canonicalize(pod);
+    return { type: "write", object: await pods.form.toStored(pod, context) };
   };
   if (dryRun) {
-    assign(await storage.read(key));
+    await assign(await storage.read(key));
   } else {
     await storage.change(key, assign);
   }

@@ -5,7 +5,6 @@ import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import {
-  canonicalize,
   checkPreconditions,
   type DeleteOptions,
   deleteObject,
@@ -113,7 +112,7 @@ class EvictionOfPod {
       await this.#markAndDelete(this.#options);
       return;
     }
-    const object = budgets.objectOf(budget);
+    const object = budgets.form.decode(budget);
     if (mayGoUnready(object, pod, this.#environment.features)) {
       await this.#deleteWhileUnready(pod, metaOf(object).name ?? "");
       return;
@@ -126,7 +125,7 @@ class EvictionOfPod {
   /** Deletes the pod if it does not count for a budget. Otherwise returns the pod. */
   async #deleteUncounted(): Promise<JsonObject | undefined> {
     for (let attempt = 1; ; attempt++) {
-      const pod = this.#pods.objectOf(await readEntry(this.#context, this.#pods));
+      const pod = this.#pods.form.decode(await readEntry(this.#context, this.#pods));
       const phase = textAt(pod, "status", "phase");
       const isGoing = metaOf(pod).deletionTimestamp !== undefined;
       if (!isGoing && !uncountedPhases.has(phase)) {
@@ -174,17 +173,17 @@ class EvictionOfPod {
     }
     const pods = this.#pods;
     const { namespace, name } = this.#context.info;
-    const mark = (entry: CacheEntry | undefined): Change => {
+    const mark = async (entry: CacheEntry | undefined): Promise<Change> => {
       if (entry === undefined) {
         return { type: "none" };
       }
-      const pod = pods.objectOf(entry);
+      const pod = pods.form.decode(entry);
       checkPreconditions(pods, name, pod, options);
       const condition = { type: "DisruptionTarget", status: "True", lastProbeTime: null } as const;
       const why = { reason: "EvictionByEvictionAPI", message: "Eviction API: evicting" };
       setCondition(pod, { ...condition, ...why }, timestamp(this.#environment.now()));
-      canonicalize(pods, pod);
-      return { type: "write", object: pods.toStorage(pod) };
+      pods.form.canonicalize(pod);
+      return { type: "write", object: await pods.form.toStored(pod, this.#context) };
     };
     const { entry } = await pods.storage.change(pods.storage.keyOf(namespace, name), mark);
     const isPinned = options.preconditions?.resourceVersion !== undefined && entry !== undefined;

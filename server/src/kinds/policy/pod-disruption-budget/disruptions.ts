@@ -3,7 +3,6 @@ import type { FeatureGates } from "@gatehouse/apiserver/options";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
-import { canonicalize } from "@gatehouse/apiserver/verbs";
 import { integerAt, type JsonObject, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
 import { forbidden, StatusError } from "@gatehouse/envelopes/status";
@@ -21,7 +20,7 @@ export async function budgetsOf(
   const { namespace = "", labels } = metaOf(pod);
   const matching: CacheEntry[] = [];
   for (const entry of budgets.storage.cache.snapshot().entries(budgets.storage.prefixOf(namespace))) {
-    if (selects(budgets.objectOf(entry), labels)) {
+    if (selects(budgets.form.decode(entry), labels)) {
       matching.push(entry);
     }
   }
@@ -63,17 +62,17 @@ export async function chargeBudget(
   now: string,
   dryRun: boolean,
 ): Promise<void> {
-  const charge = (entry: CacheEntry | undefined): Change => {
+  const charge = async (entry: CacheEntry | undefined): Promise<Change> => {
     if (entry === undefined) {
       return { type: "none" };
     }
-    const object = budgets.objectOf(entry);
+    const object = budgets.form.decode(entry);
     takeDisruption(object, metaOf(pod).name ?? "", now);
-    canonicalize(budgets, object);
-    return { type: "write", object: budgets.toStorage(object) };
+    budgets.form.canonicalize(object);
+    return { type: "write", object: await budgets.form.toStored(object) };
   };
   if (dryRun) {
-    charge(budget);
+    await charge(budget);
   } else {
     await budgets.storage.change(budget.key, charge);
   }

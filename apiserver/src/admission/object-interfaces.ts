@@ -9,7 +9,7 @@ export interface ServedForm {
 }
 
 /** The access of plugins to the other forms of an object that is written. The objects passed in are not changed. */
-export interface ObjectForms {
+export interface ObjectInterfaces {
   /**
    * A token that is replaced when the set of served resources changes: results derived from `equivalents` hold until
    * then.

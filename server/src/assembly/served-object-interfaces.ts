@@ -1,37 +1,34 @@
-import { isSameKind, type ObjectForms, type ServedForm } from "@gatehouse/apiserver/admission";
-import { metaOf } from "@gatehouse/apiserver/objects";
+import { isSameKind, type ObjectInterfaces, type ServedForm } from "@gatehouse/apiserver/admission";
+import { fillToStorableSize, TypedForm, withTypeMeta } from "@gatehouse/apiserver/forms";
 import type { FeatureGates } from "@gatehouse/apiserver/options";
-import { fillToStorableSize, type RegistrySource, type ServedResource } from "@gatehouse/apiserver/registry";
-import {
-  canonicalize,
-  type ExpectedKind,
-  expectedKind,
-  typeMetaProblem,
-  withTypeMeta,
-} from "@gatehouse/apiserver/verbs";
-import { copyJson, DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
+import type { RegistrySource, ServedResource } from "@gatehouse/apiserver/registry";
+import { type ExpectedKind, expectedKind, typeMetaProblem } from "@gatehouse/apiserver/verbs";
+import { DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/schema";
 
-/** The parts that object forms are made from. */
-export interface ObjectFormsOptions {
+/** The parts that the object interfaces are made from. */
+export interface ObjectInterfacesOptions {
   readonly liveRegistry: RegistrySource;
   readonly defaulting: Defaulting;
   readonly features: FeatureGates;
 }
 
-/** Returns the forms in which this server serves objects, for admission plugins. */
-export function objectForms({ liveRegistry, defaulting, features }: ObjectFormsOptions): ObjectForms {
+/** Returns the access of admission plugins to the versions in which this server serves objects. */
+export function objectInterfaces({ liveRegistry, defaulting, features }: ObjectInterfacesOptions): ObjectInterfaces {
   const servedAt = ({ group, version, resource }: GroupVersionResource): ServedResource | undefined =>
     liveRegistry.current.find(group, version, resource);
 
-  /** Returns the resource itself where the form is its kind, else the kind of a subresource. */
-  function kindOf({ resource, kind }: ServedForm): ServedResource | ExpectedKind {
+  /** Returns the resource itself where the form is its kind; undefined where the kind is that of a subresource. */
+  function servedAs({ resource, kind }: ServedForm): ServedResource | undefined {
     const served = servedAt(resource);
-    return served !== undefined && isSameKind(served, kind)
-      ? served
-      : expectedKind(kind.group, kind.version, kind.kind);
+    return served !== undefined && isSameKind(served, kind) ? served : undefined;
+  }
+
+  function kindOf(form: ServedForm): ExpectedKind {
+    const { group, version, kind } = form.kind;
+    return servedAs(form) ?? expectedKind(group, version, kind);
   }
 
   return {
@@ -50,13 +47,7 @@ export function objectForms({ liveRegistry, defaulting, features }: ObjectFormsO
         : convertStored(servedAt(from.resource), servedAt(to.resource), object, signal);
     },
     written(object, form) {
-      const kind = kindOf(form);
-      if ("isUnstructured" in kind && kind.isUnstructured) {
-        const copy = copyJson(object) as JsonObject;
-        canonicalize(kind, copy);
-        return withMetadataOf(object, copy);
-      }
-      return withTypeMeta(decodeJson(kind.schema, object).object, kind);
+      return (servedAs(form)?.form ?? new TypedForm(form.kind)).present(object);
     },
     read(document, form) {
       const kind = kindOf(form);
@@ -71,15 +62,6 @@ export function objectForms({ liveRegistry, defaulting, features }: ObjectFormsO
       return fillToStorableSize(() => defaulting(kindOf(form).schema, object, features));
     },
   };
-}
-
-/** Removes members of metadata that only decoding by a schema has added: custom resources are shown as they are. */
-function withMetadataOf(source: JsonObject, object: JsonObject): JsonObject {
-  const known = metaOf(source);
-  const metadata = Object.entries(metaOf(object)).filter(
-    ([name, value]) => value !== null && Object.hasOwn(known, name),
-  );
-  return { ...object, metadata: Object.fromEntries(metadata) };
 }
 
 /** Decodes a document as the kind that it names, if that is built in, so that the errors of that kind come first. */
@@ -112,7 +94,5 @@ async function convertStored(
   if (from === undefined || to === undefined) {
     throw new Error("a form is no longer served");
   }
-  const stored = await from.asStored(copyJson(object) as JsonObject, { signal });
-  const read = await to.readStored(stored, signal);
-  return read === undefined ? to.fromStorage(stored) : withMetadataOf(object, read);
+  return from.form.convert(object, to.form, { signal });
 }
