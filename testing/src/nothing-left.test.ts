@@ -6,11 +6,11 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
+import { eventually } from "./eventually.js";
 
 const kit = JSON.stringify(new URL("index.js", import.meta.url).href);
 
-/** What a test file of a user does, up to the point where `then` says. */
+/** Builds the test file of a user, which starts a control plane, restarts it, and ends with the statements in `then`. */
 function program(mode: string, then: string): string {
   return `
 const { startControlPlane } = await import(${kit});
@@ -42,13 +42,6 @@ async function runUser(mode: string, then: string, folder: string): Promise<{ ch
   });
   const [line] = await once(child.stdout.setEncoding("utf8"), "data");
   return { child, told: JSON.parse(line) as Told };
-}
-
-/** Waits until it is so; the test runner ends a test that waits in vain. */
-async function eventually(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) {
-    await sleep(20);
-  }
 }
 
 async function isOpen(port: number): Promise<boolean> {
@@ -97,9 +90,10 @@ for (const mode of ["in-process", "process"]) {
     await inFolder(async (folder) => {
       const { child, told } = await runUser(mode, "process.exit(0);", folder);
       await once(child, "exit");
-      await eventually(async () => (await processesNaming(told.folder)).length === 0);
-      assert.deepEqual(await readdir(folder), []);
-      assert.equal(await isOpen(told.port), false);
+      // A process that dies gives up its command line before its files and ports.
+      await eventually(async () => assert.deepEqual(await processesNaming(told.folder), []));
+      await eventually(async () => assert.equal(await isOpen(told.port), false));
+      await eventually(async () => assert.deepEqual(await readdir(folder), []));
     });
   });
 
@@ -110,9 +104,10 @@ for (const mode of ["in-process", "process"]) {
       assert.notDeepEqual(await processesNaming(told.folder), []);
       child.kill("SIGKILL");
       await once(child, "exit");
-      await eventually(async () => (await processesNaming(told.folder)).length === 0);
-      assert.deepEqual(await readdir(folder), []);
-      assert.equal(await isOpen(told.port), false);
+      // A process that dies gives up its command line before its files and ports.
+      await eventually(async () => assert.deepEqual(await processesNaming(told.folder), []));
+      await eventually(async () => assert.equal(await isOpen(told.port), false));
+      await eventually(async () => assert.deepEqual(await readdir(folder), []));
     });
   });
 }

@@ -160,6 +160,11 @@ spec: {containers: [{name: a, image: a}]}
           message: /^objects\[0\]: the control plane serves no kind Widget of example\.com\/v1/,
         });
         await assert.rejects(start({ ...options, flags: ["--no-such-flag"] }), { message: /no-such-flag/ });
+        if (mode === "in-process") {
+          await assert.rejects(start({ ...options, flags: ["--version"] }), {
+            message: /^flags: --version: can be given to the command gatehouse-apiserver only/,
+          });
+        }
         assert.deepEqual(await readdir(temporaryDirectory), []);
       } finally {
         await rm(temporaryDirectory, { recursive: true });
@@ -259,6 +264,7 @@ const unusable: readonly (readonly [name: string, options: ControlPlaneOptions, 
     /^program: can be given in mode "process"/,
   ],
   ["a flag that the kit sets", { flags: ["--data_dir=/x"] }, /^flags: --data-dir is set .*; use dataDirectory$/],
+  ["a user without a name", { users: [{ name: "a" }, { name: "" }] }, /^users\[1\]: must have a name$/],
   ["a definition that is none", { definitions: [configMap("a")] }, /^definitions\[0\]: is a ConfigMap/],
   ["an object without a kind", { objects: [{ metadata: { name: "a" } }] }, /^objects\[0\]: must be an object with/],
   ["an object without a name", { objects: [{ apiVersion: "v1", kind: "Pod" }] }, /^objects\[0\]: Pod must have/],

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { createCertificates } from "./certificates.js";
+import type { TestUser } from "./cluster-access.js";
 import type { ControlPlane } from "./control-plane.js";
 import { checkFlags, controlPlaneFlags, needsDefaultServiceAccount } from "./control-plane-flags.js";
 import type { ControlPlaneOptions } from "./control-plane-options.js";
@@ -32,6 +33,7 @@ import { startError } from "./start-error.js";
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const startRun = startRunOf(options);
   checkFlags(options.flags ?? []);
+  checkUsers(options.users ?? []);
   const [definitions, objects] = await Promise.all([
     readDefinitions("definitions", options.definitions),
     readManifests("objects", options.objects),
@@ -65,6 +67,13 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   } catch (error) {
     await (controlPlane ?? folder)[Symbol.asyncDispose]();
     throw error instanceof TypeError ? error : startError(error, logs.text());
+  }
+}
+
+function checkUsers(users: readonly TestUser[]): void {
+  const nameless = users.findIndex(({ name }) => name === "");
+  if (nameless >= 0) {
+    throw new TypeError(`users[${nameless}]: must have a name`);
   }
 }
 

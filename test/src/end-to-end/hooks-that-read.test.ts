@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import type { ControlPlane } from "@gatehouse/testing";
 import * as builtinResources from "@gatehouse/webhooks/resources";
 import { admissionScript, createHookPki, type HookServer, startHookServer } from "../support/hook-server.js";

@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
 import { issueCertificate } from "@gatehouse/component-base/pki";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ControlPlane } from "@gatehouse/testing";

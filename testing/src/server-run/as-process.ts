@@ -24,6 +24,9 @@ const endWithParent = `data:text/javascript,${encodeURIComponent(
   'process.channel?.unref(); process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));',
 )}`;
 
+/** Servers end within the grace period of their flags and 5 s; a program that does not hear the signal is killed. */
+const forceAfterMs = 60_000;
+
 /** Characters of output in which the port is looked for. */
 const maxStartOutput = 1024 * 1024;
 
@@ -50,7 +53,12 @@ export function runProgram(
       if (!hasEnded()) {
         child.kill(signal);
       }
-      return await ended;
+      const force = setTimeout(() => child.kill("SIGKILL"), forceAfterMs);
+      try {
+        return await ended;
+      } finally {
+        clearTimeout(force);
+      }
     },
   };
 }

@@ -1,7 +1,7 @@
 import { describeStoreHistory } from "./history.js";
 import { describeStoreReads } from "./reads.js";
 import { describeStoreSharing } from "./sharing.js";
-import type { StoreFixture } from "./store-fixture.js";
+import type { StoreFixture } from "./store-under-test.js";
 import { nodeTestRunner, type TestRunner } from "./test-runner.js";
 import { describeStoreWatch } from "./watch.js";
 import { describeStoreWrites } from "./writes.js";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { RevisionCompactedError, RevisionInFutureError, type Store } from "@gatehouse/apiserver/storage";
-import type { StoreFixture } from "./store-fixture.js";
 import {
   collectUntil,
   create,
@@ -11,9 +10,10 @@ import {
   summarize,
   update,
 } from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
-/** What a store should hold, by revision: key -> value and revisions. */
+/** Content that a store should have, by revision: key -> value and revisions. */
 type State = ReadonlyMap<string, { value: string; createRevision: number; modRevision: number }>;
 
 /** Runs random writes and remembers the state after each. */
@@ -55,6 +55,7 @@ async function assertState(store: Store, revision: number, expected: State): Pro
   assert.deepEqual(actual, wanted, `state as of revision ${revision}`);
 }
 
+/** Defines the tests of reads in the past, and of compaction. */
 export function describeStoreHistory(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("history", () => {
     it("equals a simple model at every retained revision, before and after compactions", async () => {

@@ -1,5 +1,4 @@
 export { describeStoreContract } from "./describe-store-contract.js";
-export type { StoreFixture } from "./store-fixture.js";
 export {
   collectUntil,
   create,
@@ -11,4 +10,5 @@ export {
   summarize,
   update,
 } from "./store-operations.js";
+export type { StoreFixture } from "./store-under-test.js";
 export type { TestRunner } from "./test-runner.js";

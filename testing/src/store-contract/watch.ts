@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { RevisionCompactedError, type Store } from "@gatehouse/apiserver/storage";
-import type { StoreFixture } from "./store-fixture.js";
 import {
   collectUntil,
   create,
@@ -11,6 +10,7 @@ import {
   summarize,
   update,
 } from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
 /** 32 writers, each on keys of its own, creating, updating and deleting. */
@@ -36,6 +36,7 @@ async function writeConcurrently(store: Store, writesEach: number, seed: number)
   await Promise.all(Array.from({ length: 32 }, (_, writer) => write(writer)));
 }
 
+/** Defines the tests of watches: nothing lost, repeated or out of order. */
 export function describeStoreWatch(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("watch", () => {
     it("delivers creations, updates and deletions with what was there before", async () => {
