@@ -1,3 +1,4 @@
+import { ClientGoneError } from "../errors/errors.js";
 import { turns } from "../scheduling/turns.js";
 import { agentName } from "./agent-name.js";
 import type { RequestAuditTrail } from "./audit-trail.js";
@@ -177,12 +178,3 @@ const largeBytes = 32 * 1024;
 const maxWarnings = 4097;
 
 const emptyQuery = new URLSearchParams();
-
-/** The client closed the connection before it had its answer. */
-export class ClientGoneError extends Error {
-  override readonly name = "ClientGoneError";
-
-  constructor() {
-    super("the client closed the connection");
-  }
-}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DecodeError } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { parseBreathing } from "./parse-breathing.js";
 import { readReviewAnswer } from "./review-answer.js";
 

@@ -1,8 +1,9 @@
-import { DecodeError, jsonTypeName, parseYaml } from "@gatehouse/envelopes/codec";
+import { jsonTypeName, parseYaml } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
+import { ReviewAnswerError } from "../errors/errors.js";
 import { type Breathe, parseBreathing } from "./parse-breathing.js";
-import { ReviewAnswerError } from "./review-document.js";
 
 /** The prefix of v1.29's error for an answer that cannot be parsed. */
 const unreadable = "couldn't get version/kind; json parse error: ";

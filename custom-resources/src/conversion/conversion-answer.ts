@@ -1,12 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { goGroupVersion, ReviewAnswerError, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
-import {
-  DecodeError,
-  decodeJson,
-  parseExactIntegersInSlices,
-  parseJson,
-  refuseTooManyValues,
-} from "@gatehouse/envelopes/codec";
+import { ReviewAnswerError } from "@gatehouse/apiserver/errors";
+import { goGroupVersion, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
+import { decodeJson, parseExactIntegersInSlices, parseJson, refuseTooManyValues } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import {
   isJsonObject,
   type JsonArray,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DecodeError } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
-import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
 import { parseExactIntegersInSlices, parseJson, parseJsonInSlices } from "./parse-json.js";
 import { memberPaths } from "./parse-json-exactly.js";

@@ -1,5 +1,5 @@
+import { DecodeError } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
-import { DecodeError } from "./decode-error.js";
 import { YamlReader } from "./yaml/reader.js";
 
 /** The result of parsing a YAML text. */

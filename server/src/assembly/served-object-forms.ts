@@ -9,8 +9,9 @@ import {
   typeMetaProblem,
   withTypeMeta,
 } from "@gatehouse/apiserver/verbs";
-import { copyJson, DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
+import { copyJson, decodeJson } from "@gatehouse/envelopes/codec";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/schema";
 

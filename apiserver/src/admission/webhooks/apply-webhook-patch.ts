@@ -1,4 +1,4 @@
-import { DecodeError } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
 import { internalError, StatusError } from "@gatehouse/envelopes/status";

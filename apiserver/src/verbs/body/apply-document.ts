@@ -1,4 +1,5 @@
-import { DecodeError, jsonTypeName, parseJsonInSlices, parseYaml } from "@gatehouse/envelopes/codec";
+import { jsonTypeName, parseJsonInSlices, parseYaml } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import { badRequest } from "@gatehouse/envelopes/status";

@@ -1,7 +1,6 @@
 import {
   type AsWritten,
   copyEmptied,
-  DecodeError,
   decodeJson,
   decodeProtobuf,
   jsonTypeName,
@@ -11,6 +10,7 @@ import {
   sortMembers,
   unwrapEnvelope,
 } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
