@@ -76,7 +76,7 @@ export const folderImports = {
     subresources: [
       ...["admission", "http", "managed-fields", "objects", "registry", "request", "storage", "tables", "verbs"],
     ],
-    client: ["errors", "objects", "registry", "request", "storage", "verbs"],
+    client: ["errors", "objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.
     filters: [
       ...["audit", "authentication", "authorization", "errors", "http", "logs", "registry", "request", "storage"],

@@ -19,12 +19,12 @@ export type {
   ResourceStrategy,
   ScaleView,
   SelectableField,
-  SlicedValidation,
+  SteppedValidation,
   StorageLocation,
   StoredForm,
   StrategyContext,
   Subresource,
-  ValidationWork,
+  ValidationSteps,
   Verb,
 } from "./resource-definition.js";
 export { ResourceRegistry } from "./resource-registry.js";

@@ -1,5 +1,6 @@
 import type { FeatureName } from "@gatehouse/envelopes/features";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { GroupVersionKind, KindSchema, ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { FieldError } from "@gatehouse/envelopes/status";
 import type { ValidateName } from "@gatehouse/envelopes/validation";
@@ -174,7 +175,7 @@ export interface ResourceStrategy {
   /** The validation rules of the kind. Absent for resources that are not stored. */
   readonly validation?: KindValidation;
   /** The validation rules of kinds whose validation is made by clients, so that it may take long. */
-  readonly slicedValidation?: SlicedValidation;
+  readonly steppedValidation?: SteppedValidation;
   /**
    * Returns warnings about an accepted object that had better be changed. Called after validation; `old` is undefined
    * on create.
@@ -191,7 +192,7 @@ export interface ResourceStrategy {
 export interface KindValidation {
   /** Returns the problems of a name that fits the name format of the kind, where the name must agree with the object. */
   readonly validateName?: (name: string, object: JsonObject, isPrefix: boolean) => string[];
-  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => ValidationWork;
+  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => ValidationSteps;
   /** Checks all that v1.29 checks of an update, for most kinds including the rules for a new object. */
   readonly update: ValidateUpdate;
   /** Rules by subresource that writes the object, such as `status`; `update` holds for those not named. */
@@ -199,15 +200,15 @@ export interface KindValidation {
 }
 
 /**
- * Checks an object in slices: between two yields at most some milliseconds pass. `old` is undefined for a new object.
- * `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all others.
+ * Checks an object in steps. `old` is undefined for a new object. `metaErrors` are those of its metadata; to refuse the
+ * object is to throw a StatusError with these and all others.
  */
-export type SlicedValidation = (
+export type SteppedValidation = (
   object: JsonObject,
   old: JsonObject | undefined,
   metaErrors: readonly FieldError[],
   context: StrategyContext,
-) => Generator<undefined, void, undefined>;
+) => Steps;
 
 /** Checks an object that replaces `old`. */
 export type ValidateUpdate = (
@@ -215,12 +216,10 @@ export type ValidateUpdate = (
   old: JsonObject,
   errors: FieldErrors,
   context: StrategyContext,
-) => ValidationWork;
+) => ValidationSteps;
 
-/**
- * The remaining work of rules that may take long: between two yields some milliseconds pass. Undefined if all is done.
- */
-export type ValidationWork = Generator<undefined, void, undefined> | void;
+/** The remaining work of a validation that may take long. Undefined if all is done. */
+export type ValidationSteps = Steps<void> | void;
 
 /** The facts about the request that hooks may use. */
 export interface StrategyContext {

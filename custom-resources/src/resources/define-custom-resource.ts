@@ -103,7 +103,7 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     expires: false,
     finalizerNames: "any",
     metadataRechecks: ["change"],
-    slicedValidation: customResourceValidation({
+    steppedValidation: customResourceValidation({
       group,
       kind,
       apiVersion: apiVersionOf(gvk),

@@ -1,7 +1,8 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { SlicedValidation } from "@gatehouse/apiserver/registry";
+import type { SteppedValidation } from "@gatehouse/apiserver/registry";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 import { CompiledSchema } from "./compiled-schema.js";
@@ -10,7 +11,7 @@ import { isPlainlyValid } from "./is-plainly-valid.js";
 import { listUniquenessErrors } from "./list-uniqueness.js";
 import { type ScalePaths, scaleSpecErrors, scaleStatusErrors } from "./scale-paths.js";
 import { toFieldErrors } from "./schema-error.js";
-import { Slices, validateValue } from "./validate-value.js";
+import { NodeMeter, validateValue } from "./validate-value.js";
 import { ValidationResult } from "./validation-result.js";
 
 /** The kind, schema and scale of a version, from which its rules are made. */
@@ -26,7 +27,7 @@ export interface CustomResourceValidationOptions {
 }
 
 /** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
-export function customResourceValidation(options: CustomResourceValidationOptions): SlicedValidation {
+export function customResourceValidation(options: CustomResourceValidationOptions): SteppedValidation {
   const { scale } = options;
   let source: JsonObject | undefined;
   let root: CompiledSchema | undefined;
@@ -72,12 +73,7 @@ function typeMetaErrors(object: JsonObject, { kind, apiVersion }: CustomResource
 }
 
 /** Checks an object by the schema; for an update of /status only the status, as a root of its own. */
-function* schemaErrors(
-  root: CompiledSchema,
-  object: JsonObject,
-  isStatus: boolean,
-  errors: FieldError[],
-): Generator<undefined, void, undefined> {
+function* schemaErrors(root: CompiledSchema, object: JsonObject, isStatus: boolean, errors: FieldError[]): Steps {
   const schema = isStatus ? root.property("status") : root;
   const value: JsonValue | undefined = isStatus ? object["status"] : object;
   if (schema === undefined || value === undefined) {
@@ -87,7 +83,7 @@ function* schemaErrors(
     return;
   }
   const result = new ValidationResult();
-  yield* validateValue(schema, value, "", result, new Slices());
+  yield* validateValue(schema, value, "", result, new NodeMeter());
   errors.push(...toFieldErrors(result.errors));
 }
 

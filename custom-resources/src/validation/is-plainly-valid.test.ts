@@ -4,13 +4,13 @@ import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import fc from "fast-check";
 import { CompiledSchema } from "./compiled-schema.js";
 import { isPlainlyValid } from "./is-plainly-valid.js";
-import { Slices, validateValue } from "./validate-value.js";
+import { NodeMeter, validateValue } from "./validate-value.js";
 import { ValidationResult } from "./validation-result.js";
 
 /** Reports whether the whole check, with messages and pauses, finds no error. */
 function isValid(schema: CompiledSchema, value: JsonValue): boolean {
   const result = new ValidationResult();
-  for (const _pause of validateValue(schema, value, "", result, new Slices())) {
+  for (const _pause of validateValue(schema, value, "", result, new NodeMeter())) {
     // The work goes on.
   }
   return result.isValid;

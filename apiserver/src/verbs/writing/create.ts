@@ -77,11 +77,11 @@ async function completeAndStore(
   const { definition, storage, transactions } = served;
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await fillDefaults(scope, object);
   if (ownership !== "stated") {
     await trackFields(scope, { live: undefined, object, subresource: "" }, options);
-    await caller.breathe();
+    await caller.yieldIfLarge();
   }
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
@@ -112,9 +112,9 @@ async function completeAndStore(
   dropDisabledFields(served.schema, object, undefined, environment.features);
   const strategy = strategyContext(scope, "");
   definition.prepareForCreate?.(object, strategy);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await validateAndCanonicalize(caller, served, object, undefined, strategy);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   warnAbout(caller, definition, object, undefined);
   if (authorizedAs === "write") {
     await requireCreate(scope);

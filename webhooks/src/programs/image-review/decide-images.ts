@@ -1,12 +1,12 @@
-import { setImmediate as nextRound } from "node:timers/promises";
 import { type Counter, createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import type { ImageUse, ImageVerdict } from "@gatehouse/policies/image-rules";
 import type { ImageRuleSet } from "./reloading-image-rules.js";
 
 /** Largest number of decisions in memory: a few megabytes, since names of images are short. */
 const maxEntries = 10_000;
-/** Decisions between two pauses for other work: about a millisecond with a hundred rules. */
-const decisionsInARow = 100;
+/** Number of decisions in one step: about a millisecond of work with a hundred rules. */
+const decisionsPerStep = 100;
 
 interface Entry {
   readonly verdict: ImageVerdict;
@@ -47,7 +47,7 @@ export class ImageDecisions {
     return this.#decided;
   }
 
-  /** Returns one verdict for each different image, in their order, and pauses for other work in between. */
+  /** Returns one verdict for each different image, in their order, in steps. */
   async decide(images: Iterable<string>, use: ImageUse, ruleSet: ImageRuleSet): Promise<readonly ImageVerdict[]> {
     const part = ruleSet.rules.relevantPart(use);
     const verdicts: ImageVerdict[] = [];
@@ -55,8 +55,8 @@ export class ImageDecisions {
     for (const image of new Set(images)) {
       verdicts.push(this.#decideOne(image, use, ruleSet, part));
       const decided = this.#decided - decidedBefore;
-      if (decided > 0 && decided % decisionsInARow === 0) {
-        await nextRound();
+      if (decided > 0 && decided % decisionsPerStep === 0) {
+        await yieldToEventLoop();
       }
     }
     return verdicts;

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import {
   admitCaller,
   type CallerAdmission,
@@ -14,9 +13,10 @@ import {
 } from "@gatehouse/component-base/https-service";
 import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { maxValues, parseExactIntegersInSlices, refuseTooManyValues } from "@gatehouse/envelopes/codec";
+import { maxValues, parseExactIntegersSteps, refuseTooManyValues } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { type Steps, startSteps, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import {
   badRequest,
   internalError,
@@ -190,7 +190,7 @@ async function readReview(request: IncomingMessage, maxBodyBytes: number, call: 
  */
 const maxReviewValues = 2 * maxValues + 10_000;
 
-/** Parses a review, with pauses for other work while it reads a large one. Rejects when the caller has gone. */
+/** Parses a review, a large one in steps. Rejects when the caller has gone. */
 async function parse(body: Buffer, call: OpenReviewCall): Promise<JsonValue> {
   const text = body.toString("utf8");
   try {
@@ -198,19 +198,13 @@ async function parse(body: Buffer, call: OpenReviewCall): Promise<JsonValue> {
   } catch (error) {
     throw requestEntityTooLarge(error instanceof DecodeError ? error.message : String(error));
   }
-  const slices = parseExactIntegersInSlices(text);
-  for (let slice = next(slices); ; slice = next(slices)) {
-    if (slice.done === true) {
-      return slice.value;
-    }
-    await setImmediate();
-    call.signal.throwIfAborted();
-  }
+  const { signal } = call;
+  return startSteps({ signal, yield: () => yieldToEventLoop(signal) }, reviewSteps(text));
 }
 
-function next<T>(slices: Generator<undefined, T, undefined>): IteratorResult<undefined, T> {
+function* reviewSteps(text: string): Steps<JsonValue> {
   try {
-    return slices.next();
+    return yield* parseExactIntegersSteps(text);
   } catch (error) {
     throw badRequest("the body of the request is not JSON", error);
   }
