@@ -34,30 +34,32 @@ export const folderImports = {
   apiserver: {
     // Vocabulary that knows nothing of requests.
     options: [],
+    errors: [],
     objects: [],
     validation: ["objects", "options"],
     conversion: ["objects"],
-    tables: ["objects", "options"],
+    tables: ["errors", "objects", "options"],
     "managed-fields": ["objects"],
     patch: ["objects"],
-    storage: [],
-    "review-webhooks": ["objects"],
+    storage: ["errors"],
+    "review-webhooks": ["errors", "objects"],
     // One request, and how its work shares the event loop.
     scheduling: [],
-    request: ["scheduling"],
+    request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
     logs: ["request", "storage"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
-    authentication: ["options", "request", "review-webhooks"],
-    authorization: ["options", "request", "review-webhooks"],
+    authentication: ["errors", "options", "request", "review-webhooks"],
+    authorization: ["errors", "options", "request", "review-webhooks"],
     audit: ["request", "validation"],
-    admission: ["objects", "request", "review-webhooks"],
+    admission: ["errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
-    forms: ["conversion", "http", "managed-fields", "objects", "request", "storage", "tables"],
+    forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
     discovery: ["http", "request"],
     openapi: ["discovery", "http", "request", "scheduling"],
     registry: [
+      "errors",
       "admission",
       "conversion",
       "discovery",
@@ -71,16 +73,19 @@ export const folderImports = {
     ],
     // What is done with it.
     verbs: [
-      ...["admission", "forms", "http", "managed-fields", "objects", "options", "patch", "registry", "request"],
+      ...["admission", "errors", "forms", "http", "managed-fields", "objects", "options", "patch", "registry", "request"],
       ...["storage", "tables", "validation"],
     ],
     subresources: [
       ...["admission", "forms", "http", "managed-fields", "objects", "registry", "request", "storage", "tables"],
       "verbs",
     ],
-    client: ["objects", "registry", "request", "scheduling", "storage", "verbs"],
+    client: ["errors", "objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.
-    filters: ["audit", "authentication", "authorization", "http", "logs", "registry", "request", "storage", "verbs"],
+    filters: [
+      ...["audit", "authentication", "authorization", "errors", "http", "logs", "registry", "request", "storage"],
+      "verbs",
+    ],
     routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
   },
   "custom-resources": {
@@ -117,6 +122,6 @@ export const subpathLimits = [
     // Plugins answer from what they are given to read: neither storage nor verbs.
     from: "server/src/admission-plugins",
     workspace: "apiserver",
-    only: ["admission", "admission/testing", "objects", "request", "review-webhooks", "validation"],
+    only: ["admission", "admission/testing", "errors", "objects", "request", "review-webhooks", "validation"],
   },
 ];

@@ -1,8 +1,8 @@
 import { basename } from "node:path";
-import { DirectoryInUseError } from "@gatehouse/component-base/files";
+import { ConfigurationError, DirectoryInUseError } from "@gatehouse/component-base/errors";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { Completeness } from "./completeness/completeness.js";
 import { sinkBatch } from "./completeness/sink-events.js";
 import type { AuditSinkConfig } from "./config/audit-sink-config.js";

@@ -1,5 +1,6 @@
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagValues } from "@gatehouse/component-base/flags";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { upFlags } from "./flags.js";
 import { type PartId, partIds } from "./parts/part-id.js";
 

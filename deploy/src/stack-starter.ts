@@ -1,5 +1,5 @@
 import { isMainThread, parentPort, workerData } from "node:worker_threads";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { createDataDir, explained } from "./data-dir.js";
 import { greeting } from "./greeting.js";
 import { bindAdministrators } from "./parts/bind-administrators.js";

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createHttpClient, HttpClientError } from "@gatehouse/component-base/http-client";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { adminClientConfig, type LocalPki } from "./local-pki.js";
 import type { StackPart } from "./parts/stack-part.js";
 import { StartError } from "./start-error.js";

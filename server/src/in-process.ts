@@ -1,6 +1,7 @@
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger } from "@gatehouse/component-base/logs";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { type ServerFlagValues, serverFlags } from "./flags.js";
 import { resolveServerConfig } from "./options/server-config.js";
 import { type StartedServer, startServer } from "./server.js";

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
 import { versionLine } from "@gatehouse/apiserver/discovery";
-import { StoreUnusableError } from "@gatehouse/apiserver/storage";
+import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import { processIo, withWordsAsFlags } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger, type Logger, silentLogger } from "@gatehouse/component-base/logs";
-import { ConfigurationError, formatProblems, isSystemError } from "@gatehouse/component-base/problems";
+import { formatProblems, isSystemError } from "@gatehouse/component-base/problems";
 import { endOnFatalError, runUntilSignal, thisProcess } from "@gatehouse/component-base/shutdown";
 import { serverFlags } from "./flags.js";
 import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";

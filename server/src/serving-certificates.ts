@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { ServerLog } from "@gatehouse/apiserver/logs";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { followFiles, makeFolder } from "@gatehouse/component-base/files";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { ensureCertificate } from "@gatehouse/component-base/pki";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { authoritiesOf, openReloadingCertificates, type ReloadingCertificates } from "@gatehouse/component-base/tls";
 import type { ServerConfig } from "./options/server-config.js";
 

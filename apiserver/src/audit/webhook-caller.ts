@@ -1,4 +1,5 @@
-import { type HttpCaller, HttpClientError } from "@gatehouse/component-base/http-client";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import type { HttpCaller } from "@gatehouse/component-base/http-client";
 
 /** The time limit of each call in milliseconds, its answer included, as in v1.29. */
 const callTimeoutMs = 30_000;

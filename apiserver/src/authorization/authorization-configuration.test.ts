@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { readAuthorizationConfiguration } from "./authorization-configuration.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-authorization-"));

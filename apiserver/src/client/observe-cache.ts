@@ -1,11 +1,11 @@
 import { pause } from "@gatehouse/component-base/time";
 import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { StatusError } from "@gatehouse/envelopes/status";
+import { RevisionCompactedError } from "../errors/errors.js";
 import type { ResourceStorage } from "../registry/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../storage/cache/cache-watcher.js";
-import { RevisionCompactedError } from "../storage/store.js";
 import { backoffMs } from "./backoff.js";
 import type { ObjectObserver, ObservedObject } from "./object-client.js";
 

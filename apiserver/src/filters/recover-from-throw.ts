@@ -1,8 +1,9 @@
 import { badRequest, internalError, StatusError } from "@gatehouse/envelopes/status";
+import { ClientGoneError } from "../errors/errors.js";
 import { sendStatus } from "../http/responder.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { Handler, MaybePromise } from "../request/handler.js";
-import { ClientGoneError, type RequestContext } from "../request/request-context.js";
+import type { RequestContext } from "../request/request-context.js";
 import { statusOfStoreError } from "../storage/store-status.js";
 import { type Filter, isPromise } from "./filter.js";
 

@@ -1,5 +1,5 @@
 import { encodeProtobuf } from "@gatehouse/envelopes/codec";
-import { TooManyDefaultsError } from "@gatehouse/envelopes/defaults";
+import { TooManyDefaultsError } from "@gatehouse/envelopes/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";

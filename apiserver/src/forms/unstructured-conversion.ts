@@ -1,5 +1,6 @@
 import { decodeJson, sortMembers } from "@gatehouse/envelopes/codec";
-import { applyStructuralDefaults, TooManyDefaultsError } from "@gatehouse/envelopes/defaults";
+import { applyStructuralDefaults } from "@gatehouse/envelopes/defaults";
+import { TooManyDefaultsError } from "@gatehouse/envelopes/errors";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { internalError, StatusError } from "@gatehouse/envelopes/status";

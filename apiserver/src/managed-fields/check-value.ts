@@ -57,7 +57,7 @@ function areMembersPlain(map: MapMerge, object: JsonObject): boolean {
 }
 
 /** Reports whether an item has its identity: all its keys, or a scalar value. */
-function isPlainItem({ keys }: ListMerge, item: JsonValue): boolean {
+export function isPlainItem({ keys }: ListMerge, item: JsonValue): boolean {
   return keys.length === 0
     ? isScalar(item)
     : isJsonObject(item) && keys.every(({ name, default: standard }) => isScalar(item[name] ?? standard));

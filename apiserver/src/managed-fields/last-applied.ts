@@ -1,4 +1,5 @@
-import { DecodeError, encodeJson, parseJson } from "@gatehouse/envelopes/codec";
+import { encodeJson, parseJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { checkValue } from "./check-value.js";
 import { compareValues } from "./compare.js";

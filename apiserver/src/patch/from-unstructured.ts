@@ -1,4 +1,4 @@
-import { DecodeError } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goKindOfJson, goTypeOf } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { ObjectSchema, ScalarKind, Schema } from "@gatehouse/envelopes/schema";

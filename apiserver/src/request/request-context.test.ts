@@ -9,10 +9,11 @@ import {
 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
+import { ClientGoneError } from "../errors/errors.js";
 import { Http1Exchange } from "../http/http1-exchange.js";
 import { Http2Exchange } from "../http/http2-exchange.js";
 import type { Exchange } from "./exchange.js";
-import { ClientGoneError, RequestContext } from "./request-context.js";
+import { RequestContext } from "./request-context.js";
 
 describe("RequestContext", () => {
   test("keeps each warning once, and no more of them than the header of the answer has room for", () => {

@@ -1,3 +1,4 @@
+import { ClientGoneError } from "../errors/errors.js";
 import { scheduler } from "../scheduling/scheduler.js";
 import { agentName } from "./agent-name.js";
 import type { RequestAuditTrail } from "./audit-trail.js";
@@ -178,12 +179,3 @@ const largeBytes = 32 * 1024;
 const maxWarnings = 4097;
 
 const emptyQuery = new URLSearchParams();
-
-/** The client closed the connection before it had its answer. */
-export class ClientGoneError extends Error {
-  override readonly name = "ClientGoneError";
-
-  constructor() {
-    super("the client closed the connection");
-  }
-}

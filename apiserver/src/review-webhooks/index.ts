@@ -1,6 +1,6 @@
 export { AnswerCache } from "./answer-cache.js";
 export { goGroupVersion, readReviewAnswer } from "./review-answer.js";
-export { ReviewClient, ReviewFailure } from "./review-client.js";
-export { decodeReview, encodeReview, ReviewAnswerError } from "./review-document.js";
+export { ReviewClient } from "./review-client.js";
+export { decodeReview, encodeReview } from "./review-document.js";
 export { serverProblem } from "./server-problem.js";
 export type { ServiceAddresses } from "./service-addresses.js";

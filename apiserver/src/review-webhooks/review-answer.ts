@@ -1,8 +1,9 @@
-import { DecodeError, jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
+import { jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
-import { ReviewAnswerError } from "./review-document.js";
+import { ReviewAnswerError } from "../errors/errors.js";
 
 /** The prefix of v1.29's error for an answer that cannot be parsed. */
 const unreadable = "couldn't get version/kind; json parse error: ";

@@ -1,21 +1,16 @@
+import { HttpClientError } from "@gatehouse/component-base/errors";
 import {
   createHttpClient,
   goCallError,
   type HttpClient,
-  HttpClientError,
   type HttpResponse,
 } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { pause } from "@gatehouse/component-base/time";
 import { StatusError } from "@gatehouse/envelopes/status";
+import { ReviewAnswerError, ReviewFailedError } from "../errors/errors.js";
 import { retryAfterMs } from "./retry-after.js";
-import { ReviewAnswerError } from "./review-document.js";
 import { serverProblem } from "./server-problem.js";
-
-/** A webhook that could not answer, in v1.29's words; `cause` may be what it answered instead. */
-export class ReviewFailure extends Error {
-  override readonly name = "ReviewFailure";
-}
 
 /** The webhook that reviews are posted to, and the reader of its answers. */
 export interface ReviewClientOptions<T> {
@@ -54,13 +49,13 @@ export class ReviewClient<T> implements Disposable {
     this.#url = server.href;
   }
 
-  /** Posts a review and returns its answer. Rejects with ReviewFailure. */
+  /** Posts a review and returns its answer. Rejects with ReviewFailedError. */
   async review(body: string, signal: AbortSignal): Promise<T> {
     let backoffMs = this.#options.retryBackoffMs;
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#post(body, signal);
       const problem = answer instanceof Passing ? answer.failure : answer;
-      if (!(problem instanceof ReviewFailure)) {
+      if (!(problem instanceof ReviewFailedError)) {
         return problem;
       }
       if (!(answer instanceof Passing) || attempt === attempts || signal.aborted) {
@@ -71,7 +66,7 @@ export class ReviewClient<T> implements Disposable {
     }
   }
 
-  async #post(body: string, signal: AbortSignal): Promise<T | ReviewFailure | Passing> {
+  async #post(body: string, signal: AbortSignal): Promise<T | ReviewFailedError | Passing> {
     for (let asked = 0; ; asked++) {
       let response: HttpResponse;
       try {
@@ -80,7 +75,7 @@ export class ReviewClient<T> implements Disposable {
         if (!(error instanceof HttpClientError)) {
           throw error;
         }
-        const failure = new ReviewFailure(goCallError("POST", this.#url, error), { cause: error });
+        const failure = new ReviewFailedError(goCallError("POST", this.#url, error), { cause: error });
         return isReset(error) ? new Passing(failure) : failure;
       }
       const after = retryAfterMs(response);
@@ -110,9 +105,9 @@ export class ReviewClient<T> implements Disposable {
 
 /** A failure that the next attempt may not meet. */
 class Passing {
-  readonly failure: ReviewFailure;
+  readonly failure: ReviewFailedError;
 
-  constructor(failure: ReviewFailure) {
+  constructor(failure: ReviewFailedError) {
     this.failure = failure;
   }
 }
@@ -120,25 +115,25 @@ class Passing {
 function resultOf<T>(
   { status, headers, body }: HttpResponse,
   read: ReviewClientOptions<T>["read"],
-): T | ReviewFailure | Passing {
+): T | ReviewFailedError | Passing {
   const contentType = String(headers["content-type"] ?? "");
   if (status < 200 || status > 206) {
     const { code, message } = serverProblem(status, contentType, body);
     // What says itself that something is forbidden goes to the client as it is.
-    const failure = new ReviewFailure(
+    const failure = new ReviewFailedError(
       message,
       code === 403 ? { cause: new StatusError(403, "Forbidden", message) } : {},
     );
     return code === 500 || code === 504 || code === 429 ? new Passing(failure) : failure;
   }
   if (body.length === 0) {
-    return new ReviewFailure(`0-length response with status code: ${status} and content type: ${contentType}`);
+    return new ReviewFailedError(`0-length response with status code: ${status} and content type: ${contentType}`);
   }
   try {
     return read(body);
   } catch (error) {
     if (error instanceof ReviewAnswerError) {
-      return new ReviewFailure(error.message, { cause: error });
+      return new ReviewFailedError(error.message, { cause: error });
     }
     throw error;
   }

@@ -1,11 +1,8 @@
-import { DecodeError, decodeJson, encodeJson, parseJson } from "@gatehouse/envelopes/codec";
+import { decodeJson, encodeJson, parseJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
-
-/** An answer that cannot be read, in v1.29's words. */
-export class ReviewAnswerError extends Error {
-  override readonly name = "ReviewAnswerError";
-}
+import { ReviewAnswerError } from "../errors/errors.js";
 
 /** Encodes a review, byte for byte as v1.29 does; `status` is its status before there is an answer. */
 export function encodeReview(kind: GroupVersionKind, spec: JsonObject, status: JsonObject): string {

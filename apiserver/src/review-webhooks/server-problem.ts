@@ -1,4 +1,5 @@
-import { DecodeError, parseJson } from "@gatehouse/envelopes/codec";
+import { parseJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { integerAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The error that an answer with an error status stands for. */

@@ -1,3 +1,4 @@
+import { StoreDamagedError, StoreUnavailableError, StoreUnwritableError } from "../errors/errors.js";
 /** The problems of a store; a member is undefined when there is none. */
 export interface StoreCondition {
   /** The reason why writes fail now. */
@@ -28,38 +29,6 @@ export const silentObserver: StoreObserver = Object.freeze({
   storeLost() {},
   storeRecovered() {},
 });
-
-/**
- * The error for a record that is not what was written: the disk, or another program, has changed it. Becomes HTTP 500.
- */
-export class StoreDamagedError extends Error {
-  override readonly name = "StoreDamagedError";
-  /** The key whose data is damaged; undefined when the damage hides that. */
-  readonly key: string | undefined;
-  /** The revision of the damaged version, where that is known. */
-  readonly revision: number | undefined;
-
-  constructor(
-    what: { readonly key?: string | undefined; readonly revision?: number | undefined; readonly detail: string },
-    options?: ErrorOptions,
-  ) {
-    const key = what.key === undefined ? "" : ` of ${JSON.stringify(what.key)}`;
-    const revision = what.revision === undefined ? "" : ` at revision ${what.revision}`;
-    super(`the stored data${key}${revision} is damaged: ${what.detail}`, options);
-    this.key = what.key;
-    this.revision = what.revision;
-  }
-}
-
-/** The store cannot write now, for lack of space as a rule; it tries again by itself. Becomes HTTP 500, as in v1.29. */
-export class StoreUnwritableError extends Error {
-  override readonly name = "StoreUnwritableError";
-}
-
-/** The store's file cannot be read now; the store tries again by itself. Becomes HTTP 500. */
-export class StoreUnavailableError extends Error {
-  override readonly name = "StoreUnavailableError";
-}
 
 /**
  * Reports whether an error means that the store cannot do its part. Its observer receives it, so no other code need log

@@ -1,4 +1,5 @@
-import type { StoreCondition, StoreDamagedError } from "./store-condition.js";
+import type { StoreDamagedError } from "../errors/errors.js";
+import type { StoreCondition } from "./store-condition.js";
 
 /**
  * The contract of the backing store: a multi-version key-value store in the manner of etcd. Everything the server keeps
@@ -161,30 +162,3 @@ export type StoreEvent =
       readonly revision: number;
       readonly previous: KeyValue;
     };
-
-/** The revision asked for has been compacted away. Becomes HTTP 410. */
-export class RevisionCompactedError extends Error {
-  override readonly name = "RevisionCompactedError";
-  readonly compactRevision: number;
-
-  constructor(compactRevision: number) {
-    super(`required revision has been compacted (oldest is ${compactRevision})`);
-    this.compactRevision = compactRevision;
-  }
-}
-
-/** The revision asked for has not been reached yet. Becomes HTTP 504 where waiting does not help. */
-export class RevisionInFutureError extends Error {
-  override readonly name = "RevisionInFutureError";
-  readonly currentRevision: number;
-
-  constructor(currentRevision: number) {
-    super(`required revision is a future revision (newest is ${currentRevision})`);
-    this.currentRevision = currentRevision;
-  }
-}
-
-/** The store cannot be opened or used as configured; the message is one sentence for the person who started it. */
-export class StoreUnusableError extends Error {
-  override readonly name = "StoreUnusableError";
-}

@@ -1,8 +1,9 @@
+import { SelectorError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
-import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
+import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import {
   badRequest,
   conflict,

@@ -1,4 +1,5 @@
-import { type GoUrl, GoUrlError, parseGoUrl } from "@gatehouse/envelopes/go";
+import { GoUrlError } from "@gatehouse/envelopes/errors";
+import { type GoUrl, parseGoUrl } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";

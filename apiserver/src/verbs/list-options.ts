@@ -1,10 +1,10 @@
+import { SelectorError } from "@gatehouse/envelopes/errors";
 import {
   type FieldSelector,
   type LabelSelector,
   parseFieldSelector,
   parseLabelSelector,
   resolveFieldLabels,
-  SelectorError,
 } from "@gatehouse/envelopes/selectors";
 import { badRequest, type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../registry/served-resource.js";

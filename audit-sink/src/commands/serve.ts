@@ -1,7 +1,8 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { createLogger } from "@gatehouse/component-base/logs";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { runUntilSignal } from "@gatehouse/component-base/shutdown";
 import { readConfig } from "../config/read-config.js";
 import { startSink } from "../sink.js";

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { parseAuditPolicy } from "@gatehouse/policies/audit";
 import { VolumeForecast } from "@gatehouse/policies/audit-volume";

@@ -1,6 +1,6 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { HttpClientError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { HttpClientError } from "@gatehouse/component-base/http-client";
 import { pause } from "@gatehouse/component-base/time";
 import { eventLine, streamHead } from "../query-client/event-lines.js";
 import { SinkClient } from "../query-client/sink-client.js";

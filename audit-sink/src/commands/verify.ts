@@ -1,6 +1,7 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { type LogWitness, readWitnesses } from "../completeness/beside-log.js";
 import { Sources } from "../completeness/sources.js";
 import { type LogFault, type LogFindings, type VerifyRange, verifyLog } from "../completeness/verify-log.js";

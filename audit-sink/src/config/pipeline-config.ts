@@ -1,5 +1,5 @@
 import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { auditV1, gatehouseauditV1alpha1 } from "@gatehouse/envelopes/types";
 import { auditPolicyErrors } from "@gatehouse/policies/audit";
 import { parseRedactionPath } from "../pipelines/redaction.js";

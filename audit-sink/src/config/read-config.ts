@@ -1,5 +1,5 @@
 import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { withoutNulls } from "@gatehouse/envelopes/json-patch";
 import type { gatehouseauditV1alpha1 } from "@gatehouse/envelopes/types";

@@ -1,10 +1,11 @@
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import {
   anyAuthenticator,
   type CallerAuthenticator,
   clientCertificates,
   openBearerTokens,
 } from "@gatehouse/component-base/https-service";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { IdentifyCaller } from "@gatehouse/component-base/tls";
 import type { PartyConfig } from "../config/audit-sink-config.js";
 

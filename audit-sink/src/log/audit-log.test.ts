@@ -4,7 +4,7 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { DirectoryInUseError } from "@gatehouse/component-base/files";
+import { DirectoryInUseError } from "@gatehouse/component-base/errors";
 import { type LogFields, type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { holdFlushes } from "@gatehouse/testing/crash";
 import { type AuditLog, openAuditLog } from "./audit-log.js";

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { makeFolder, writeFileAtomic } from "@gatehouse/component-base/files";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** Name of the folder with the positions of pipelines, in that of the log. */

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { type CertificatePem, type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type EventField, eventFields } from "../index-store/event-fields.js";
 import { eventFormats } from "./event-lines.js";
 

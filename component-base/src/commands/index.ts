@@ -1,5 +1,4 @@
 export type { Command, CommandIo } from "./command.js";
-export { CommandError } from "./command-error.js";
 export { type CommandForm, type CommandLine, parseArguments } from "./parse-arguments.js";
 export { processIo } from "./process-io.js";
 export { type CommandEntry, type CommandProgram, runCommands, runProgram, withWordsAsFlags } from "./run-commands.js";

@@ -1,7 +1,8 @@
+import { ConfigurationError } from "../errors.js";
 import type { FlagTable, FlagValues } from "../flags/flag-definition.js";
 import { formatHelp } from "../flags/flag-help.js";
 import { parseFlags } from "../flags/parse-flags.js";
-import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
+import { type Problem, problemAt } from "../problems/problem.js";
 import type { CommandIo } from "./command.js";
 import { versionText } from "./version-text.js";
 

@@ -1,10 +1,8 @@
 import { StatusError } from "@gatehouse/envelopes/status";
+import { CommandError, ConfigurationError, HttpClientError } from "../errors.js";
 import { closestName } from "../flags/closest-name.js";
-import { HttpClientError } from "../http-client/http-client-error.js";
-import { ConfigurationError } from "../problems/configuration-error.js";
 import { isSystemError } from "../problems/system-error.js";
 import type { Command, CommandIo } from "./command.js";
-import { CommandError } from "./command-error.js";
 import { versionText } from "./version-text.js";
 
 /** One word that a program takes, and what stands behind it; loaded when it is asked for. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind, type KindSchema, kindSchema } from "@gatehouse/envelopes/schema";
-import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
+import { ConfigurationError } from "../errors.js";
+import { type Problem, problemAt } from "../problems/problem.js";
 import type { ConfigDocument } from "./config-document.js";
 import { documentValidator } from "./document-validator.js";
 

@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { jsonSchemaOf, schemaRegistry } from "@gatehouse/envelopes/schema";
 import { Ajv } from "ajv";
-import { ConfigurationError } from "../problems/configuration-error.js";
+import { ConfigurationError } from "../errors.js";
 import { checkConfigDocument } from "./check-config-document.js";
 import { documentValidator } from "./document-validator.js";
 import { readConfigFile } from "./read-config-file.js";

@@ -1,6 +1,6 @@
 import { type JsonSchemaOptions, jsonSchemaOf, type KindSchema } from "@gatehouse/envelopes/schema";
 import type { ErrorObject } from "ajv";
-import { type Problem, problemAt } from "../problems/configuration-error.js";
+import { type Problem, problemAt } from "../problems/problem.js";
 
 /** Says what is wrong with a document, each problem with its path; nothing when it is as its kind demands. */
 export type DocumentValidator = (document: unknown) => readonly Problem[];

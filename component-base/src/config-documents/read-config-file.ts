@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { ConfigurationError, problemAt } from "../problems/configuration-error.js";
+import { ConfigurationError } from "../errors.js";
+import { problemAt } from "../problems/problem.js";
 import { yamlProblem } from "../problems/yaml-problem.js";
 import type { ConfigDocument } from "./config-document.js";
 

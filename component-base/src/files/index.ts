@@ -1,5 +1,5 @@
 export { type FollowedFiles, type FollowFilesOptions, followFiles } from "./follow-files.js";
-export { DirectoryInUseError, lockDirectory } from "./lock-directory.js";
+export { lockDirectory } from "./lock-directory.js";
 export { makeFolder, makeFolderSync } from "./make-folder.js";
 export { type LineOutput, standardOutput } from "./standard-output.js";
 export { syncDirectory } from "./sync-directory.js";

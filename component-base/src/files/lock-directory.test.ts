@@ -4,7 +4,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { DirectoryInUseError, lockDirectory } from "./lock-directory.js";
+import { DirectoryInUseError } from "../errors.js";
+import { lockDirectory } from "./lock-directory.js";
 
 const root = await mkdtemp(join(tmpdir(), "lock-"));
 after(() => rm(root, { recursive: true }));

@@ -4,11 +4,7 @@ import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-
-/** Thrown when another process uses the folder. */
-export class DirectoryInUseError extends Error {
-  override readonly name = "DirectoryInUseError";
-}
+import { DirectoryInUseError } from "../errors.js";
 
 /** Maximum length of a path for a socket, in bytes; below the limits of all operating systems. */
 const maxSocketPath = 90;

@@ -1,4 +1,4 @@
-import type { Problem } from "../problems/configuration-error.js";
+import type { Problem } from "../problems/problem.js";
 import { closestName } from "./closest-name.js";
 import type { FlagDefinition, FlagTable, FlagValues } from "./flag-definition.js";
 import { type AnyFlagValue, defaultFlagValue, parseFlagValue } from "./parse-flag-value.js";

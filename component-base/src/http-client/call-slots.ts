@@ -1,5 +1,5 @@
+import { HttpClientError } from "../errors.js";
 import type { Deadline } from "./deadline.js";
-import { HttpClientError } from "./http-client-error.js";
 
 /**
  * Bounds how many calls are under way at a time; the others wait in the order in which they came, up to a bound as well.

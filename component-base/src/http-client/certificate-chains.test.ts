@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
+import { HttpClientError } from "../errors.js";
 import { type ChainCase, chainCases } from "../tls/certificate-chains.test.support.js";
 import { goErrorText } from "./go-error-text.js";
 import { createHttpClient } from "./http-client.js";
-import { HttpClientError } from "./http-client-error.js";
 import { certificateProblem } from "./verify-server-certificate.js";
 
 const times = /\d{4}-\d{2}-\d{2}T[\d:]{8}Z/g;

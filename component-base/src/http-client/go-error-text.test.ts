@@ -4,11 +4,11 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer, type ServerOptions } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
 import { describe, test } from "node:test";
+import { HttpClientError } from "../errors.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { type CertificateAndKey, issueCertificate } from "../pki/issue-certificate.js";
 import { goCallError } from "./go-error-text.js";
 import { createHttpClient, type HttpClientOptions } from "./http-client.js";
-import { HttpClientError } from "./http-client-error.js";
 
 const dayMs = 86_400_000;
 const now = Date.now();

@@ -1,6 +1,6 @@
+import { HttpClientError } from "../errors.js";
 import { chainProblemText } from "../tls/chain-problem-text.js";
 import { type DialAddress, DialError } from "./dial.js";
-import { HttpClientError } from "./http-client-error.js";
 import { ProxyError } from "./proxy.js";
 import { MalformedResponseError, TruncatedBodyError } from "./response-errors.js";
 import { HandshakeError } from "./secure-connection.js";

@@ -5,13 +5,13 @@ import {
   type ClientCredentialsOptions,
   openClientCredentials,
 } from "../credentials/client-credentials.js";
+import { HttpClientError } from "../errors.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { unlessAborted } from "../time/unless-aborted.js";
 import { certificatesOf } from "../tls/certificates-of.js";
 import { CallSlots } from "./call-slots.js";
 import type { Connections } from "./connections.js";
 import { type Deadline, startDeadline } from "./deadline.js";
-import { HttpClientError } from "./http-client-error.js";
 import type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-request.js";
 import { type ConnectionTarget, openConnection } from "./open-connection.js";
 import { proxyAuthorization } from "./proxy.js";

@@ -1,6 +1,5 @@
 export type { DialAddress } from "./dial.js";
 export { goCallError, goErrorText } from "./go-error-text.js";
 export { createHttpClient, type HttpCaller, type HttpClient, type HttpClientOptions } from "./http-client.js";
-export { HttpClientError, type HttpClientFailure } from "./http-client-error.js";
 export { createHttpClientPool, type HttpClientPool, type HttpClientPoolOptions } from "./http-client-pool.js";
 export type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-request.js";

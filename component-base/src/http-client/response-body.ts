@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { createGunzip, gunzip } from "node:zlib";
-import { HttpClientError } from "./http-client-error.js";
+import { HttpClientError } from "../errors.js";
 import type { HttpResponse } from "./http-request.js";
 import { TruncatedBodyError } from "./response-errors.js";
 

@@ -1,9 +1,10 @@
 import type { RequestListener } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
+import { ConfigurationError } from "../errors.js";
 import type { HealthCheck } from "../health/answer-health.js";
 import type { Logger } from "../logs/logger.js";
-import { ConfigurationError, problemAt } from "../problems/configuration-error.js";
+import { problemAt } from "../problems/problem.js";
 import { type HttpsServing, openHttpsServing } from "../tls/https-serving.js";
 import { framingFault } from "./framing-fault.js";
 

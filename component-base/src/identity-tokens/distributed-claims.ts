@@ -1,5 +1,6 @@
+import { ClaimsError } from "../errors.js";
 import { getFromIssuer, IssuerError } from "./fetch-json.js";
-import { type Claims, ClaimsError, knownClaim } from "./go-claims.js";
+import { type Claims, knownClaim } from "./go-claims.js";
 import { type KeySource, readPayload, verifyIdToken } from "./verify-id-token.js";
 
 /** Settings for claims that a token only refers to: which claim, and which sources are trusted. */

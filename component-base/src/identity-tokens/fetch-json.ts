@@ -1,6 +1,6 @@
+import { HttpClientError } from "../errors.js";
 import { goCallError } from "../http-client/go-error-text.js";
 import { createHttpClient } from "../http-client/http-client.js";
-import { HttpClientError } from "../http-client/http-client-error.js";
 import type { HttpResponse } from "../http-client/http-request.js";
 
 /** Thrown when an issuer does not answer as it must, in v1.29's words where it has any. */

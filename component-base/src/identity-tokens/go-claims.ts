@@ -1,8 +1,4 @@
-/** Thrown for a faulty claim, in v1.29's words. */
-export class ClaimsError extends Error {
-  override readonly name = "ClaimsError";
-}
-
+import { ClaimsError } from "../errors.js";
 /** The claims of a token, by name. */
 export type Claims = Readonly<Record<string, unknown>>;
 

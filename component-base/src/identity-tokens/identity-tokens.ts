@@ -1,6 +1,7 @@
+import { ClaimsError } from "../errors.js";
 import { type DistributedClaimsOptions, withDistributedClaims } from "./distributed-claims.js";
 import { IssuerError } from "./fetch-json.js";
-import { type Claims, ClaimsError, knownClaim } from "./go-claims.js";
+import { type Claims, knownClaim } from "./go-claims.js";
 import { IssuerKeys, type IssuerKeysOptions, type KeyTiming } from "./issuer-keys.js";
 import type { JwtIssuer, TokenUser } from "./jwt-issuer.js";
 import { userOfClaims } from "./user-of-claims.js";

@@ -1,4 +1,4 @@
-export { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
+export { type Claims, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
 export {
   type IdentityTokens,
   type IdentityTokensOptions,

@@ -1,4 +1,5 @@
-import { type Claims, ClaimsError, cannotUnmarshal, goString, goStrings, ownClaim } from "./go-claims.js";
+import { ClaimsError } from "../errors.js";
+import { type Claims, cannotUnmarshal, goString, goStrings, ownClaim } from "./go-claims.js";
 import type { ClaimMapping, TokenUser } from "./jwt-issuer.js";
 
 /** Returns the user of a verified token. Throws ClaimsError for one that names none, or lacks a required claim. */

@@ -1,6 +1,7 @@
 import { goQuote } from "@gatehouse/envelopes/go";
 import { compactVerify, importJWK, type JWK } from "jose";
-import { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
+import { ClaimsError } from "../errors.js";
+import { type Claims, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
 import { type JoseHeader, readJoseHeader } from "./jose-header.js";
 
 /** Requirements on an identity token. */

@@ -1,5 +1,6 @@
 import type { Document } from "yaml";
-import { ConfigurationError, problemAt } from "../problems/configuration-error.js";
+import { ConfigurationError } from "../errors.js";
+import { problemAt } from "../problems/problem.js";
 import type { ExecPluginConfig } from "./client-config.js";
 import {
   entriesOf,

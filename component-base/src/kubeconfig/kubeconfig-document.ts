@@ -1,7 +1,8 @@
 import { open, readFile, rm } from "node:fs/promises";
 import type { Document } from "yaml";
+import { ConfigurationError } from "../errors.js";
 import { writeFileAtomic } from "../files/write-file-atomic.js";
-import { ConfigurationError, problemAt } from "../problems/configuration-error.js";
+import { problemAt } from "../problems/problem.js";
 
 /** The lists of a kubeconfig whose entries have names. */
 export type KubeconfigList = "clusters" | "contexts" | "users";

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigurationError } from "../problems/configuration-error.js";
+import { ConfigurationError } from "../errors.js";
 import { loadKubeconfig, loadKubeconfigIdentities, parseKubeconfig } from "./parse-kubeconfig.js";
 import { formatKubeconfig, writeKubeconfig } from "./write-kubeconfig.js";
 

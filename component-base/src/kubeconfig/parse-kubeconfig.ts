@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { ConfigurationError, type Problem, problemAt } from "../problems/configuration-error.js";
+import { ConfigurationError } from "../errors.js";
+import { type Problem, problemAt } from "../problems/problem.js";
 import { yamlProblem } from "../problems/yaml-problem.js";
 import type { ClientConfig, ClientIdentity } from "./client-config.js";
 import { parseCluster } from "./parse-cluster.js";

@@ -1,9 +1,10 @@
+import { CertificateRequestError } from "../errors.js";
 import "reflect-metadata"; // before the X.509 library, whose container looks for it
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
 import { test } from "node:test";
 import { Pkcs10CertificateRequestGenerator, SubjectAlternativeNameExtension } from "@peculiar/x509";
-import { type CertificateRequest, CertificateRequestError, readCertificateRequest } from "./certificate-request.js";
+import { type CertificateRequest, readCertificateRequest } from "./certificate-request.js";
 import { certificateSubject } from "./certificate-subject.js";
 import { issueCertificate } from "./issue-certificate.js";
 import { signRequest } from "./sign-request.js";

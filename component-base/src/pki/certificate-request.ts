@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { CertificateRequestError } from "../errors.js";
 import { type AlternativeNames, alternativeNamesExtension, readAlternativeNames } from "./alternative-names.js";
 import { type DerElement, DerError, derTags, readAll, readElement, readElements, readObjectIdentifier } from "./der.js";
 import { commonNameOf, type NameAttribute, organizationsOf, plainStrings, readName } from "./distinguished-name.js";
@@ -16,11 +17,6 @@ export interface CertificateRequest extends AlternativeNames {
   readonly organizations: readonly string[];
   /** The key whose owner has signed the request. */
   readonly publicKey: KeyObject;
-}
-
-/** A request that is refused, and why: in v1.29's words where v1.29 refuses it too. */
-export class CertificateRequestError extends Error {
-  override readonly name = "CertificateRequestError";
 }
 
 /** Room for some two thousand names. Larger ones would keep the event loop busy. */

@@ -1,5 +1,5 @@
 export type { AlternativeNames } from "./alternative-names.js";
-export { type CertificateRequest, CertificateRequestError, readCertificateRequest } from "./certificate-request.js";
+export { type CertificateRequest, readCertificateRequest } from "./certificate-request.js";
 export { type CertificateSubjectNames, certificateSubject } from "./certificate-subject.js";
 export type { NameAttribute } from "./distinguished-name.js";
 export { type EnsureCertificateOptions, type EnsuredCertificate, ensureCertificate } from "./ensure-certificate.js";
@@ -13,4 +13,4 @@ export {
 } from "./issue-certificate.js";
 export { type PemBlock, pemBlocks } from "./pem-blocks.js";
 export { type PrivateKeyForm, privateKeyOf } from "./private-key-of.js";
-export { SignRequestError, type SignRequestOptions, signRequest } from "./sign-request.js";
+export { type SignRequestOptions, signRequest } from "./sign-request.js";

@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { Extension, Name } from "@peculiar/asn1-x509";
+import { SignRequestError } from "../errors.js";
 import { alternativeNamesExtension, writeAlternativeNames } from "./alternative-names.js";
 import { type Asn1, loadAsn1 } from "./asn1.js";
 import type { CertificateRequest } from "./certificate-request.js";
@@ -18,11 +19,6 @@ export interface SignRequestOptions {
   readonly keyUsage: number;
   /** Object identifiers. */
   readonly extendedKeyUsages: readonly string[];
-}
-
-/** An error about an authority that cannot sign. */
-export class SignRequestError extends Error {
-  override readonly name = "SignRequestError";
 }
 
 /**

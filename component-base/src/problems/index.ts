@@ -1,3 +1,3 @@
-export { ConfigurationError, formatProblems, type Problem, problemAt } from "./configuration-error.js";
+export { formatProblems, type Problem, problemAt } from "./problem.js";
 export { isSystemError } from "./system-error.js";
 export { yamlProblem } from "./yaml-problem.js";

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagValues } from "@gatehouse/component-base/flags";
 import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { defaultKubeconfig } from "../plugin/default-kubeconfig.js";
 import type { certificateFlags } from "./certificate-flags.js";
 

@@ -1,4 +1,5 @@
-import { createHttpClient, HttpClientError, type JsonResponse } from "@gatehouse/component-base/http-client";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { createHttpClient, type JsonResponse } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { CredentialError } from "../plugin/credential-error.js";
 import { printable } from "../plugin/printable.js";

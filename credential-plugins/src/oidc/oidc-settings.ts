@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagValues } from "@gatehouse/component-base/flags";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { certificatesOf } from "@gatehouse/component-base/tls";
 import { clientSecretVariable, type oidcFlags } from "./oidc-flags.js";
 

@@ -1,4 +1,4 @@
-import { HttpClientError } from "@gatehouse/component-base/http-client";
+import { HttpClientError } from "@gatehouse/component-base/errors";
 import {
   AuthorizationResponseError,
   ClientError,

@@ -1,12 +1,8 @@
-import { goGroupVersion, ReviewAnswerError, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
+import { ReviewAnswerError } from "@gatehouse/apiserver/errors";
+import { goGroupVersion, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
 import { sharedWork } from "@gatehouse/apiserver/scheduling";
-import {
-  DecodeError,
-  decodeJson,
-  parseExactIntegersSteps,
-  parseJson,
-  refuseTooManyValues,
-} from "@gatehouse/envelopes/codec";
+import { decodeJson, parseExactIntegersSteps, parseJson, refuseTooManyValues } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import {
   isJsonObject,
   type JsonArray,

@@ -1,12 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { ConvertObjects } from "@gatehouse/apiserver/forms";
 import { serverProblem } from "@gatehouse/apiserver/review-webhooks";
-import {
-  goCallError,
-  type HttpCaller,
-  HttpClientError,
-  type HttpResponse,
-} from "@gatehouse/component-base/http-client";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { goCallError, type HttpCaller, type HttpResponse } from "@gatehouse/component-base/http-client";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { type JsonArray, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";

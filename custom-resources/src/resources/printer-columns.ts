@@ -1,8 +1,8 @@
+import { JsonPathError } from "@gatehouse/apiserver/errors";
 import {
   evaluateJsonPath,
   humanDuration,
   type JsonPath,
-  JsonPathError,
   nameColumn,
   parseJsonPath,
   type TableColumn,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { DecodeError, decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
-import { applyStructuralDefaults, TooManyDefaultsError } from "@gatehouse/envelopes/defaults";
+import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
+import { applyStructuralDefaults } from "@gatehouse/envelopes/defaults";
+import { DecodeError, TooManyDefaultsError } from "@gatehouse/envelopes/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { compileRootSchema } from "./compile-schema.js";
 

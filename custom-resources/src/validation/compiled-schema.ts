@@ -34,9 +34,13 @@ export class CompiledSchema {
   readonly minProperties: number | undefined;
   readonly required: readonly string[];
   readonly hasAlternatives: boolean;
+  /** True if texts have to match a pattern, which takes longer than other checks. */
+  readonly hasPattern: boolean;
   readonly #source: JsonObject;
   readonly #form: SchemaForm;
   readonly #children = new Map<string, CompiledSchema | undefined>();
+  /** The properties that values have led to. */
+  readonly #properties = new Map<string, CompiledSchema>();
   #pattern: Pattern | undefined;
   #lists: ReadonlyMap<string, readonly CompiledSchema[]> | undefined;
 
@@ -64,13 +68,8 @@ export class CompiledSchema {
     this.minProperties = numberOf(source["minProperties"]);
     const { required } = source;
     this.required = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+    this.hasPattern = typeof source["pattern"] === "string" && source["pattern"] !== "";
     this.hasAlternatives = ["anyOf", "oneOf", "allOf", "not"].some((name) => source[name] !== undefined);
-  }
-
-  /** Reports whether texts have to match a pattern, which takes longer than other checks. */
-  get hasPattern(): boolean {
-    const { pattern } = this.#source;
-    return typeof pattern === "string" && pattern !== "";
   }
 
   /** The pattern that texts have to match; undefined where there is none. */
@@ -96,10 +95,18 @@ export class CompiledSchema {
   }
 
   property(name: string): CompiledSchema | undefined {
+    const known = this.#properties.get(name);
+    if (known !== undefined) {
+      return known;
+    }
     const { properties } = this.#source;
-    return isJsonObject(properties) && Object.hasOwn(properties, name)
-      ? this.#child(`.${name}`, properties[name])
-      : undefined;
+    const source = isJsonObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isJsonObject(source)) {
+      return undefined;
+    }
+    const property = new CompiledSchema(source, this.#form);
+    this.#properties.set(name, property);
+    return property;
   }
 
   alternatives(name: "anyOf" | "oneOf" | "allOf"): readonly CompiledSchema[] {

@@ -7,6 +7,7 @@ import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 import { CompiledSchema } from "./compiled-schema.js";
 import { embeddedObjectErrors } from "./embedded-objects.js";
+import { isPlainlyValid } from "./is-plainly-valid.js";
 import { listUniquenessErrors } from "./list-uniqueness.js";
 import { type ScalePaths, scaleSpecErrors, scaleStatusErrors } from "./scale-paths.js";
 import { toFieldErrors } from "./schema-error.js";
@@ -76,6 +77,9 @@ function* schemaErrors(root: CompiledSchema, object: JsonObject, isStatus: boole
   const schema = isStatus ? root.property("status") : root;
   const value: JsonValue | undefined = isStatus ? object["status"] : object;
   if (schema === undefined || value === undefined) {
+    return;
+  }
+  if (isPlainlyValid(schema, value)) {
     return;
   }
   const result = new ValidationResult();

@@ -13,20 +13,23 @@ export function listUniquenessErrors(schema: Schema, value: JsonValue): FieldErr
 }
 
 function visit(schema: Schema, value: JsonValue, path: string, errors: FieldError[]): void {
-  if (typeof value !== "object" || value === null || hasEnoughErrors(errors) || !leadsToUniqueLists(schema)) {
+  if (!mayHoldLists(value) || hasEnoughErrors(errors) || !leadsToUniqueLists(schema)) {
     return;
   }
   if (Array.isArray(value)) {
     if (schema.type === "list") {
       validateList(schema, value, path, errors);
-      for (let index = 0; index < value.length; index++) {
+      for (let index = 0; index < value.length && leadsToUniqueLists(schema.items); index++) {
         visit(schema.items, value[index] as JsonValue, `${path}[${index}]`, errors);
       }
     }
     return;
   }
   for (const key of Object.keys(value)) {
-    const member = value[key] ?? null;
+    const member = value[key];
+    if (!mayHoldLists(member)) {
+      continue;
+    }
     if (schema.type === "map") {
       visit(schema.values, member, keyPath(path, key), errors);
     } else if (schema.type === "object") {
@@ -38,12 +41,19 @@ function visit(schema: Schema, value: JsonValue, path: string, errors: FieldErro
   }
 }
 
+function mayHoldLists(value: JsonValue | undefined): value is JsonArray | JsonObject {
+  return typeof value === "object" && value !== null;
+}
+
 // Few schemas have such lists: most objects are not looked at.
 const leadsToUniqueLists = structuralSearch(
   (schema) => schema.type === "list" && (schema.listType === "set" || schema.listType === "map"),
 );
 
 function validateList(schema: ListSchema, list: JsonArray, path: string, errors: FieldError[]): void {
+  if (isPlainlyUnique(schema, list)) {
+    return;
+  }
   if (schema.listType === "set") {
     addDuplicates(list, path, errors);
   } else if (schema.listType === "map") {
@@ -59,6 +69,26 @@ function validateList(schema: ListSchema, list: JsonArray, path: string, errors:
     const keys = list.map((item) => keyOf(names, known, isJsonObject(item) ? item : {}));
     addDuplicates(keys, path, errors);
   }
+}
+
+/**
+ * Reports whether a list surely holds no duplicates: one of distinct texts, or of items whose only key is one, as most
+ * are. It makes no copies of keys, and so costs a fraction.
+ */
+function isPlainlyUnique({ listType, listMapKeys }: ListSchema, list: JsonArray): boolean {
+  const [key = "", ...more] = listMapKeys;
+  if (listType !== "set" && (listType !== "map" || key === "" || more.length > 0)) {
+    return false;
+  }
+  const seen = new Set<string>();
+  for (const item of list) {
+    const text = listType === "set" ? item : isJsonObject(item) && Object.hasOwn(item, key) && item[key];
+    if (typeof text !== "string") {
+      return false;
+    }
+    seen.add(text);
+  }
+  return seen.size === list.length;
 }
 
 /** Returns the keys that identify an item of a map-like list. The list may name more of them. */

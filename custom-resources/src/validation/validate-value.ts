@@ -81,7 +81,8 @@ function validateScalar(
   }
 }
 
-function validateEnum(schema: CompiledSchema, value: JsonValue, path: string, result: ValidationResult): void {
+/** Checks that a value is one of those that are enumerated. */
+export function validateEnum(schema: CompiledSchema, value: JsonValue, path: string, result: ValidationResult): void {
   if (schema.enum !== undefined && !schema.enum.includes(value)) {
     const message = `${path} in body should be one of the enum`;
     result.add({ code: "enum", path, value, allowed: schema.enum, message });
@@ -95,7 +96,7 @@ function* validateItems(
   result: ValidationResult,
   meter: NodeMeter,
 ): Steps {
-  const { items, minItems, maxItems } = schema;
+  const { items } = schema;
   if (items !== undefined) {
     for (let index = 0; index < list.length; index++) {
       const item = list[index] as JsonValue;
@@ -110,7 +111,12 @@ function* validateItems(
       }
     }
   }
-  const count = list.length;
+  validateItemCount(schema, list.length, path, result);
+}
+
+/** Checks the number of items of a list. */
+export function validateItemCount(schema: CompiledSchema, count: number, path: string, result: ValidationResult): void {
+  const { minItems, maxItems } = schema;
   if (minItems !== undefined && count < minItems) {
     const message = `${path} in body should have at least ${minItems} items`;
     result.add({ code: "invalid", path, value: count, message });
@@ -174,7 +180,7 @@ function isPlain(schema: CompiledSchema, value: JsonValue): boolean {
 }
 
 /** Checks a scalar that has no alternatives, as `validateValue` does. */
-function validatePlain(schema: CompiledSchema, value: JsonValue, path: string, result: ValidationResult): void {
+export function validatePlain(schema: CompiledSchema, value: JsonValue, path: string, result: ValidationResult): void {
   if (schema.types.length > 0 || schema.format !== "") {
     validateType(schema, value, path, result);
     result.matchCount++;
@@ -184,7 +190,13 @@ function validatePlain(schema: CompiledSchema, value: JsonValue, path: string, r
   result.matchCount += 4;
 }
 
-function validateMemberCount(schema: CompiledSchema, count: number, path: string, result: ValidationResult): void {
+/** Checks the number of members of an object. */
+export function validateMemberCount(
+  schema: CompiledSchema,
+  count: number,
+  path: string,
+  result: ValidationResult,
+): void {
   const { minProperties, maxProperties } = schema;
   if (minProperties !== undefined && count < minProperties) {
     const message = `${path} in body should have at least ${minProperties} properties`;

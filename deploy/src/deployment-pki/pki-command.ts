@@ -1,7 +1,8 @@
 import { isIP } from "node:net";
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { writeDeploymentPki } from "./write-deployment-pki.js";
 
 const group = "PKI";

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { pingCheck } from "@gatehouse/component-base/health";
 import { healthRoutes, startHttpsService } from "@gatehouse/component-base/https-service";
 import { createLogger, type Logger } from "@gatehouse/component-base/logs";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { runUntilSignal } from "@gatehouse/component-base/shutdown";
 import { createProvider } from "./create-provider.js";
 import { answerInteraction } from "./interactions.js";

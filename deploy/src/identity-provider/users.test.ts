@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { findUser, readUsers } from "./users.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-users-"));

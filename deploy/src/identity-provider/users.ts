@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readConfigFile } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** A user who can log in at the identity provider of a local stack. */

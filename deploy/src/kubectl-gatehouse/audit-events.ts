@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
-import { CommandError } from "@gatehouse/component-base/commands";
+import { CommandError } from "@gatehouse/component-base/errors";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { auditV1 } from "@gatehouse/envelopes/types";

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-import { type Command, CommandError, parseArguments } from "@gatehouse/component-base/commands";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { CommandError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";

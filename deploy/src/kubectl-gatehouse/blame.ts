@@ -1,4 +1,4 @@
-import { CommandError } from "@gatehouse/component-base/commands";
+import { CommandError } from "@gatehouse/component-base/errors";
 import type { HttpClient } from "@gatehouse/component-base/http-client";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 

@@ -1,5 +1,6 @@
-import { CommandError } from "@gatehouse/component-base/commands";
-import { parseYamlDocuments, YamlDocumentError } from "@gatehouse/envelopes/codec";
+import { CommandError } from "@gatehouse/component-base/errors";
+import { parseYamlDocuments } from "@gatehouse/envelopes/codec";
+import { YamlDocumentError } from "@gatehouse/envelopes/errors";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 
 /** Reads the documents in the text of a file, as kubectl reads them. Rejects with CommandError where one cannot be read. */

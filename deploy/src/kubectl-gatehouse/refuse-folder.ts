@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { CommandError } from "@gatehouse/component-base/commands";
+import { CommandError } from "@gatehouse/component-base/errors";
 
 /** Throws CommandError when a path is a folder: the system's error of reading one does not name it. */
 export async function refuseFolder(path: string): Promise<void> {

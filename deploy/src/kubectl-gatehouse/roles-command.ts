@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { type Command, CommandError, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { CommandError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { isJsonObject } from "@gatehouse/envelopes/json";

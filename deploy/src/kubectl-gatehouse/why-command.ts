@@ -1,4 +1,5 @@
-import { type Command, CommandError, parseArguments } from "@gatehouse/component-base/commands";
+import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { CommandError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { createHttpClient, type HttpCaller } from "@gatehouse/component-base/http-client";
 import type { RequestedAccess } from "@gatehouse/policies/access";

@@ -1,4 +1,4 @@
-import { CommandError } from "@gatehouse/component-base/commands";
+import { CommandError } from "@gatehouse/component-base/errors";
 import type { HttpCaller } from "@gatehouse/component-base/http-client";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { AccessUser, RequestedAccess } from "@gatehouse/policies/access";

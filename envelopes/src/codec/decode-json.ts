@@ -1,9 +1,9 @@
+import { DecodeError } from "../errors.js";
 import { goTypeOf, shortGoName } from "../go/served-type-name.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, ScalarSchema, Schema, UnionSchema } from "../schema/schema.js";
 import { type AsWritten, restoreWriting } from "./as-written.js";
 import { copyJson } from "./copy-json.js";
-import { DecodeError } from "./decode-error.js";
 import { scalarDecoder } from "./decode-scalar.js";
 import { decodeUnstructured } from "./decode-unstructured.js";
 import type { Decoded } from "./decoded.js";

@@ -1,8 +1,8 @@
+import { DecodeError } from "../errors.js";
 import { goSyntaxValue } from "../go/json-syntax.js";
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import type { ObjectSchema, Schema } from "../schema/schema.js";
 import { copySorted } from "./copy-sorted.js";
-import { DecodeError } from "./decode-error.js";
 import type { Decoded } from "./decoded.js";
 import { setKey, sortKeys } from "./object-plan.js";
 import { maxPathsLength } from "./problem-paths.js";

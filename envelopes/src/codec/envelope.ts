@@ -1,4 +1,4 @@
-import { DecodeError } from "./decode-error.js";
+import { DecodeError } from "../errors.js";
 import { WireReader } from "./wire-reader.js";
 import { WireWriter } from "./wire-writer.js";
 

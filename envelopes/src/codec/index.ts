@@ -1,7 +1,6 @@
 export type { AsWritten } from "./as-written.js";
 export { copyJson } from "./copy-json.js";
 export { copySorted, sortMembers } from "./copy-sorted.js";
-export { DecodeError } from "./decode-error.js";
 export { type DecodeOptions, decodeJson } from "./decode-json.js";
 export { pruneUnstructured } from "./decode-unstructured.js";
 export type { Decoded } from "./decoded.js";
@@ -24,7 +23,7 @@ export { setKey } from "./object-plan.js";
 export { type ParsedJson, parseExactIntegersSteps, parseJson, parseJsonSteps } from "./parse-json.js";
 export { memberPaths } from "./parse-json-exactly.js";
 export { type ParsedYaml, parseYaml, parseYamlSteps } from "./parse-yaml.js";
-export { parseYamlDocuments, type YamlDocument, YamlDocumentError } from "./parse-yaml-documents.js";
+export { parseYamlDocuments, type YamlDocument } from "./parse-yaml-documents.js";
 export { decodeProtobuf } from "./protobuf-decode.js";
 export { encodeProtobuf, protobufMemberEncoder } from "./protobuf-encode.js";
 export { canonicalBase64 } from "./scalars/base64.js";

@@ -1,4 +1,4 @@
-import { DecodeError } from "./decode-error.js";
+import { DecodeError } from "../errors.js";
 
 /** Reads the tokens of JSON text one after the other. Throws DecodeError with the texts of Go's decoder. */
 export class JsonScanner {

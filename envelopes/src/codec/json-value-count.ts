@@ -1,4 +1,4 @@
-import { DecodeError } from "./decode-error.js";
+import { DecodeError } from "../errors.js";
 
 /**
  * The limit of values in one document: members of objects, items of lists, and these themselves. No object that people

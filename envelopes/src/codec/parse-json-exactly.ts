@@ -1,7 +1,7 @@
+import { DecodeError } from "../errors.js";
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import type { Steps } from "../scheduling/steps.js";
 import type { AsWritten } from "./as-written.js";
-import { DecodeError } from "./decode-error.js";
 import { isDigit, JsonScanner } from "./json-scanner.js";
 import { setKey } from "./object-plan.js";
 import { maxPathsLength } from "./problem-paths.js";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DecodeError } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 import type { Steps } from "../scheduling/steps.js";
-import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
 import { parseExactIntegersSteps, parseJson, parseJsonSteps } from "./parse-json.js";
 import { memberPaths } from "./parse-json-exactly.js";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parseYamlDocuments, YamlDocumentError } from "./parse-yaml-documents.js";
+import { YamlDocumentError } from "../errors.js";
+import { parseYamlDocuments } from "./parse-yaml-documents.js";
 
 // The values are those that kubectl and kube-apiserver v1.29 read.
 const rows: readonly [name: string, text: string, documents: readonly (readonly [line: number, value: unknown])[]][] = [

@@ -1,5 +1,5 @@
+import { DecodeError, YamlDocumentError } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
-import { DecodeError } from "./decode-error.js";
 import { parseYaml } from "./parse-yaml.js";
 
 /** A document of a YAML text. */
@@ -7,17 +7,6 @@ export interface YamlDocument {
   /** The line at which its content begins, from 1. */
   readonly line: number;
   readonly value: JsonValue;
-}
-
-/** A document that cannot be read. The message tells why, without the line. */
-export class YamlDocumentError extends DecodeError {
-  /** The line of the mistake as far as it is known, else that of the document, from 1. */
-  readonly line: number;
-
-  constructor(message: string, line: number, options?: ErrorOptions) {
-    super(message, options);
-    this.line = line;
-  }
 }
 
 /**

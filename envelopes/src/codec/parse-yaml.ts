@@ -1,7 +1,7 @@
+import { DecodeError } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 import { runSteps, type Steps } from "../scheduling/steps.js";
 import { TimeSlice } from "../scheduling/time-slice.js";
-import { DecodeError } from "./decode-error.js";
 import { YamlReader } from "./yaml/reader.js";
 
 /** The result of parsing a YAML text. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DecodeError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import { schemaRegistry } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema } from "../schema/schema.js";
-import { DecodeError } from "./decode-error.js";
 import { decodeJson } from "./decode-json.js";
 import { encodeJson } from "./encode-json.js";
 import { unwrapUnknown } from "./envelope.js";

@@ -1,8 +1,8 @@
+import { DecodeError } from "../errors.js";
 import { formatDuration } from "../go/duration.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import { kindSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
-import { DecodeError } from "./decode-error.js";
 import { isEnveloped, type TypeMeta, unwrapUnknown } from "./envelope.js";
 import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroMapValue } from "./object-plan.js";
 import { parseJson } from "./parse-json.js";

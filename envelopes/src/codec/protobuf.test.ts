@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DecodeError } from "../errors.js";
 import type { JsonObject } from "../json/json.js";
 import { kindSchema, messageSchema } from "../schema/registry.js";
 import type { ObjectSchema } from "../schema/schema.js";
-import { DecodeError } from "./decode-error.js";
 import { decodeJson } from "./decode-json.js";
 import { encodeJson } from "./encode-json.js";
 import { isEnveloped, unwrapEnvelope, unwrapUnknown, wrapUnknown } from "./envelope.js";

@@ -1,4 +1,4 @@
-import { DecodeError } from "./decode-error.js";
+import { DecodeError } from "../errors.js";
 
 /** The limit of nested messages; only JSONSchemaProps could exceed it, and deep recursion would exhaust the stack. */
 const maxDepth = 400;

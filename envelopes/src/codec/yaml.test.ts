@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { DecodeError } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
-import { DecodeError } from "./decode-error.js";
 import { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
 import { parseYaml, parseYamlSteps } from "./parse-yaml.js";
 import { YamlReader } from "./yaml/reader.js";

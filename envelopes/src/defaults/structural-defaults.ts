@@ -1,6 +1,7 @@
 import { copySorted } from "../codec/copy-sorted.js";
 import { maxValues } from "../codec/json-value-count.js";
 import { setKey } from "../codec/object-plan.js";
+import { TooManyDefaultsError } from "../errors.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import { jsonByteLength } from "../json-patch/json-members.js";
 import type { Schema } from "../schema/schema.js";
@@ -11,15 +12,6 @@ import { structuralSearch } from "../schema/structural-search.js";
  * that gets more could never be stored.
  */
 export const maxDefaultedBytes = 1.5 * 1024 * 1024;
-
-/** An error: defaults would add more than `maxDefaultedBytes` to an object, or more values than a body may hold. */
-export class TooManyDefaultsError extends Error {
-  override readonly name = "TooManyDefaultsError";
-
-  constructor() {
-    super("the defaults of its schema make the object too large");
-  }
-}
 
 /**
  * Fills in, in place, the defaults that the schema of a custom kind states: for members that are absent, and for nulls

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { DecodeError } from "../codec/decode-error.js";
+import { DecodeError } from "../errors.js";
 import { canonicalDuration, formatDuration, formatMilliseconds, parseDuration, parseMilliseconds } from "./duration.js";
 
 const durations: readonly (readonly [string, string])[] = [

@@ -1,4 +1,4 @@
-import { DecodeError } from "../codec/decode-error.js";
+import { DecodeError } from "../errors.js";
 
 const unitNanos: Readonly<Record<string, number>> = {
   ns: 1,

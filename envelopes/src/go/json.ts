@@ -1,5 +1,5 @@
-import { DecodeError } from "../codec/decode-error.js";
 import { parseJson } from "../codec/parse-json.js";
+import { DecodeError } from "../errors.js";
 import type { JsonValue } from "../json/json.js";
 
 /** The value of JSON inside an object, or the message of Go's decoder for malformed JSON. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type GoUrl, GoUrlError, parseGoUrl } from "./url.js";
+import { GoUrlError } from "../errors.js";
+import { type GoUrl, parseGoUrl } from "./url.js";
 
 const none: GoUrl = { scheme: "", host: "", user: undefined, query: "", fragment: "" };
 

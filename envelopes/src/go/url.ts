@@ -1,3 +1,4 @@
+import { GoUrlError } from "../errors.js";
 import { goQuote } from "./quote.js";
 
 /** A URL as parsed by Go's `url.Parse`, which accepts texts that the WHATWG parser corrects. */
@@ -11,9 +12,6 @@ export interface GoUrl {
   readonly query: string;
   readonly fragment: string;
 }
-
-/** An error with Go's message for a text that is not a URL. */
-export class GoUrlError extends Error {}
 
 /** Parses a URL; an error is returned, not thrown. */
 export function parseGoUrl(text: string): GoUrl | GoUrlError {

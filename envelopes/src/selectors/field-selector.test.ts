@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { SelectorError } from "../errors.js";
 import {
   fieldSelectorOf,
   parseFieldSelector,
@@ -8,7 +9,6 @@ import {
   type SelectableFields,
   unknownFieldSelector,
 } from "./field-selector.js";
-import { SelectorError } from "./selector-error.js";
 
 const canonical: readonly [text: string, expected: string][] = [
   ["", ""],

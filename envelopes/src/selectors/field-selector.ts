@@ -1,4 +1,4 @@
-import { SelectorError } from "./selector-error.js";
+import { SelectorError } from "../errors.js";
 
 /** A condition on a field of an object. */
 export interface FieldRequirement {

@@ -18,4 +18,3 @@ export {
   matchNothing,
   parseLabelSelector,
 } from "./label-selector.js";
-export { SelectorError } from "./selector-error.js";

@@ -1,5 +1,5 @@
+import { SelectorError } from "../errors.js";
 import { validateLabelValue, validateQualifiedName } from "../validation/names.js";
-import { SelectorError } from "./selector-error.js";
 
 /** The operator of a requirement; `=`, `==` and `in` mean the same and are only written differently. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "exists" | "!" | "gt" | "lt";

@@ -1,6 +1,6 @@
+import { SelectorError } from "../errors.js";
 import { type LabelOperator, type LabelRequirement, labelKeyProblem, labelRequirement } from "./label-requirement.js";
 import { type LabelToken, LabelTokenReader } from "./label-selector-tokens.js";
-import { SelectorError } from "./selector-error.js";
 
 /** Parses selector text into requirements, in the order of the text. Throws SelectorError. */
 export function parseLabelRequirements(text: string): LabelRequirement[] {

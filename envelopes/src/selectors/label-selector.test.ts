@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { SelectorError } from "../errors.js";
 import { labelSelectorOf, matchNothing, parseLabelSelector } from "./label-selector.js";
-import { SelectorError } from "./selector-error.js";
 
 const canonical: readonly [text: string, expected: string][] = [
   ["", ""],

@@ -1,3 +1,4 @@
+import { SelectorError } from "../errors.js";
 import { labelMatcher } from "./label-matcher.js";
 import {
   type LabelOperator,
@@ -7,7 +8,6 @@ import {
   requirementText,
 } from "./label-requirement.js";
 import { parseLabelRequirements } from "./label-selector-parser.js";
-import { SelectorError } from "./selector-error.js";
 
 /** A test of labels. Make it once and use it for many objects. */
 export interface LabelSelector {

@@ -1,4 +1,5 @@
-import { DecodeError, parseJson } from "@gatehouse/envelopes/codec";
+import { parseJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { AbacFile, AbacPolicy, AbacProblem } from "./abac-policy.js";
 

@@ -1,4 +1,5 @@
-import { DecodeError, decodeJson, parseYaml } from "@gatehouse/envelopes/codec";
+import { decodeJson, parseYaml } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import type { auditV1 } from "@gatehouse/envelopes/types";

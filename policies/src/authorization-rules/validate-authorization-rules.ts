@@ -1,4 +1,5 @@
-import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
+import { SelectorError } from "@gatehouse/envelopes/errors";
+import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { parseAbacFile } from "../abac/parse-abac-file.js";
 import { denialProblems } from "../denials/check-denials.js";
 import type { DocumentProblem } from "../document-problem/document-problem.js";

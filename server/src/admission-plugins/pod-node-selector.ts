@@ -8,7 +8,8 @@ import {
 } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { forbidden } from "@gatehouse/envelopes/status";
 import type { configV1alpha1 } from "@gatehouse/envelopes/types";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AdmissionPlugin } from "@gatehouse/apiserver/admission";
 import { askPlugin, type PluginAnswer } from "@gatehouse/apiserver/admission/testing";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { alwaysAdmit } from "./always-admit.js";
 import { alwaysDeny } from "./always-deny.js";

@@ -1,6 +1,7 @@
 import { type AdmissionPlugin, isCoreWrite } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { isSet, type JsonObject } from "@gatehouse/envelopes/json";
 import { forbidden } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "./plugin-parts.js";

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { testParts } from "../admission-plugins/plugin.test.support.js";
 import type { AdmissionPluginName } from "../options/admission-plugins.js";
 import { openAdmission } from "./open-admission.js";

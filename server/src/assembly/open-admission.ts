@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { AdmissionChain, type AdmissionPlugin, admissionMetrics } from "@gatehouse/apiserver/admission";
 import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { apiserverconfigV1 } from "@gatehouse/envelopes/types";
 import { pluginMakers } from "../admission-plugins/index.js";

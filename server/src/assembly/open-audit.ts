@@ -28,11 +28,12 @@ import type {
   AuditLogConfig,
   AuditWebhookConfig,
 } from "@gatehouse/apiserver/options";
-import { DirectoryInUseError, type FollowedFiles, followFiles, standardOutput } from "@gatehouse/component-base/files";
+import { ConfigurationError, DirectoryInUseError } from "@gatehouse/component-base/errors";
+import { type FollowedFiles, followFiles, standardOutput } from "@gatehouse/component-base/files";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies/audit";
 import type { Closers } from "./closers.js";

@@ -21,9 +21,10 @@ import {
   webhookTokens,
   websocketTokenAuthenticator,
 } from "@gatehouse/apiserver/authentication";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { JwtIssuer } from "@gatehouse/component-base/identity-tokens";
 import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { bootstrapTokens } from "../bootstrap-tokens/bootstrap-tokens.js";
 import type { ServerConfig } from "../options/server-config.js";
 import { type BoundTokensOptions, validateBoundClaims } from "../service-accounts/bound-tokens.js";

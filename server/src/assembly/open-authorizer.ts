@@ -13,9 +13,10 @@ import {
   webhookAuthorizer,
 } from "@gatehouse/apiserver/authorization";
 import type { AuthorizationConfig, AuthorizerConfig } from "@gatehouse/apiserver/options";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { PolicyRule } from "@gatehouse/policies/rbac";
 import { nodeAuthorizer } from "../node-authorization/node-authorizer.js";
 import { nodeGraphMetrics } from "../node-authorization/node-graph-metrics.js";

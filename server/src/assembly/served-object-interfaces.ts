@@ -3,8 +3,9 @@ import { fillToStorableSize, TypedForm, withTypeMeta } from "@gatehouse/apiserve
 import type { FeatureGates } from "@gatehouse/apiserver/options";
 import type { RegistrySource, ServedResource } from "@gatehouse/apiserver/registry";
 import { type ExpectedKind, expectedKind, typeMetaProblem } from "@gatehouse/apiserver/verbs";
-import { DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
+import { decodeJson } from "@gatehouse/envelopes/codec";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/schema";
 

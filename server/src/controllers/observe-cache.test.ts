@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ObjectObserver, type ObservedStorage, observeCache } from "@gatehouse/apiserver/client";
-import { newEntryTree, noDamage, RevisionCompactedError, Snapshot } from "@gatehouse/apiserver/storage";
+import { RevisionCompactedError } from "@gatehouse/apiserver/errors";
+import { newEntryTree, noDamage, Snapshot } from "@gatehouse/apiserver/storage";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane } from "../control-plane.test.support.js";
 import { configMaps } from "./core-resources.js";

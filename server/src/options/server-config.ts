@@ -14,7 +14,8 @@ import {
   resolveAuditConfig,
   resolveAuthorization,
 } from "@gatehouse/apiserver/options";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { ServerFlagValues } from "../flags.js";
 import { type AdmissionPluginName, selectAdmissionPlugins } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";

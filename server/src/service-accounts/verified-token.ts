@@ -5,7 +5,8 @@ import {
   rejected,
   type TokenAuthenticator,
 } from "@gatehouse/apiserver/authentication";
-import { ClaimsError, type JoseHeader, readJoseHeader } from "@gatehouse/component-base/identity-tokens";
+import { ClaimsError } from "@gatehouse/component-base/errors";
+import { type JoseHeader, readJoseHeader } from "@gatehouse/component-base/identity-tokens";
 import type { Counter } from "@gatehouse/component-base/metrics";
 import { parseJson } from "@gatehouse/envelopes/codec";
 import { compactVerify } from "jose";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { type Store, StoreDamagedError, StoreUnusableError, silentObserver } from "@gatehouse/apiserver/storage";
+import { StoreDamagedError, StoreUnusableError } from "@gatehouse/apiserver/errors";
+import { type Store, silentObserver } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { create, openWatch, summarize, update } from "@gatehouse/testing/store-contract";
 import { flipBytesAt, zeroPagesWith } from "../support/damage-file.js";

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from "node:fs
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { StoreUnusableError } from "@gatehouse/apiserver/storage";
+import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { temporaryDirectory } from "./store-processes.js";
 

@@ -1,4 +1,5 @@
-import { DecodeError, decodeProtobuf, parseYaml, unwrapUnknown } from "@gatehouse/envelopes/codec";
+import { decodeProtobuf, parseYaml, unwrapUnknown } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import type { FuzzOutcome } from "./fuzz-answer.js";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { RevisionCompactedError, type Store } from "@gatehouse/apiserver/storage";
+import { RevisionCompactedError } from "@gatehouse/apiserver/errors";
+import type { Store } from "@gatehouse/apiserver/storage";
 import {
   collectUntil,
   create,

@@ -1,7 +1,8 @@
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { anyCaller, type CallerAuthenticator, openBearerTokens } from "@gatehouse/component-base/https-service";
 import { createLogger, type Logger } from "@gatehouse/component-base/logs";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { WebhookServerOptions } from "../toolkit/server/start-webhook-server.js";
 
 const serving = "Serving";

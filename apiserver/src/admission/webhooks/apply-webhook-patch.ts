@@ -1,4 +1,5 @@
-import { DecodeError, parseJsonSteps } from "@gatehouse/envelopes/codec";
+import { parseJsonSteps } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
 import type { Steps } from "@gatehouse/envelopes/scheduling";

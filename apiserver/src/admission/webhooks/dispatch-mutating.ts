@@ -1,4 +1,5 @@
-import { copyJson, DecodeError, encodeJson } from "@gatehouse/envelopes/codec";
+import { copyJson, encodeJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isSameState } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps } from "@gatehouse/envelopes/scheduling";

@@ -1,7 +1,8 @@
 import { isAbsolute } from "node:path";
 import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type ClientIdentity, parseKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { apiserverconfigV1 } from "@gatehouse/envelopes/types";
 import { WebhookCredentials } from "./webhook-credentials.js";

@@ -1,4 +1,5 @@
-import { DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
+import { decodeJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import {
   booleanAt,
   integerAt,
@@ -12,8 +13,8 @@ import {
 import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import { kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { Status, StatusDetails } from "@gatehouse/envelopes/status";
+import { ReviewAnswerError } from "../../errors/errors.js";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
-import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import type { SentReview } from "./admission-review.js";
 import { WebhookDenial } from "./webhook-failure.js";
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { HttpClientError } from "@gatehouse/component-base/errors";
 import {
   createHttpClientPool,
   goCallError,
   type HttpCaller,
-  HttpClientError,
   type HttpClientPool,
   type HttpResponse,
 } from "@gatehouse/component-base/http-client";

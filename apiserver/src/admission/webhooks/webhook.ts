@@ -1,3 +1,4 @@
+import { SelectorError } from "@gatehouse/envelopes/errors";
 import {
   integerAt,
   isJsonObject,
@@ -9,12 +10,7 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
-import {
-  type LabelSelector,
-  type LabelSelectorObject,
-  labelSelectorOf,
-  SelectorError,
-} from "@gatehouse/envelopes/selectors";
+import { type LabelSelector, type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { metaOf } from "../../objects/object-meta.js";
 import { compileRule, type WebhookRule } from "./webhook-rule.js";
 

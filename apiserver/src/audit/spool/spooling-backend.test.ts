@@ -4,7 +4,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { DirectoryInUseError } from "@gatehouse/component-base/files";
+import { DirectoryInUseError } from "@gatehouse/component-base/errors";
 import { holdFlushes } from "@gatehouse/testing/crash";
 import { auditEvent, Destination, NotedLosses } from "../backend.test.support.js";
 import { WebhookCaller } from "../webhook-caller.js";

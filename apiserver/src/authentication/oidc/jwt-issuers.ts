@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import {
   issuerProblems,
   type JwtIssuer,
   type PrefixedClaim,
   signingAlgorithms,
 } from "@gatehouse/component-base/identity-tokens";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { certificatesOf } from "@gatehouse/component-base/tls";
 import type { apiserverconfigV1alpha1 as v1alpha1 } from "@gatehouse/envelopes/types";
 import type { IssuersConfig, OidcConfig } from "../../options/oidc.js";

@@ -1,7 +1,8 @@
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { booleanAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { ReviewFailedError } from "../../errors/errors.js";
 import type { UserInfo } from "../../request/user-info.js";
-import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
+import { ReviewClient } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";
 import { type AuthenticationDecision, noOpinion, rejected } from "../authenticator.js";
 import { intersection } from "./api-audience.js";
@@ -34,7 +35,7 @@ export function webhookTokens({ client, version, apiAudiences, signal }: Webhook
         const review = await reviews.review(encodeReview(kind, spec, { user: {} }), signal);
         return decisionOf(objectAt(review, "status"), audiences, apiAudiences);
       } catch (error) {
-        if (error instanceof ReviewFailure) {
+        if (error instanceof ReviewFailedError) {
           return rejected(error.message);
         }
         throw error;

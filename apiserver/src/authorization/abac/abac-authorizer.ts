@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { AbacIndex, parseAbacFile } from "@gatehouse/policies/abac";
 import type { AuthorizationDecision, Authorizer } from "../authorizer.js";
 

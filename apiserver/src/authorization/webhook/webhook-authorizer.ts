@@ -1,8 +1,9 @@
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { booleanAt, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { ReviewFailedError } from "../../errors/errors.js";
 import { AnswerCache } from "../../review-webhooks/answer-cache.js";
-import { ReviewClient, ReviewFailure } from "../../review-webhooks/review-client.js";
+import { ReviewClient } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../authorizer.js";
 import { accessQuestion, isRemembered } from "./access-question.js";
@@ -44,7 +45,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
       const either = attributes.signal === undefined ? signal : AbortSignal.any([signal, attributes.signal]);
       return await reviews.review(encodeReview(kind, question, { allowed: false }), either);
     } catch (error) {
-      if (error instanceof ReviewFailure) {
+      if (error instanceof ReviewFailedError) {
         return { decision: options.decisionOnError, reason: "", error };
       }
       throw error;
@@ -60,7 +61,7 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
         return known;
       }
       return ask(attributes, question).then((answer) => {
-        const isAnswer = !(answer.error instanceof ReviewFailure);
+        const isAnswer = !(answer.error instanceof ReviewFailedError);
         if (isAnswer && isRemembered(attributes)) {
           // What was both allowed and denied counts as allowed for how long it is remembered, as in v1.29.
           const isAllowed = answer.decision === "allow" || answer.error !== undefined;

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { type RangeOptions, RevisionCompactedError, RevisionInFutureError, type Store } from "../store.js";
+import { RevisionCompactedError, RevisionInFutureError } from "../../errors/errors.js";
+import type { RangeOptions, Store } from "../store.js";
 import {
   type CacheFixture,
   createCacheFixture,

@@ -1,11 +1,15 @@
-import { type KeyValue, RevisionCompactedError, RevisionInFutureError, type Store, type StoreEvent } from "../store.js";
-import { StoreDamagedError } from "../store-condition.js";
+import {
+  NoLongerServedError,
+  RevisionCompactedError,
+  RevisionInFutureError,
+  StoreDamagedError,
+} from "../../errors/errors.js";
+import type { KeyValue, Store, StoreEvent } from "../store.js";
 import { type ArenaUse, ByteArena, Graveyard } from "./byte-arena.js";
 import { CacheEntry } from "./cache-entry.js";
 import { CacheEvent } from "./cache-event.js";
 import { CacheWatcher } from "./cache-watcher.js";
 import { EventRing, type RingLimits } from "./event-ring.js";
-import { NoLongerServedError } from "./no-longer-served.js";
 import { readPages, type StorePage } from "./read-pages.js";
 import { type DamagedKeys, type EntryTree, newEntryTree, noDamage, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";

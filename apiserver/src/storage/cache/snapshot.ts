@@ -1,5 +1,5 @@
 import SortedTree, { simpleComparator } from "sorted-btree";
-import type { StoreDamagedError } from "../store-condition.js";
+import type { StoreDamagedError } from "../../errors/errors.js";
 import type { CacheEntry } from "./cache-entry.js";
 
 /** Objects by key, in key order. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { RevisionCompactedError } from "../store.js";
-import { StoreDamagedError } from "../store-condition.js";
+import { RevisionCompactedError, StoreDamagedError } from "../../errors/errors.js";
 import { createCacheFixture, drain, podsPrefix, summarizeEvent } from "./cache.test.support.js";
 
 async function waitUntil(condition: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 import { pause } from "@gatehouse/component-base/time";
-import { RevisionCompactedError, type Store, type StoreEvent, type WatchBatch } from "../store.js";
-import { StoreDamagedError } from "../store-condition.js";
+import { RevisionCompactedError, StoreDamagedError } from "../../errors/errors.js";
+import type { Store, StoreEvent, WatchBatch } from "../store.js";
 
 /** The store that a feed follows, and its callback. */
 export interface StoreFeedOptions {

@@ -1,4 +1,5 @@
-import { RevisionCompactedError, type StoreEvent, type WatchBatch } from "../store.js";
+import { RevisionCompactedError } from "../../errors/errors.js";
+import type { StoreEvent, WatchBatch } from "../store.js";
 import type { Environment } from "./environment.js";
 import { logHeaderBytes } from "./layout.js";
 import { type LogRecord, Reader } from "./reader.js";

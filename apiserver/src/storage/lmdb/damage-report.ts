@@ -1,4 +1,4 @@
-import { StoreDamagedError } from "../store-condition.js";
+import { StoreDamagedError } from "../../errors/errors.js";
 
 /** The facts about a damaged record. */
 export interface DamagedRecord {

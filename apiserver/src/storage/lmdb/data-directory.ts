@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { makeFolderSync } from "@gatehouse/component-base/files";
-import { StoreUnusableError } from "../store.js";
+import { StoreUnusableError } from "../../errors/errors.js";
 
 /** Creates the directory, for its owner only, when absent. Answers its real path. Throws StoreUnusableError. */
 export function prepareDirectory(directory: string): string {

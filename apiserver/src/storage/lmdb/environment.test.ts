@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { StoreUnavailableError } from "../store-condition.js";
+import { StoreUnavailableError } from "../../errors/errors.js";
 import { Environment } from "./environment.js";
 import { Reader } from "./reader.js";
 import { openTables } from "./tables.js";

@@ -1,5 +1,5 @@
+import { StoreUnavailableError } from "../../errors/errors.js";
 import type { StoreEvent } from "../store.js";
-import { StoreUnavailableError } from "../store-condition.js";
 import { DamageReport } from "./damage-report.js";
 import type { MappingLimits } from "./mapping-limits.js";
 import { residentFileBytes } from "./resident-file-bytes.js";

@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
+import { StoreDamagedError, StoreUnavailableError } from "../../errors/errors.js";
 import type { StoreEvent } from "../store.js";
-import { StoreDamagedError, StoreUnavailableError } from "../store-condition.js";
 import type { Commit, Environment } from "./environment.js";
 import { encodeState, type StoreState, stateKey } from "./layout.js";
 import type { Operation } from "./operations.js";

@@ -1,16 +1,16 @@
+import { RevisionInFutureError, type StoreDamagedError } from "../../errors/errors.js";
 import {
   type GetResult,
   maxKeyBytes,
   type PutOptions,
   type RangeOptions,
   type RangeResult,
-  RevisionInFutureError,
   type Store,
   type WatchBatch,
   type WatchOptions,
   type WriteResult,
 } from "../store.js";
-import { type StoreCondition, type StoreDamagedError, type StoreObserver, silentObserver } from "../store-condition.js";
+import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
 import { readChanges } from "./change-log.js";
 import type { Environment, MappingListener } from "./environment.js";
 import { startExpirySweeper } from "./expiry-sweeper.js";

@@ -1,5 +1,5 @@
+import { StoreDamagedError } from "../../errors/errors.js";
 import type { KeyValue, StoreEvent, WriteResult } from "../store.js";
-import { StoreDamagedError } from "../store-condition.js";
 import {
   encodeExpiryKey,
   encodeHistoryKey,

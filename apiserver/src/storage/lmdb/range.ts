@@ -1,13 +1,7 @@
 import { StepMeter, TimeSlice } from "@gatehouse/envelopes/scheduling";
 import type { Transaction } from "lmdb";
-import {
-  type KeyValue,
-  type RangeOptions,
-  type RangeResult,
-  RevisionCompactedError,
-  RevisionInFutureError,
-} from "../store.js";
-import { StoreDamagedError } from "../store-condition.js";
+import { RevisionCompactedError, RevisionInFutureError, StoreDamagedError } from "../../errors/errors.js";
+import type { KeyValue, RangeOptions, RangeResult } from "../store.js";
 import { isWhole } from "./checksum.js";
 import { historyKeyLength, prefixEnd, readInteger, type StoreState } from "./layout.js";
 import type { Reader } from "./reader.js";

@@ -1,6 +1,6 @@
 import type { Transaction } from "lmdb";
+import type { StoreDamagedError } from "../../errors/errors.js";
 import type { KeyValue } from "../store.js";
-import type { StoreDamagedError } from "../store-condition.js";
 import { checksumBytes, isWhole } from "./checksum.js";
 import type { DamagedRecord } from "./damage-report.js";
 import type { Environment } from "./environment.js";

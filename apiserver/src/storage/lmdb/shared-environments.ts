@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { StoreUnusableError } from "../store.js";
+import { StoreUnusableError } from "../../errors/errors.js";
 import { structureProblem } from "./check-structure.js";
 import { prepareDirectory } from "./data-directory.js";
 import { dataFileName, lastingDataFileProblem } from "./data-file.js";

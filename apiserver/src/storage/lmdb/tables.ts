@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Database, RootDatabase } from "lmdb";
-import { StoreUnusableError } from "../store.js";
+import { StoreUnusableError } from "../../errors/errors.js";
 import { isWhole } from "./checksum.js";
 import { dataFileName, lastingDataFileProblem, removeEmptyFile } from "./data-file.js";
 import { encodeState, formatKey, formatVersion, stateKey } from "./layout.js";

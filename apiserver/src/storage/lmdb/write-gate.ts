@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs";
 import { constants } from "node:os";
-import { type StoreObserver, StoreUnwritableError } from "../store-condition.js";
+import { StoreUnwritableError } from "../../errors/errors.js";
+import type { StoreObserver } from "../store-condition.js";
 
 /** Intervals in milliseconds between two tries of a gate that is shut. */
 export interface WriteRetry {

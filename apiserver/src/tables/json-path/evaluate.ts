@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes/json";
-import { type JsonPath, JsonPathError, type PathNode } from "./node.js";
+import { JsonPathError } from "../../errors/errors.js";
+import type { JsonPath, PathNode } from "./node.js";
 
 /** The limit of values that a path may visit: one that descends repeatedly could otherwise take minutes. */
 const maxVisits = 100_000;

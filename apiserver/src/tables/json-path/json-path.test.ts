@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { JsonPathError } from "../../errors/errors.js";
 import { evaluateJsonPath } from "./evaluate.js";
-import { JsonPathError } from "./node.js";
 import { parseJsonPath } from "./parse.js";
 
 const object: JsonObject = {

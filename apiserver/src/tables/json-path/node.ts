@@ -19,6 +19,3 @@ export type SliceEnd = number | "end" | "one";
 
 /** A parsed path. */
 export type JsonPath = readonly PathNode[];
-
-/** A path that cannot be parsed, or that leads nowhere in some object. */
-export class JsonPathError extends Error {}

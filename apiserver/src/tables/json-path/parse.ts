@@ -1,4 +1,5 @@
-import { type JsonPath, JsonPathError, type PathNode, type SliceEnd } from "./node.js";
+import { JsonPathError } from "../../errors/errors.js";
+import type { JsonPath, PathNode, SliceEnd } from "./node.js";
 
 /** Parses a path as kubectl does: `.a.b`, `['a']`, `[0]`, `[1:3]`, `[*]`, `..a`, `[?(@.type=="Ready")]`. Throws JsonPathError. */
 export function parseJsonPath(text: string): JsonPath {

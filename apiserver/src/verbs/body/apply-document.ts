@@ -1,4 +1,5 @@
-import { DecodeError, jsonTypeName, parseJsonSteps, parseYamlSteps } from "@gatehouse/envelopes/codec";
+import { jsonTypeName, parseJsonSteps, parseYamlSteps } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { runSteps, type Steps, startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";

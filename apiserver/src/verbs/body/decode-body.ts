@@ -1,6 +1,5 @@
 import {
   type AsWritten,
-  DecodeError,
   decodeJson,
   decodeProtobuf,
   jsonTypeName,
@@ -10,6 +9,7 @@ import {
   sortMembers,
   unwrapEnvelope,
 } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { runSteps, startSteps } from "@gatehouse/envelopes/scheduling";

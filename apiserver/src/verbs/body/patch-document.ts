@@ -1,12 +1,12 @@
 import {
   type AsWritten,
   copySorted,
-  DecodeError,
   decodeJson,
   encodeJson,
   type ParsedJson,
   parseJsonSteps,
 } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";

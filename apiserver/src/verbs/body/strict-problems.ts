@@ -1,4 +1,5 @@
-import { DecodeError, memberPaths } from "@gatehouse/envelopes/codec";
+import { memberPaths } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";

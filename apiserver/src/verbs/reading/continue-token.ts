@@ -1,4 +1,5 @@
-import { DecodeError, jsonTypeName, parseJson } from "@gatehouse/envelopes/codec";
+import { jsonTypeName, parseJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { badRequest } from "@gatehouse/envelopes/status";
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { badRequest, expired, type StatusError, tooLargeResourceVersion } from "@gatehouse/envelopes/status";
+import { RevisionCompactedError, RevisionInFutureError } from "../../errors/errors.js";
 import { sendPieces } from "../../http/answer.js";
 import { measureLayer } from "../../http/answer-latency.js";
 import { contentTypeOf, type Representation } from "../../http/negotiation.js";
@@ -8,7 +9,6 @@ import type { ServedResource } from "../../registry/served-resource.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { keyAfter, type Snapshot } from "../../storage/cache/snapshot.js";
-import { RevisionCompactedError, RevisionInFutureError } from "../../storage/store.js";
 import { awaitStore } from "../await-store.js";
 import { type ListOptions, parseListOptions } from "../list-options.js";
 import type { RequestScope } from "../request-scope.js";

@@ -5,6 +5,7 @@ import {
   serviceUnavailable,
   tooOldResourceVersion,
 } from "@gatehouse/envelopes/status";
+import { NoLongerServedError, RevisionCompactedError } from "../../errors/errors.js";
 import { openAnswer } from "../../http/answer.js";
 import type { Representation } from "../../http/negotiation.js";
 import type { ServedResource } from "../../registry/served-resource.js";
@@ -14,9 +15,7 @@ import { SharedPiece } from "../../request/shared-piece.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import type { CacheEvent } from "../../storage/cache/cache-event.js";
 import type { CacheWatcher } from "../../storage/cache/cache-watcher.js";
-import { NoLongerServedError } from "../../storage/cache/no-longer-served.js";
 import type { WatchInterest } from "../../storage/cache/watch-interest.js";
-import { RevisionCompactedError } from "../../storage/store.js";
 import { statusOfStoreError } from "../../storage/store-status.js";
 import { type ListOptions, parseListOptions } from "../list-options.js";
 import type { RequestScope } from "../request-scope.js";

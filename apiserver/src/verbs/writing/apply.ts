@@ -1,4 +1,5 @@
-import { copyJson, DecodeError } from "@gatehouse/envelopes/codec";
+import { copyJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps, type WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { badRequest, conflict, StatusError } from "@gatehouse/envelopes/status";

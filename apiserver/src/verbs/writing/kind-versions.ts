@@ -1,4 +1,4 @@
-import { DecodeError } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { awaited, type WaitingSteps } from "@gatehouse/envelopes/scheduling";

@@ -1,4 +1,4 @@
-import { DecodeError } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { parseDuration } from "@gatehouse/envelopes/go";
 
 /** Reports whether a text is a day that exists, `2006-01-02`. */

@@ -1,4 +1,4 @@
-import { DecodeError } from "../decode-error.js";
+import { DecodeError } from "../../errors.js";
 
 /** Returns padded standard base64 as the API writes it. Line breaks in the input are dropped; throws DecodeError. */
 export function canonicalBase64(text: string): string {

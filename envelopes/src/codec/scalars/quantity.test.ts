@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DecodeError } from "../decode-error.js";
+import { DecodeError } from "../../errors.js";
 import {
   addQuantity,
   canonicalQuantity,

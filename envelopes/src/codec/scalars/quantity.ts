@@ -1,4 +1,4 @@
-import { DecodeError } from "../decode-error.js";
+import { DecodeError } from "../../errors.js";
 
 /** The notation of a quantity: `12Mi`, `12M`, `12e6`. */
 export type QuantityFormat = "BinarySI" | "DecimalSI" | "DecimalExponent";

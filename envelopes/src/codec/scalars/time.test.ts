@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DecodeError } from "../decode-error.js";
+import { DecodeError } from "../../errors.js";
 import { canonicalMicroTime, canonicalTime, formatTime, parseTime, zeroTimeSeconds } from "./time.js";
 
 const times: readonly (readonly [string, string | null])[] = [

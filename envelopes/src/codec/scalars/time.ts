@@ -1,4 +1,4 @@
-import { DecodeError } from "../decode-error.js";
+import { DecodeError } from "../../errors.js";
 
 /** A point in time as protobuf carries it. */
 export interface Timestamp {

@@ -1,6 +1,6 @@
+import { DecodeError } from "../../errors.js";
 import { isJsonObject, type JsonValue } from "../../json/json.js";
 import { copyJson } from "../copy-json.js";
-import { DecodeError } from "../decode-error.js";
 import { maxValues, tooManyValues } from "../json-value-count.js";
 
 /**

@@ -1,4 +1,4 @@
-import { DecodeError } from "../decode-error.js";
+import { DecodeError } from "../../errors.js";
 
 /** A position in YAML text, with its column and with errors worded as in gopkg.in/yaml.v2. */
 export class YamlCursor {

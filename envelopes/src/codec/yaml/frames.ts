@@ -1,5 +1,5 @@
+import { DecodeError } from "../../errors.js";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "../../json/json.js";
-import { DecodeError } from "../decode-error.js";
 import { setKey } from "../object-plan.js";
 import type { YamlAnchors } from "./anchors.js";
 

@@ -1,5 +1,5 @@
+import { DecodeError } from "../../errors.js";
 import type { JsonValue } from "../../json/json.js";
-import { DecodeError } from "../decode-error.js";
 import type { YamlCursor } from "./cursor.js";
 import { resolvePlainScalar } from "./plain-scalar.js";
 

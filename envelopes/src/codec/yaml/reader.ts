@@ -1,6 +1,6 @@
+import { DecodeError } from "../../errors.js";
 import type { JsonValue } from "../../json/json.js";
 import type { Steps } from "../../scheduling/steps.js";
-import { DecodeError } from "../decode-error.js";
 import { setKey } from "../object-plan.js";
 import { maxDepth } from "../parse-json-exactly.js";
 import { YamlAnchors } from "./anchors.js";

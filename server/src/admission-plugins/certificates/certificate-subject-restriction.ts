@@ -1,9 +1,6 @@
 import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "@gatehouse/apiserver/admission";
-import {
-  type CertificateRequest,
-  CertificateRequestError,
-  readCertificateRequest,
-} from "@gatehouse/component-base/pki";
+import { CertificateRequestError } from "@gatehouse/component-base/errors";
+import { type CertificateRequest, readCertificateRequest } from "@gatehouse/component-base/pki";
 import { textAt } from "@gatehouse/envelopes/json";
 import { isRequestWrite } from "./signing-requests.js";
 

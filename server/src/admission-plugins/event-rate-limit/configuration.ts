@@ -1,5 +1,6 @@
 import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { eventratelimitV1alpha1 } from "@gatehouse/envelopes/types";
 
 /** Types of limits, by the property that Events of one bucket share. */

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { apiserverconfigV1 } from "@gatehouse/envelopes/types";
 
 /** The configuration of image reviews. */

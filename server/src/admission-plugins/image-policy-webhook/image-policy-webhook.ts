@@ -1,5 +1,6 @@
 import { type AdmissionAttributes, type AdmissionPlugin, isCoreWrite, refusal } from "@gatehouse/apiserver/admission";
-import { AnswerCache, ReviewClient, ReviewFailure } from "@gatehouse/apiserver/review-webhooks";
+import { ReviewFailedError } from "@gatehouse/apiserver/errors";
+import { AnswerCache, ReviewClient } from "@gatehouse/apiserver/review-webhooks";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "../plugin-parts.js";
@@ -35,7 +36,7 @@ export async function imagePolicyWebhook(
       cache.add(key, verdict, verdict.isAllowed ? config.allowTtlMs : config.denyTtlMs);
       return verdict;
     } catch (error) {
-      if (!(error instanceof ReviewFailure)) {
+      if (!(error instanceof ReviewFailedError)) {
         throw error;
       }
       if (!config.defaultAllow || attributes.signal.aborted) {

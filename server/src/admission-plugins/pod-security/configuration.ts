@@ -1,5 +1,6 @@
 import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { podsecurityV1 } from "@gatehouse/envelopes/types";
 import { type ValidateValue, validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import {

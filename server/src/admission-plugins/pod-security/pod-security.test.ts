@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin, type PluginAnswer, type TestWrite } from "@gatehouse/apiserver/admission/testing";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { testParts } from "../plugin.test.support.js";
 import { podSecurity } from "./pod-security.js";

@@ -1,6 +1,7 @@
 import { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { type ConfigDocument, checkConfigDocument } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { JsonArray } from "@gatehouse/envelopes/json";
 import type { podtolerationrestrictionV1alpha1 } from "@gatehouse/envelopes/types";
 import { validateTolerations } from "../../validation/tolerations.js";

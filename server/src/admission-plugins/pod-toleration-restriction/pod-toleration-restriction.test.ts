@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { askPlugin, type PluginAnswer } from "@gatehouse/apiserver/admission/testing";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type JsonArray, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { testParts } from "../plugin.test.support.js";
 import { podTolerationRestriction } from "./pod-toleration-restriction.js";

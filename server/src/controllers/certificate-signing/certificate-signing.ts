@@ -1,12 +1,7 @@
 import { type Controller, type ControllerOptions, reconcile } from "@gatehouse/apiserver/client";
 import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
-import {
-  type CertificateAndKey,
-  CertificateRequestError,
-  readCertificateRequest,
-  SignRequestError,
-  signRequest,
-} from "@gatehouse/component-base/pki";
+import { CertificateRequestError, SignRequestError } from "@gatehouse/component-base/errors";
+import { type CertificateAndKey, readCertificateRequest, signRequest } from "@gatehouse/component-base/pki";
 import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { certificateSigningRequests } from "../core-resources.js";
 import { usagesOfRequest } from "./key-usages.js";

@@ -1,11 +1,7 @@
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import { SelectorError } from "@gatehouse/envelopes/errors";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
-import {
-  type LabelSelector,
-  type LabelSelectorObject,
-  labelSelectorOf,
-  SelectorError,
-} from "@gatehouse/envelopes/selectors";
+import { type LabelSelector, type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 
 /**
  * The index of budgets by the pods that they select. Most namespaces have none, so that their pods are not looked at.

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { NetworkInterfaceInfo } from "node:os";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { ServerConfig } from "../../options/server-config.js";
 
 /** The network interfaces of the machine, in the form of `os.networkInterfaces`. */

@@ -1,7 +1,9 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
-import { parseYamlDocuments, YamlDocumentError } from "@gatehouse/envelopes/codec";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
+import { parseYamlDocuments } from "@gatehouse/envelopes/codec";
+import { YamlDocumentError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 
 /** One document of a file. */

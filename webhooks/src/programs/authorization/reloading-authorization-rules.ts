@@ -5,8 +5,9 @@ import {
   documentValidator,
   readConfigFile,
 } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FollowedFiles } from "@gatehouse/component-base/files";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type KindSchema, kindSchema } from "@gatehouse/envelopes/schema";
 import {

@@ -1,7 +1,8 @@
 import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FollowedFiles } from "@gatehouse/component-base/files";
 import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { gatehouseimagesV1alpha1 } from "@gatehouse/envelopes/types";
 import { type CompiledImageRules, compileImageRules, imageRulesProblems } from "@gatehouse/policies/image-rules";
 import { expiredExceptions, logExpired } from "../../toolkit/config/expired-exceptions.js";

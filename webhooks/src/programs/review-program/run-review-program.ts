@@ -1,9 +1,10 @@
 import { type CommandIo, parseArguments, runProgram } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { type DrainTask, runUntilSignal } from "@gatehouse/component-base/shutdown";
 import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
 import { startWebhookServer } from "../../toolkit/server/start-webhook-server.js";

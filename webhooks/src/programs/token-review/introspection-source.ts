@@ -1,5 +1,6 @@
+import { ClaimsError } from "@gatehouse/component-base/errors";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
-import { type ClaimMapping, type Claims, ClaimsError, userOfClaims } from "@gatehouse/component-base/identity-tokens";
+import { type ClaimMapping, type Claims, userOfClaims } from "@gatehouse/component-base/identity-tokens";
 import { asOutsider } from "./outside-users.js";
 import type { SecretFile } from "./secret-file.js";
 import type { TokenSource, TokenVerdict } from "./token-verdict.js";

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type ClaimMapping, issuerProblems, type JwtIssuer } from "@gatehouse/component-base/identity-tokens";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { certificatesOf } from "@gatehouse/component-base/tls";
 import type { gatehousetokenreviewV1alpha1 as v1alpha1 } from "@gatehouse/envelopes/types";
 import { documentHash } from "../review-program/document-hash.js";

@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { delimiter } from "node:path";
-import { createHttpClient, HttpClientError } from "@gatehouse/component-base/http-client";
+import { ConfigurationError, HttpClientError } from "@gatehouse/component-base/errors";
+import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { version } from "@gatehouse/component-base/version";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";

@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type ConfigDocument, checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
-import { DecodeError, parseTime } from "@gatehouse/envelopes/codec";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { parseTime } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import type { Converter } from "../conversion/converter.js";
 import type { Hook } from "../hooks/hook.js";

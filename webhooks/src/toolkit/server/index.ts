@@ -20,7 +20,6 @@ export {
   type MetricsRegistry,
   type MetricsRegistryOptions,
 } from "@gatehouse/component-base/metrics";
-export { ConfigurationError } from "@gatehouse/component-base/problems";
 export { conversionEndpoints } from "../conversion/conversion-endpoints.js";
 export { type AdmissionOptions, admission } from "../hooks/admission.js";
 export { admissionEndpoints } from "../hooks/admission-endpoints.js";

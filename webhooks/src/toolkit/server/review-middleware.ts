@@ -13,7 +13,8 @@ import {
 } from "@gatehouse/component-base/https-service";
 import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { DecodeError, maxValues, parseExactIntegersSteps, refuseTooManyValues } from "@gatehouse/envelopes/codec";
+import { maxValues, parseExactIntegersSteps, refuseTooManyValues } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type Steps, startSteps, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import {

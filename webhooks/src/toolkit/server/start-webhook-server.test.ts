@@ -4,8 +4,8 @@ import { Agent, type RequestOptions, request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { ensureCertificate } from "@gatehouse/component-base/pki";
-import { ConfigurationError } from "@gatehouse/component-base/problems";
 import type { ReviewEndpoint } from "./review-endpoint.js";
 import { type RunningWebhookServer, startWebhookServer, type WebhookServerOptions } from "./start-webhook-server.js";
 

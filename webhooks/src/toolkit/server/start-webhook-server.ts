@@ -1,4 +1,5 @@
 import type { RequestListener } from "node:http";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type HealthCheck, pingCheck } from "@gatehouse/component-base/health";
 import {
   anyAuthenticator,
@@ -13,7 +14,7 @@ import {
 } from "@gatehouse/component-base/https-service";
 import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { HttpsServing } from "@gatehouse/component-base/tls";
 import express from "express";
 import type { ReviewEndpoint } from "./review-endpoint.js";

@@ -1,5 +1,6 @@
-import { DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
+import { decodeJson } from "@gatehouse/envelopes/codec";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { defaultFeatures } from "@gatehouse/envelopes/features";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";

@@ -1,4 +1,5 @@
-import { createHttpClient, goCallError, HttpClientError } from "@gatehouse/component-base/http-client";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { createHttpClient, goCallError } from "@gatehouse/component-base/http-client";
 
 /** The answer of a component about its health, or the reason for none. */
 export interface ComponentHealth {

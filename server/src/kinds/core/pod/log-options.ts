@@ -1,7 +1,8 @@
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import { notNegative } from "@gatehouse/apiserver/validation";
 import { parseInteger } from "@gatehouse/apiserver/verbs";
-import { DecodeError, parseTime } from "@gatehouse/envelopes/codec";
+import { parseTime } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { badRequest, type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 
 /** The part of PodLogOptions that is needed before a kubelet is called. */

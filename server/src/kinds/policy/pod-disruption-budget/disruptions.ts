@@ -3,8 +3,9 @@ import type { FeatureGates } from "@gatehouse/apiserver/options";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
 import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
+import { SelectorError } from "@gatehouse/envelopes/errors";
 import { integerAt, type JsonObject, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
+import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { forbidden, StatusError } from "@gatehouse/envelopes/status";
 
 /** Limit on the evictions that the budget's controller has not processed yet (as in v1.29). */

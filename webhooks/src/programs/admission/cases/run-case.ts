@@ -1,6 +1,7 @@
 import { basename, dirname } from "node:path";
 import { checkConfigDocument } from "@gatehouse/component-base/config-documents";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { isSameDocument } from "@gatehouse/envelopes/json-patch";

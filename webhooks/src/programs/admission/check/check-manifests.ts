@@ -1,4 +1,5 @@
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { admit } from "../../../toolkit/testing/admit.js";

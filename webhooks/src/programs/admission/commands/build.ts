@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { makeFolder } from "@gatehouse/component-base/files";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { dockerfile, dockerignore } from "../build/dockerfile.js";
 import { imageSources } from "../build/image-sources.js";
 import { kustomizeBase } from "../build/kustomize-base.js";

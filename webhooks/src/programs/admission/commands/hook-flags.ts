@@ -1,5 +1,6 @@
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { type LoadedHooks, loadHooks } from "../../../toolkit/config/load-hooks.js";
 
 const group = "Hooks";

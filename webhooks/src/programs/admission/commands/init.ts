@@ -1,9 +1,10 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { makeFolder } from "@gatehouse/component-base/files";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { hookProject } from "../scaffold/hook-project.js";
 import { isFromRegistry, ownPackages } from "../scaffold/own-packages.js";

@@ -1,6 +1,7 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { webhookConfigurations } from "../../../toolkit/registration/webhook-configurations.js";

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 import { configurationsNamed, isRegisteredAs } from "../registration/registered.js";

@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, sep } from "node:path";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
 
 /** The packages that the source of a hook project names. */
 const named = ["@gatehouse/envelopes", "@gatehouse/webhooks"] as const;

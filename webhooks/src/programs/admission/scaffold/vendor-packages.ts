@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { makeFolder } from "@gatehouse/component-base/files";
-import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
+import { problemAt } from "@gatehouse/component-base/problems";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { OwnPackage } from "./own-packages.js";
 

@@ -1,6 +1,7 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
-import { CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base/pki";
+import { CertificateRequestError } from "@gatehouse/component-base/errors";
+import { readCertificateRequest } from "@gatehouse/component-base/pki";
 import { goBytes } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateSignerName } from "../../../../validation/signer-name.js";

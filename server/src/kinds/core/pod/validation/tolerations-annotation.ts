@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { DecodeError, decodeJson, jsonTypeName, parseJson } from "@gatehouse/envelopes/codec";
+import { decodeJson, jsonTypeName, parseJson } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import type { JsonArray } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { validateTolerations } from "../../../../validation/tolerations.js";

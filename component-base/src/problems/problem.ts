@@ -11,18 +11,6 @@ export function problemAt(path: string, text: string): Problem {
   return { path, message: `${path}: ${text}` };
 }
 
-/** A configuration cannot be used. Carries every problem found, so that one attempt is enough to mend them all. */
-export class ConfigurationError extends Error {
-  override readonly name = "ConfigurationError";
-  readonly problems: readonly Problem[];
-
-  /** `subject` says what was read, for instance `flags` or a file name. */
-  constructor(subject: string, problems: readonly Problem[]) {
-    super(`${subject}: ${formatProblems(problems)}`);
-    this.problems = problems;
-  }
-}
-
 /** The problems as text for a person: one per line, on a single line when there is only one. */
 export function formatProblems(problems: readonly Problem[]): string {
   const first = problems[0];

@@ -1,0 +1,13 @@
+export {
+  ClientGoneError,
+  JsonPathError,
+  NoLongerServedError,
+  ReviewAnswerError,
+  ReviewFailedError,
+  RevisionCompactedError,
+  RevisionInFutureError,
+  StoreDamagedError,
+  StoreUnavailableError,
+  StoreUnusableError,
+  StoreUnwritableError,
+} from "./errors.js";
