@@ -79,6 +79,12 @@ export const folderImports = {
     // What every request passes, and what is no resource.
     filters: ["audit", "authentication", "authorization", "http", "logs", "registry", "request", "storage", "verbs"],
     routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+    // The server that all of it makes.
+    server: [
+      ...["admission", "audit", "authentication", "authorization", "client", "discovery", "filters", "http", "logs"],
+      ...["objects", "openapi", "options", "registry", "request", "routes", "storage", "verbs"],
+    ],
+    ".": ["server"],
   },
   "custom-resources": {
     schema: [],
@@ -92,10 +98,10 @@ export const folderImports = {
     validation: [],
     quota: ["validation"],
     "node-authorization": [],
-    options: ["."],
+    options: [".", "admission-plugins"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
-    "admission-plugins": ["options", "quota", "validation"],
+    "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
     controllers: ["options", "quota", "service-accounts"],
     assembly: [

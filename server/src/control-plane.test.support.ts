@@ -13,6 +13,7 @@ import {
   selectDefinitions,
   type WriteTransactions,
 } from "@gatehouse/apiserver/registry";
+import { objectAccess } from "@gatehouse/apiserver/server";
 import { type Store, StoreFeed } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
@@ -24,7 +25,6 @@ import { RbacIndex } from "@gatehouse/policies/rbac";
 import { namespaceLifecycle } from "./admission-plugins/namespace-lifecycle.js";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
 import type { MakePlugin, PluginParts } from "./admission-plugins/plugin-parts.js";
-import { objectAccess } from "./assembly/cached-object-access.js";
 import { namespaces } from "./controllers/core-resources.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { PendingCharges } from "./quota/pending-charges.js";

@@ -21,7 +21,7 @@ import { get } from "../verbs/reading/get.js";
 import { list } from "../verbs/reading/list.js";
 import { watch } from "../verbs/reading/watch.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
+import { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "../verbs/verb-handler.js";
 import { create } from "../verbs/writing/create.js";
 import { patch } from "../verbs/writing/patch.js";
 import { update } from "../verbs/writing/update.js";
@@ -65,7 +65,7 @@ export function dispatchResource(
     if (served.isUnstructured) {
       return handlerOfCustomKind(info, served);
     }
-    const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
+    const handler = (served.isStored ? handlers : ofKinds.get(handlersKey(served, "")))?.[info.verb];
     if (
       handler === undefined ||
       !served.definition.verbs.some((verb) => verb === info.verb) ||

@@ -20,7 +20,7 @@ export {
   sendTyped,
 } from "./respond.js";
 export type { VerbEnvironment } from "./verb-environment.js";
-export type { HandlersOfKinds, VerbHandler } from "./verb-handler.js";
+export { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "./verb-handler.js";
 export { noWriteOptions, parseWriteOptions, type WriteOptions } from "./write-options.js";
 export { type AnsweredKind, answerHandlers } from "./writing/answered-kind.js";
 export { checkNamespace } from "./writing/check-identity.js";

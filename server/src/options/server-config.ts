@@ -1,3 +1,4 @@
+import { selectAdmissionPlugins } from "@gatehouse/apiserver/admission";
 import {
   type AuditConfig,
   type AuthorizationConfig,
@@ -16,7 +17,7 @@ import {
 } from "@gatehouse/apiserver/options";
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { ServerFlagValues } from "../flags.js";
-import { type AdmissionPluginName, selectAdmissionPlugins } from "./admission-plugins.js";
+import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
 
@@ -66,8 +67,10 @@ export interface ServerConfig {
 
 /** The configuration of admission. */
 export interface AdmissionConfig {
-  /** Plugins in the order in which they are asked. */
-  readonly plugins: readonly AdmissionPluginName[];
+  /** The plugins that are on, in the order in which they are asked. */
+  readonly plugins: readonly ControlPlanePlugin[];
+  /** Names of the plugins that are off: an AdmissionConfiguration may name them. */
+  readonly otherPlugins: readonly string[];
   /** The path of an AdmissionConfiguration; undefined for none. */
   readonly configFile: string | undefined;
   readonly notReadyTolerationSeconds: number;
@@ -95,8 +98,14 @@ export interface ServiceRange extends NumberRange {
   readonly firstAddress: string;
 }
 
+/** The additions of a site to the control plane. */
+export interface SiteExtensions {
+  /** Admission plugins besides those of v1.29; `--enable-admission-plugins` knows them. */
+  readonly admissionPlugins?: readonly ControlPlanePlugin[];
+}
+
 /** Checks the flags as a whole. Throws ConfigurationError with every problem at once, each with its flag. */
-export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
+export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtensions = {}): ServerConfig {
   const problems: Problem[] = [];
   const tlsFiles = resolveTlsFiles(flags, problems);
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
@@ -114,11 +123,12 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   const authentication = resolveAuthentication(flags, gates, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
   problems.push(...validateControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
-  const plugins = selectAdmissionPlugins({
+  const knownPlugins = admissionPluginsWith(site.admissionPlugins ?? []);
+  const { plugins, problems: pluginProblems } = selectAdmissionPlugins(knownPlugins, {
     enable: flags["enable-admission-plugins"],
     disable: flags["disable-admission-plugins"],
   });
-  problems.push(...plugins.problems);
+  problems.push(...pluginProblems);
   const audit = resolveAuditConfig(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
@@ -146,7 +156,8 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     featureGates: gates,
     allowPrivileged: flags["allow-privileged"],
     admission: {
-      plugins: plugins.names,
+      plugins,
+      otherPlugins: knownPlugins.filter((plugin) => !plugins.includes(plugin)).map(({ name }) => name),
       configFile: flags["admission-control-config-file"],
       notReadyTolerationSeconds: flags["default-not-ready-toleration-seconds"],
       unreachableTolerationSeconds: flags["default-unreachable-toleration-seconds"],

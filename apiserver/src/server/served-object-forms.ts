@@ -1,18 +1,15 @@
-import { isSameKind, type ObjectForms, type ServedForm } from "@gatehouse/apiserver/admission";
-import { metaOf } from "@gatehouse/apiserver/objects";
-import type { FeatureGates } from "@gatehouse/apiserver/options";
-import { fillToStorableSize, type RegistrySource, type ServedResource } from "@gatehouse/apiserver/registry";
-import {
-  canonicalize,
-  type ExpectedKind,
-  expectedKind,
-  typeMetaProblem,
-  withTypeMeta,
-} from "@gatehouse/apiserver/verbs";
 import { copyJson, DecodeError, decodeJson } from "@gatehouse/envelopes/codec";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import { type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/schema";
+import { isSameKind, type ObjectForms, type ServedForm } from "../admission/object-forms.js";
+import { metaOf } from "../objects/object-meta.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { RegistrySource } from "../registry/live-registry.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import { fillToStorableSize } from "../registry/storable-size.js";
+import { type ExpectedKind, expectedKind, typeMetaProblem, withTypeMeta } from "../verbs/body/decode-body.js";
+import { canonicalize } from "../verbs/writing/validate-and-canonicalize.js";
 
 /** The parts that object forms are made from. */
 export interface ObjectFormsOptions {

@@ -1,5 +1,5 @@
-import type { MayDo } from "@gatehouse/apiserver/admission";
-import type { AuthorizationDecision, Authorizer } from "@gatehouse/apiserver/authorization";
+import type { MayDo } from "../admission/may-do.js";
+import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
 
 /** Returns a function by which plugins ask whether a user may do something other than the request. */
 export function askAuthorizer(authorizer: Authorizer): MayDo {

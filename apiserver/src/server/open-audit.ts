@@ -1,33 +1,5 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
-import {
-  type AuditBackend,
-  type AuditLosses,
-  AuditMetrics,
-  AuditRecorder,
-  BufferedBackend,
-  GroupWriter,
-  IgnoreErrorsBackend,
-  type LineTarget,
-  LogBackend,
-  LossReport,
-  legacyLine,
-  RotatingFile,
-  SpoolingBackend,
-  type SpoolOptions,
-  TruncatingBackend,
-  UnionBackend,
-  WebhookBackend,
-  WebhookCaller,
-} from "@gatehouse/apiserver/audit";
-import { isLongRunning } from "@gatehouse/apiserver/filters";
-import type { ServerLog } from "@gatehouse/apiserver/logs";
-import type {
-  AuditConfig,
-  AuditDestinationConfig,
-  AuditLogConfig,
-  AuditWebhookConfig,
-} from "@gatehouse/apiserver/options";
 import { DirectoryInUseError, type FollowedFiles, followFiles, standardOutput } from "@gatehouse/component-base/files";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
@@ -35,6 +7,24 @@ import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies/audit";
+import type { AuditBackend, AuditLosses } from "../audit/audit-backend.js";
+import { AuditMetrics } from "../audit/audit-metrics.js";
+import { AuditRecorder } from "../audit/audit-recorder.js";
+import { BufferedBackend } from "../audit/buffered-backend.js";
+import { GroupWriter, type LineTarget } from "../audit/group-writer.js";
+import { IgnoreErrorsBackend } from "../audit/ignore-errors-backend.js";
+import { legacyLine } from "../audit/legacy-format.js";
+import { LogBackend } from "../audit/log-backend.js";
+import { LossReport } from "../audit/loss-report.js";
+import { RotatingFile } from "../audit/rotating-file.js";
+import { SpoolingBackend, type SpoolOptions } from "../audit/spool/spooling-backend.js";
+import { TruncatingBackend } from "../audit/truncating-backend.js";
+import { UnionBackend } from "../audit/union-backend.js";
+import { WebhookBackend } from "../audit/webhook-backend.js";
+import { WebhookCaller } from "../audit/webhook-caller.js";
+import { isLongRunning } from "../filters/enforce-deadline.js";
+import type { ServerLog } from "../logs/server-log.js";
+import type { AuditConfig, AuditDestinationConfig, AuditLogConfig, AuditWebhookConfig } from "../options/audit.js";
 import type { Closers } from "./closers.js";
 
 /**

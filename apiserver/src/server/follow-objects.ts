@@ -1,8 +1,8 @@
-import type { NamedObject, ObjectFollower, ObjectSource } from "@gatehouse/apiserver/authorization";
-import { namesOfKey, observeCache } from "@gatehouse/apiserver/client";
-import type { RegistrySource } from "@gatehouse/apiserver/registry";
-import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { GroupResource } from "@gatehouse/envelopes/status";
+import type { NamedObject, ObjectFollower, ObjectSource } from "../authorization/object-source.js";
+import { namesOfKey, observeCache } from "../client/observe-cache.js";
+import type { RegistrySource } from "../registry/live-registry.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** Returns the objects of this server for authorizers, until the signal aborts. */
 export function followObjects(

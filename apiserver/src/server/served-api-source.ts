@@ -1,19 +1,26 @@
-import {
-  byVersionRank,
-  type DiscoveredResource,
-  type ServedApi,
-  type ServedGroup,
-  type ServedGroupVersion,
-} from "@gatehouse/apiserver/discovery";
-import type { GroupTable, RegistrySource, ResourceRegistry, ServedResource } from "@gatehouse/apiserver/registry";
-import { type BuiltinGroup, builtinGroups } from "../kinds/groups.js";
+import { byVersionRank } from "../discovery/kube-aware-version.js";
+import type { DiscoveredResource, ServedApi, ServedGroup, ServedGroupVersion } from "../discovery/served-api.js";
+import type { GroupTable } from "../registry/group-table.js";
+import type { RegistrySource } from "../registry/live-registry.js";
+import type { ResourceRegistry } from "../registry/resource-registry.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { ApiGroup } from "./api-group.js";
+
+/** The order of a group and of its versions in discovery. */
+export type GroupOrder = Pick<ApiGroup, "name" | "versions">;
 
 /**
  * Returns a function for the API that discovery and OpenAPI describe. It is called for each request, and its result is
  * made anew only after a change. Groups and versions without a change stay the same values, so that results derived
- * from them can be kept. `address` is where in-cluster clients find the server.
+ * from them can be kept. `groups` are those that the server was started with, in the order of discovery; groups that
+ * come later follow them. `address` is where in-cluster clients find the server.
  */
-export function servedApiSource(liveRegistry: Pick<RegistrySource, "current">, address: string): () => ServedApi {
+export function servedApiSource(
+  liveRegistry: Pick<RegistrySource, "current">,
+  groups: readonly GroupOrder[],
+  address: string,
+): () => ServedApi {
+  const orders = new Map(groups.map((group) => [group.name, group]));
   const serverAddresses = [{ clientCIDR: "0.0.0.0/0", serverAddress: address }];
   let registry: ResourceRegistry | undefined;
   let api: ServedApi = { groups: [], serverAddresses };
@@ -21,8 +28,8 @@ export function servedApiSource(liveRegistry: Pick<RegistrySource, "current">, a
   return () => {
     if (liveRegistry.current !== registry) {
       registry = liveRegistry.current;
-      known = groupsOf(registry, known);
-      api = { groups: inOrder(known), serverAddresses };
+      known = groupsOf(registry, orders, known);
+      api = { groups: inOrder(known, orders), serverAddresses };
     }
     return api;
   };
@@ -39,24 +46,31 @@ interface KnownVersion {
   readonly served: ServedGroupVersion;
 }
 
-const builtinByName: ReadonlyMap<string, BuiltinGroup> = new Map(builtinGroups.map((group) => [group.name, group]));
+/** Orders by the name of the group. */
+type GroupOrders = ReadonlyMap<string, GroupOrder>;
 
 function groupsOf(
   registry: ResourceRegistry,
+  orders: GroupOrders,
   before: ReadonlyMap<string, KnownGroup>,
 ): ReadonlyMap<string, KnownGroup> {
   const result = new Map<string, KnownGroup>();
   for (const name of registry.groupNames()) {
     const table = registry.group(name) as GroupTable;
     const known = before.get(name);
-    result.set(name, known?.table === table ? known : describeGroup(name, table, known));
+    result.set(name, known?.table === table ? known : describeGroup(name, table, orders.get(name), known));
   }
   return result;
 }
 
-function describeGroup(name: string, table: GroupTable, before: KnownGroup | undefined): KnownGroup {
+function describeGroup(
+  name: string,
+  table: GroupTable,
+  order: GroupOrder | undefined,
+  before: KnownGroup | undefined,
+): KnownGroup {
   const versions = new Map<string, KnownVersion>();
-  for (const version of inRank(name, table.versions())) {
+  for (const version of inRank(order, table.versions())) {
     const resources = [...table.inVersion(version)];
     const known = before?.versions.get(version);
     versions.set(
@@ -72,27 +86,27 @@ function describeGroup(name: string, table: GroupTable, before: KnownGroup | und
 }
 
 /**
- * Returns the versions of a group by priority: built-in ones in their own order, behind those of custom resources,
- * which all have one priority.
+ * Returns the versions of a group by priority: those that it was started with in their own order, behind those of custom
+ * resources, which all have one priority.
  */
-function inRank(group: string, versions: Iterable<string>): readonly string[] {
-  const builtin = builtinByName.get(group)?.versions.map(({ version }) => version) ?? [];
+function inRank(order: GroupOrder | undefined, versions: Iterable<string>): readonly string[] {
+  const known = order?.versions ?? [];
   const served = new Set(versions);
-  const custom = [...served].filter((version) => !builtin.includes(version)).sort(byVersionRank);
-  return [...custom, ...builtin.filter((version) => served.has(version))];
+  const custom = [...served].filter((version) => !known.includes(version)).sort(byVersionRank);
+  return [...custom, ...known.filter((version) => served.has(version))];
 }
 
 /**
- * Returns the groups in order: built-in ones first, the others in the order of the names that v1.29 gives their
- * APIServices.
+ * Returns the groups in order: those that the server was started with first, the others in the order of the names that
+ * v1.29 gives their APIServices.
  */
-function inOrder(known: ReadonlyMap<string, KnownGroup>): readonly ServedGroup[] {
-  const builtin = builtinGroups.flatMap(({ name }) => known.get(name)?.group ?? []);
+function inOrder(known: ReadonlyMap<string, KnownGroup>, orders: GroupOrders): readonly ServedGroup[] {
+  const first = [...orders.keys()].flatMap((name) => known.get(name)?.group ?? []);
   const custom = [...known.values()]
-    .filter(({ group }) => !builtinByName.has(group.name))
+    .filter(({ group }) => !orders.has(group.name))
     .map(({ group }) => ({ group, key: firstServiceName(group) }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
-  return [...builtin, ...custom.map(({ group }) => group)];
+  return [...first, ...custom.map(({ group }) => group)];
 }
 
 function firstServiceName({ name, versions }: ServedGroup): string {

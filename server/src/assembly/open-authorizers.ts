@@ -3,13 +3,10 @@ import {
   abacAuthorizer,
   alwaysAllow,
   alwaysDeny,
-  mastersGroup,
   type ObjectSource,
-  privilegedGroups,
   type RbacRules,
   rbacAuthorizer,
   readAuthorizationConfiguration,
-  unionAuthorizer,
   webhookAuthorizer,
 } from "@gatehouse/apiserver/authorization";
 import type { AuthorizationConfig, AuthorizerConfig } from "@gatehouse/apiserver/options";
@@ -34,19 +31,18 @@ export interface AuthorizerParts {
 }
 
 /**
- * Opens the configured authorizer: system:masters may do everything, then the modes decide in their order. Resolves
- * when all of them have their data. Rejects with a ConfigurationError when a file is unusable.
+ * Opens the configured authorizers, in their order. Resolves when all of them have their data. Rejects with a
+ * ConfigurationError when a file is unusable.
  */
-export async function openAuthorizer(
+export async function openAuthorizers(
   config: AuthorizationConfig,
   parts: AuthorizerParts,
-): Promise<Required<Authorizer>> {
+): Promise<readonly Authorizer[]> {
   const authorizers =
     "configFile" in config
       ? await readAuthorizationConfiguration(config.configFile, config.policyFile)
       : config.authorizers;
-  const opened = await Promise.all(authorizers.map((authorizer) => openOne(authorizer, parts)));
-  return unionAuthorizer([privilegedGroups([mastersGroup]), ...opened]);
+  return Promise.all(authorizers.map((authorizer) => openOne(authorizer, parts)));
 }
 
 async function openOne(config: AuthorizerConfig, parts: AuthorizerParts): Promise<Authorizer> {

@@ -1,9 +1,10 @@
-import type { ObjectAccess, ObjectView } from "@gatehouse/apiserver/admission";
-import type { ObjectClient } from "@gatehouse/apiserver/client";
-import type { RegistrySource, ServedResource } from "@gatehouse/apiserver/registry";
-import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type GroupResource, groupResourceText } from "@gatehouse/envelopes/status";
+import type { ObjectAccess, ObjectView } from "../admission/object-access.js";
+import type { ObjectClient } from "../client/object-client.js";
+import type { RegistrySource } from "../registry/live-registry.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** The access of admission plugins to the objects of this server. */
 export interface ServedObjectAccess extends ObjectAccess {
