@@ -1,5 +1,5 @@
-// Bundles each program that users start into one file, with what few requests need beside it in files that are loaded on
-// demand: to find and read hundreds of modules is most of a start. Sources are what `tsc -b` has compiled; tests and
+// Bundles each program that users start, and the server that tests run in their own process, into one file, with what few
+// requests need beside it in files that are loaded on demand: to find and read hundreds of modules is most of a start. Sources are what `tsc -b` has compiled; tests and
 // other packages go on using dist/. Nothing is minified, so stack traces can be read as they are, and source maps lead
 // to the TypeScript (NODE_OPTIONS=--enable-source-maps). What is bundled is CommonJS, since Node can keep the compiled code
 // of nothing else (bundle-launcher.mjs). Bundles whose sources have not changed are left alone. Usage, after tsc:
@@ -26,7 +26,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * that paths relative to a module stay true.
  */
 const programs = {
-  server: { "gatehouse-apiserver": "dist/main.js" },
+  server: { "gatehouse-apiserver": "dist/main.js", "in-process": "dist/in-process.js" },
   deploy: {
     gatehouse: "dist/main.js",
     "end-with-parent": "dist/end-with-parent.js",
@@ -107,7 +107,7 @@ async function makeBundle(workspace, entries) {
   const modules = await Promise.all(outputFiles.map((file) => toCommonJs(file, transform)));
   const { bin } = manifestOf(workspace);
   const launchers = Object.entries(entries).map(([name, file]) =>
-    launcher(name, moduleOf(metafile, join(workspace, file)), name in bin),
+    launcher(name, outputOf(metafile, join(workspace, file)), name in bin),
   );
   const files = [...modules.flat(), ...launchers, ...launcherModules()];
   replaceFolder(join(folder, "bundle"), files);
@@ -148,9 +148,10 @@ function commonJsName(path) {
   return basename(path).replace(/\.js$/, ".cjs");
 }
 
-function moduleOf({ outputs }, entryPoint) {
-  const [path] = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint);
-  return commonJsName(path);
+/** Returns the bundled module of an entry point, and the names that it exports. */
+function outputOf({ outputs }, entryPoint) {
+  const [path, output] = Object.entries(outputs).find(([, each]) => each.entryPoint === entryPoint);
+  return { module: commonJsName(path), exports: output.exports };
 }
 
 /** Modules that launchers import. */
@@ -164,12 +165,16 @@ function launcherModules() {
   ];
 }
 
-/** Returns the launcher of a command. Commands that people start say which Node.js they need before it meets anything newer. */
-function launcher(name, module, isCommand) {
+/**
+ * Returns the launcher of an entry point, which exports what the entry point exports. Commands that people start say which
+ * Node.js they need before it meets anything newer.
+ */
+function launcher(name, { module, exports }, isCommand) {
   const check = isCommand
     ? `import { requireSupportedNode } from "./${basename(supportedNodeModule)}";\n\nrequireSupportedNode("${name}");\n`
     : "\n";
-  const contents = `#!/usr/bin/env node\nimport { launch } from "./launch.js";\n${check}launch(${JSON.stringify(module)});\n`;
+  const names = exports.length === 0 ? "" : `export const { ${exports.join(", ")} } = `;
+  const contents = `#!/usr/bin/env node\nimport { launch } from "./launch.js";\n${check}${names}launch(${JSON.stringify(module)});\n`;
   return { name: `${name}.js`, contents, mode: 0o755 };
 }
 

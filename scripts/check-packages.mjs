@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { minVersion, satisfies } from "semver";
+import { lintPackages } from "./lint-packages.mjs";
 import { findUnusable, makeConsumer, packWorkspaces } from "./packed-consumer.mjs";
 
 /** Pattern of the path of a file that belongs to the tests. */
@@ -52,7 +53,7 @@ function entriesOf(exports) {
   return Object.values(exports ?? {}).flatMap(entriesOf);
 }
 
-function checkPackages(root, { version, oldestNode }, folder) {
+async function checkPackages(root, { version, oldestNode }, folder) {
   const readManifest = (workspace) => JSON.parse(readFileSync(join(root, workspace, "package.json"), "utf8"));
   const manifests = new Map(readManifest(".").workspaces.map((workspace) => [workspace, readManifest(workspace)]));
   const isPrivate = ({ private: it }) => it === true;
@@ -78,6 +79,7 @@ function checkPackages(root, { version, oldestNode }, folder) {
       ...findUnpublished(workspace, manifest, privateNames),
     ]),
     ...findUnusable(join(folder, "consumer"), root),
+    ...(await lintPackages(packed)),
   ];
 }
 
@@ -100,7 +102,7 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const folder = mkdtempSync(join(tmpdir(), "gatehouse-packages-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const root = resolve(fileURLToPath(new URL("..", import.meta.url)));
-  const violations = checkPackages(root, { version, oldestNode }, folder);
+  const violations = await checkPackages(root, { version, oldestNode }, folder);
   for (const violation of violations) {
     console.error(violation);
   }

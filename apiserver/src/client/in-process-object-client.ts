@@ -8,6 +8,7 @@ import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { deleteObject } from "../verbs/deletion/delete.js";
+import type { OperationScope } from "../verbs/request-scope.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { noWriteOptions } from "../verbs/write-options.js";
 import { createObject } from "../verbs/writing/create.js";
@@ -128,9 +129,9 @@ export class InProcessObjectClient implements ObjectClient {
     const served = this.#require(resource);
     const { namespace, name } = namesOf(object);
     const target = { namespace, name };
-    return this.#recorded("create", served, target, async (caller, begin) => {
+    return this.#recorded("create", served, target, async (scope, begin) => {
       await begin(object);
-      const entry = await createObject(this.#environment, caller, served, object, noWriteOptions);
+      const entry = await createObject(scope, { object, options: noWriteOptions });
       await served.makeReadable(entry === undefined ? [] : [entry]);
       const stored = entry === undefined ? object : served.objectOf(entry);
       return { code: 201, answer: stored, result: stored };
@@ -145,8 +146,8 @@ export class InProcessObjectClient implements ObjectClient {
     const { subresource = "" } = target;
     const served = this.#require(resource);
     try {
-      await this.#recorded("update", served, target, async (caller, begin) => {
-        const { code, object } = await updateObject(this.#environment, caller, served, {
+      await this.#recorded("update", served, target, async (scope, begin) => {
+        const { code, object } = await updateObject(scope, {
           subresource,
           options: noWriteOptions,
           createWhenMissing: false,
@@ -176,14 +177,18 @@ export class InProcessObjectClient implements ObjectClient {
   ): Promise<void> {
     const served = this.#require(resource);
     try {
-      await this.#recorded("delete", served, { namespace, name }, async (caller, begin) => {
+      await this.#recorded("delete", served, { namespace, name }, async (scope, begin) => {
         await begin(undefined);
-        await deleteObject(this.#environment, caller, served, namespace, name, {
-          gracePeriodSeconds: options.gracePeriodSeconds,
-          preconditions: options.preconditions,
-          orphanDependents: undefined,
-          propagationPolicy: options.propagationPolicy,
-          dryRun: false,
+        await deleteObject(scope, {
+          namespace,
+          name,
+          options: {
+            gracePeriodSeconds: options.gracePeriodSeconds,
+            preconditions: options.preconditions,
+            orphanDependents: undefined,
+            propagationPolicy: options.propagationPolicy,
+            dryRun: false,
+          },
         });
         return { code: 200, answer: undefined, result: undefined };
       });
@@ -209,13 +214,14 @@ export class InProcessObjectClient implements ObjectClient {
   /** Does a write and records it in the audit log, also when it fails. */
   async #recorded<T>(
     verb: OwnWrite["verb"],
-    { group, version, resource }: ServedResource,
+    served: ServedResource,
     { namespace, name, subresource = "" }: UpdateTarget,
     write: (
-      caller: Caller,
+      scope: OperationScope,
       begin: (object: JsonObject | undefined) => Promise<void> | undefined,
     ) => Promise<{ readonly code: number; readonly answer: JsonObject | undefined; readonly result: T }>,
   ): Promise<T> {
+    const { group, version, resource } = served;
     const audit = this.#environment.recordOwnWrite?.({
       controller: this.#controller,
       agent: this.#agent,
@@ -228,8 +234,9 @@ export class InProcessObjectClient implements ObjectClient {
       name: verb === "create" ? "" : name,
     });
     const caller = this.#caller({ namespace, name, subresource }, audit);
+    const scope = { environment: this.#environment, caller, served };
     try {
-      const { code, answer, result } = await write(caller, (object) => audit?.begin(object));
+      const { code, answer, result } = await write(scope, (object) => audit?.begin(object));
       await audit?.end(code, answer);
       return result;
     } catch (error) {

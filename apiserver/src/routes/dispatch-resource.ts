@@ -20,6 +20,7 @@ import { deleteCollection } from "../verbs/deletion/delete-collection.js";
 import { get } from "../verbs/reading/get.js";
 import { list } from "../verbs/reading/list.js";
 import { watch } from "../verbs/reading/watch.js";
+import { requestScope } from "../verbs/request-scope.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "../verbs/verb-handler.js";
 import { create } from "../verbs/writing/create.js";
@@ -28,7 +29,7 @@ import { update } from "../verbs/writing/update.js";
 import { checkMediaTypes } from "./check-media-types.js";
 
 const handlers: VerbHandlers = {
-  get: (_environment, context, served) => get(context, served),
+  get,
   list,
   watch,
   create,
@@ -121,7 +122,7 @@ export function dispatchResource(
     if (!served.isUnstructured) {
       tellDeprecation(environment, context, served);
     }
-    return handler(environment, context, served);
+    return handler(requestScope(environment, context, served));
   };
 }
 

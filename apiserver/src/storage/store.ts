@@ -2,8 +2,8 @@ import type { StoreCondition, StoreDamagedError } from "./store-condition.js";
 
 /**
  * The contract of the backing store: a multi-version key-value store in the manner of etcd. Everything the server keeps
- * goes through it; the verb handlers write to it and the watch cache reads from it. `test/conformance` holds the suite
- * that every implementation must pass.
+ * goes through it; the verb handlers write to it and the watch cache reads from it. `@gatehouse/testing/store-contract`
+ * has the suite that every implementation must pass.
  *
  * - One global revision, a positive safe integer, grows by one with every successful write. A new store starts at 1.
  * - A write is acknowledged only when it survives `kill -9` and loss of power.

@@ -1,17 +1,12 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { badRequest } from "@gatehouse/envelopes/status";
 import { AdmissionAttributes } from "../admission/attributes.js";
-import type { ServedResource } from "../registry/served-resource.js";
-import type { RequestContext } from "../request/request-context.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { RequestScope } from "../verbs/request-scope.js";
 import type { VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
 import { connectOptions } from "./connect-options.js";
 
 /** A connection that admission has let through. */
-export interface Connection {
-  readonly environment: VerbEnvironment;
-  readonly context: RequestContext;
-  readonly served: ServedResource;
+export interface Connection extends RequestScope {
   readonly options: JsonObject;
 }
 
@@ -20,16 +15,12 @@ export type Connect = (connection: Connection) => Promise<void>;
 
 /** Returns the verbs of a subresource whose requests are forwarded, by whatever method they come. */
 export function connectHandlers(connect: Connect): VerbHandlers {
-  const handler: VerbHandler = (environment, context, served) => admitAndConnect(environment, context, served, connect);
+  const handler: VerbHandler = (scope) => admitAndConnect(scope, connect);
   return { create: handler, get: handler, update: handler, patch: handler, delete: handler };
 }
 
-async function admitAndConnect(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-  connect: Connect,
-): Promise<void> {
+async function admitAndConnect(scope: RequestScope, connect: Connect): Promise<void> {
+  const { environment, context, served } = scope;
   const { subresource } = context.info;
   const definition = served.definition.subresources.find(({ name }) => name === subresource);
   if (definition?.connect === undefined || definition.kind === undefined) {
@@ -52,5 +43,5 @@ async function admitAndConnect(
   });
   await environment.admission.mutate(attributes);
   await environment.admission.validate(attributes);
-  await connect({ environment, context, served, options });
+  await connect({ ...scope, options });
 }

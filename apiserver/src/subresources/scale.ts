@@ -38,11 +38,12 @@ import { readApplyDocument } from "../verbs/body/apply-document.js";
 import { decodeBody, type ExpectedKind, expectedKind } from "../verbs/body/decode-body.js";
 import { patchTypeOf, patchTypesOf, readPatch } from "../verbs/body/patch-document.js";
 import { readEntry } from "../verbs/reading/get.js";
-import { objectRepresentation, respondWithObject, triedUnlessShown } from "../verbs/respond.js";
-import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { parseApplyOptions, parseWriteOptions, type WriteOptions } from "../verbs/write-options.js";
+import type { RequestScope } from "../verbs/request-scope.js";
+import { objectRepresentation, respondWithObject } from "../verbs/respond.js";
+import { parseApplyOptions, parsePatchOptions, parseUpdateOptions, type WriteOptions } from "../verbs/write-options.js";
 import { applyTo } from "../verbs/writing/apply.js";
-import { checkName, checkNamespace } from "../verbs/writing/check-identity.js";
+import { type BegunWrite, beginWrite } from "../verbs/writing/begin-write.js";
+import { checkIdentity } from "../verbs/writing/check-identity.js";
 import { writerOf } from "../verbs/writing/field-managers.js";
 import { mutateInAdmission } from "../verbs/writing/mutate-in-admission.js";
 import {
@@ -65,7 +66,7 @@ function scaleKind(): ExpectedKind {
 }
 
 /** Handles GET of /scale. */
-export async function getScale(context: RequestContext, served: ServedResource): Promise<void> {
+export async function getScale({ context, served }: RequestScope): Promise<void> {
   const representation = objectRepresentation(context, scaleKind());
   const entry = await readScaled(context, served);
   await served.makeReadable([entry], context);
@@ -78,29 +79,19 @@ export async function getScale(context: RequestContext, served: ServedResource):
 }
 
 /** Handles PUT of /scale. */
-export async function updateScale(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
-  const representation = objectRepresentation(context, scaleKind());
-  const options = triedUnlessShown(
-    context,
-    representation,
-    "PartialObjectMetadataList",
-    parseWriteOptions(context.query, "UpdateOptions"),
-  );
+export async function updateScale(scope: RequestScope): Promise<void> {
+  const { context, served } = scope;
+  const { representation, options } = beginWrite(context, scaleKind(), parseUpdateOptions);
   const sent = await readScale(context, served, options);
-  checkNamespace(sent, served, context.info.namespace);
-  checkName(sent, context.info.name);
-  const writer = writerOf(environment, context, options);
+  checkIdentity(sent, scope);
+  const writer = writerOf(scope, options);
   const revise = (current: JsonObject, old: JsonObject): JsonObject => {
     const scale = structuredClone(sent);
     scaleFieldManager().updateAtOnce(current, scale, writer);
     checkUid(served, scale, old, options);
     return scale;
   };
-  const outcome = await writeScale(environment, context, served, revise, options);
+  const outcome = await writeScale(scope, revise, options);
   await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
@@ -116,59 +107,52 @@ async function readScale(context: RequestContext, served: ServedResource, option
 }
 
 /** Handles PATCH of /scale: the patch is applied to the Scale, not to the object behind it. */
-export async function patchScale(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
+export async function patchScale(scope: RequestScope): Promise<void> {
+  const { context, served } = scope;
   const types = patchTypesOf(served);
   const isApply = patchTypeOf(context, types) === mediaTypes.applyPatch;
-  const representation = objectRepresentation(context, scaleKind());
-  const { options: asked, revision } = isApply
-    ? await readApplication(environment, context)
-    : await readScalePatch(environment, context, types);
-  const options = triedUnlessShown(context, representation, "PartialObjectMetadataList", asked);
+  const { representation, options, revision } = isApply
+    ? await readApplication(scope)
+    : await readScalePatch(scope, types);
   const revise = async (current: JsonObject, old: JsonObject): Promise<JsonObject> => {
     const patched = await revision(current);
     checkPatchedUid(served, patched, old);
-    checkNamespace(patched, served, context.info.namespace);
-    checkName(patched, context.info.name);
+    checkIdentity(patched, scope);
     return patched;
   };
-  const outcome = await writeScale(environment, context, served, revise, options);
+  const outcome = await writeScale(scope, revise, options);
   await sendScale(context, served, scaleOf(await resultOf(context, served, outcome), viewOf(served)), representation);
 }
 
 /** A patch read as the function that makes the new Scale, managedFields included, from the current one. */
-interface ScaleRevision {
-  readonly options: WriteOptions;
+interface ScaleRevision extends BegunWrite<WriteOptions> {
   readonly revision: (current: JsonObject) => JsonObject | Promise<JsonObject>;
 }
 
-async function readScalePatch(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  types: readonly string[],
-): Promise<ScaleRevision> {
-  const options = parseWriteOptions(context.query, "PatchOptions");
+async function readScalePatch(scope: RequestScope, types: readonly string[]): Promise<ScaleRevision> {
+  const { context } = scope;
+  const begun = beginWrite(context, scaleKind(), parsePatchOptions);
+  const { options } = begun;
   const document = await readPatch(context, options.fieldValidation, types);
-  const writer = writerOf(environment, context, options);
+  const writer = writerOf(scope, options);
   const revision = async (current: JsonObject): Promise<JsonObject> => {
     const patched = await document.applyTo(current, scaleKind());
     scaleFieldManager().updateAtOnce(current, patched, writer);
     return patched;
   };
-  return { options, revision };
+  return { ...begun, revision };
 }
 
-async function readApplication(environment: VerbEnvironment, context: RequestContext): Promise<ScaleRevision> {
-  const options = parseApplyOptions(context.query);
+async function readApplication(scope: RequestScope): Promise<ScaleRevision> {
+  const { context } = scope;
+  const begun = beginWrite(context, scaleKind(), parseApplyOptions);
+  const { options } = begun;
   const document = await readApplyDocument(context);
   const application = {
     document,
     expected: scaleKind(),
     manager: scaleFieldManager(),
-    writer: writerOf(environment, context, options),
+    writer: writerOf(scope, options),
     force: options.force,
   };
   const revision = async (current: JsonObject): Promise<JsonObject> => {
@@ -176,7 +160,7 @@ async function readApplication(environment: VerbEnvironment, context: RequestCon
     document.reportDuplicates(context, options.fieldValidation);
     return applied;
   };
-  return { options, revision };
+  return { ...begun, revision };
 }
 
 let theScaleFieldManager: FieldManager | undefined;
@@ -238,15 +222,14 @@ function takeManagers(served: ServedResource, old: JsonObject, object: JsonObjec
 }
 
 function writeScale(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
+  scope: RequestScope,
   revise: (current: JsonObject, old: JsonObject) => JsonObject | Promise<JsonObject>,
   options: WriteOptions,
 ): Promise<UpdateOutcome> {
+  const { environment, context, served } = scope;
   const shown: ShownWrite = { kind: scaleKind(), of: (object) => scaleOf(object, viewOf(served)) };
   const request = { subresource: "scale", options, shown };
-  return updateObject(environment, context, served, {
+  return updateObject(scope, {
     ...request,
     ownership: "stated",
     createWhenMissing: false,
@@ -256,7 +239,7 @@ function writeScale(
       }
       const view = viewOf(served);
       const scale = await revise(revisable(ownedScale(served, old), old, view), old);
-      await mutateInAdmission(environment, shownAttributes(context, served, request, scale, ownedScale(served, old)));
+      await mutateInAdmission(environment, shownAttributes(scope, request, scale, ownedScale(served, old)));
       const object = withReplicas(served, old, scale);
       takeManagers(served, old, object, scale);
       return object;

@@ -6,13 +6,9 @@ import { update } from "../verbs/writing/update.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
 
 /** Handlers of subresources that are views of the object itself: the same body, other members written. */
-const objectView: VerbHandlers = { get: (_environment, context, served) => get(context, served), update, patch };
+const objectView: VerbHandlers = { get, update, patch };
 
-const scale: VerbHandlers = {
-  get: (_environment, context, served) => getScale(context, served),
-  update: updateScale,
-  patch: patchScale,
-};
+const scale: VerbHandlers = { get: getScale, update: updateScale, patch: patchScale };
 
 /** Finds the handler of a subresource; "notFound" for those that this server does not have. */
 export function subresourceHandlers(

@@ -9,6 +9,7 @@ export { parseListOptions } from "./list-options.js";
 export { parseInteger } from "./parse-integer.js";
 export { readEntry } from "./reading/get.js";
 export { listBody } from "./reading/list-body.js";
+export { type OperationScope, type RequestScope, requestScope } from "./request-scope.js";
 export {
   checkListShape,
   includeObjectOf,
@@ -21,11 +22,10 @@ export {
 } from "./respond.js";
 export type { VerbEnvironment } from "./verb-environment.js";
 export { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "./verb-handler.js";
-export { noWriteOptions, parseWriteOptions, type WriteOptions } from "./write-options.js";
+export { noWriteOptions, parseCreateOptions, type WriteOptions } from "./write-options.js";
 export { type AnsweredKind, answerHandlers } from "./writing/answered-kind.js";
-export { checkNamespace } from "./writing/check-identity.js";
+export { readSentObject } from "./writing/begin-write.js";
 export { createObject } from "./writing/create.js";
-export { dedupOwnerReferences } from "./writing/dedup-owner-references.js";
 export { writerOf } from "./writing/field-managers.js";
 export { fillDefaults } from "./writing/fill-defaults.js";
 export { mutateInAdmission } from "./writing/mutate-in-admission.js";

@@ -132,7 +132,8 @@ async function sendInSteps(
   await sendTyped(context, code, object, served, representation);
 }
 
-type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedResource, "isUnstructured">>;
+/** A group and kind, and whether it is a custom one. */
+export type GroupKind = Pick<ServedResource, "group" | "kind"> & Partial<Pick<ServedResource, "isUnstructured">>;
 
 /** A kind that objects are answered in: that of a resource, or one that stands for it as Scale does. */
 export type ResponseKind = Pick<

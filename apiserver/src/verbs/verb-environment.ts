@@ -3,10 +3,8 @@ import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { Privileges } from "../registry/privileges.js";
-import type { StrategyContext } from "../registry/resource-definition.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RecordOwnWrite } from "../request/audit-trail.js";
-import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { PodTermination } from "./deletion/plan-deletion.js";
 
@@ -55,15 +53,4 @@ export interface VerbMetrics {
   watchStarted(context: RequestContext): () => void;
   /** Counts events that were handed to one watcher, and their bytes before compression. */
   watchEvents(served: ServedResource, count: number, bytes: number): void;
-}
-
-/** Returns the lifetime in seconds of an object of this resource, if it has one. */
-export function ttlSecondsOf(environment: VerbEnvironment, served: ServedResource): number | undefined {
-  return served.definition.expires ? environment.eventTtlSeconds : undefined;
-}
-
-/** Makes the context that strategies get of a write. */
-export function strategyContext(environment: VerbEnvironment, caller: Caller, subresource: string): StrategyContext {
-  const { features, allowPrivileged } = environment;
-  return { user: caller.user, nowMs: environment.now(), subresource, features, allowPrivileged };
 }

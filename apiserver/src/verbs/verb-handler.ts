@@ -1,15 +1,9 @@
 import { type GroupResource, groupResourceText } from "@gatehouse/envelopes/status";
-import type { ServedResource } from "../registry/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
-import type { RequestContext } from "../request/request-context.js";
-import type { VerbEnvironment } from "./verb-environment.js";
+import type { RequestScope } from "./request-scope.js";
 
 /** Carries out one verb on a resource or one of its subresources. */
-export type VerbHandler = (
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-) => MaybePromise<void>;
+export type VerbHandler = (scope: RequestScope) => MaybePromise<void>;
 
 /** Handlers by verb. */
 export type VerbHandlers = Readonly<Record<string, VerbHandler>>;

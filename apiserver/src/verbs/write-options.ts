@@ -21,10 +21,24 @@ export interface ApplyOptions extends WriteOptions {
 
 type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
 
+/** Parses the options of a create. Throws an Invalid error that lists every problem, as v1.29 does. */
+export function parseCreateOptions(query: URLSearchParams): WriteOptions {
+  return parseWriteOptions(query, "CreateOptions");
+}
+
+/** Parses the options of an update. Throws an Invalid error that lists every problem. */
+export function parseUpdateOptions(query: URLSearchParams): WriteOptions {
+  return parseWriteOptions(query, "UpdateOptions");
+}
+
+/** Parses the options of a patch other than apply. Throws an Invalid error that lists every problem. */
+export function parsePatchOptions(query: URLSearchParams): WriteOptions {
+  return parseWriteOptions(query, "PatchOptions");
+}
+
 const fieldValidations: readonly FieldValidation[] = ["Ignore", "Strict", "Warn"];
 
-/** Reads and checks the options of a write; every problem is listed in one Invalid error, as v1.29 does. */
-export function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
+function parseWriteOptions(query: URLSearchParams, kind: OptionsKind): WriteOptions {
   if (query.size === 0) {
     return noWriteOptions;
   }

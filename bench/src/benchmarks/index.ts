@@ -21,6 +21,7 @@ import { sinkDeliveryBenchmark } from "./sink-delivery.js";
 import { sinkIntakeBenchmark } from "./sink-intake.js";
 import { sinkIntakeIndexBenchmark } from "./sink-intake-index.js";
 import { startUpBenchmark } from "./start-up.js";
+import { testKitBenchmarks } from "./test-kit.js";
 import { tokenBenchmark } from "./token.js";
 import { tokenReviewBenchmark } from "./token-review.js";
 import { upBenchmarks } from "./up.js";
@@ -56,6 +57,7 @@ export const benchmarks: readonly Benchmark[] = [
   sinkIntakeIndexBenchmark,
   auditQueryBenchmark,
   startUpBenchmark,
+  ...testKitBenchmarks,
   ...upBenchmarks,
   restartBenchmark,
   startUnderRolesBenchmark,

@@ -33,5 +33,5 @@ export async function startAuditSink(
     ...(hasIndex ? { index: { directory: join(directory, "index"), retention: { maxBytes: "1Gi" } } } : {}),
   };
   await writeFile(file, JSON.stringify(configuration));
-  return await startProgram("gatehouse-audit-sink", sinkMain, [`--config=${file}`], serverNodeOptions);
+  return await startProgram(sinkMain, [`--config=${file}`], serverNodeOptions);
 }

@@ -28,5 +28,5 @@ export async function startReviewServer(
     `--tls-private-key-file=${certificates.keyFile}`,
     `--client-ca-file=${certificates.caFile}`,
   ];
-  return await startProgram(program, script, args, serverNodeOptions);
+  return await startProgram(script, args, serverNodeOptions);
 }

@@ -1,5 +1,4 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { runProgram } from "@gatehouse/testing/process";
 
 /** A program of ours that serves. */
 export interface RunningProgram extends AsyncDisposable {
@@ -9,32 +8,25 @@ export interface RunningProgram extends AsyncDisposable {
 
 /** Starts a program, given by its script, that logs as text, and waits until it says on which port it serves. */
 export async function startProgram(
-  name: string,
   script: string,
   args: readonly string[],
   nodeOptions: readonly string[],
 ): Promise<RunningProgram> {
-  const child = spawn(process.execPath, [...nodeOptions, script, ...args, "--logging-format=text"], {
-    stdio: ["ignore", "ignore", "pipe"],
+  let log = "";
+  const run = runProgram({ script, nodeOptions }, [...args, "--logging-format=text"], (text) => {
+    log = (log + text).slice(-maxLogCharacters);
   });
-  const ended = once(child, "exit");
-  const port = await new Promise<number>((resolve, reject) => {
-    let log = "";
-    child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      log += text;
-      const [, found] = /\bserving\b.*\bport=(\d+)/.exec(log) ?? [];
-      if (found !== undefined) {
-        resolve(Number(found));
-      }
-    });
-    child.once("exit", () => reject(new Error(`${name} ended before it served:\n${log}`)));
+  const port = await run.serving.catch((error: unknown) => {
+    throw new Error(`${error instanceof Error ? error.message : error}:\n${log}`, { cause: error });
   });
   return {
     port,
-    pid: child.pid as number,
+    pid: run.pid,
     async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await ended;
+      await run.kill("SIGTERM");
     },
   };
 }
+
+/** As much of a log as explains why a program has not started. */
+const maxLogCharacters = 20_000;

@@ -1,7 +1,6 @@
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import {
   createHttpClientPool,
-  type DialAddress,
   type HttpCaller,
   type HttpClientOptions,
   type HttpClientPool,

@@ -33,12 +33,12 @@ export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
     [
       "bindings",
       {
-        create: (environment, context) => {
+        create: (scope) => {
           const pods = liveRegistry.current.find("", "v1", "pods");
           if (pods === undefined) {
             throw resourceNotFound();
           }
-          return createBinding(environment, context, pods);
+          return createBinding({ ...scope, served: pods });
         },
       },
     ],

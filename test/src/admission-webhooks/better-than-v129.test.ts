@@ -5,13 +5,14 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { ControlPlane } from "@gatehouse/testing";
 import { withoutAdmission } from "../support/admission-flags.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { HookServers } from "./hook-server.js";
 import { allow, deny, patch } from "./webhook-case.js";
 
-let server: TestServer;
+let server: ControlPlane;
 let hooks: HookServers;
 const signal = new AbortController().signal;
 
@@ -157,7 +158,7 @@ test("whoever asks is told which webhook has set what", async () => {
     "-f",
     manifest,
     "--kubeconfig",
-    server.kubeconfigPath,
+    await server.kubeconfigFile(),
   ]);
   const lines = stdout
     .trimEnd()

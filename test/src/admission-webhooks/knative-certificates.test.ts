@@ -6,11 +6,12 @@ import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { withoutAdmission } from "../support/admission-flags.js";
 import { type KnativeCertificates, knativeCertificates } from "../support/knative-certificates.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 /** Allows every admission, and knows every token. */
@@ -38,7 +39,7 @@ describe("Webhooks with knative's certificates, in which server and authority be
   let other: KnativeCertificates;
   let webhook: Server;
   let url: string;
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   before(async () => {
     [certificates, other] = await Promise.all([knativeCertificates(), knativeCertificates()]);

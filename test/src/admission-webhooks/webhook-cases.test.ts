@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { withoutAdmission } from "../support/admission-flags.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { refusedWireCases } from "./cases/wire.js";
 import { cases } from "./cases.js";
 import { HookServers } from "./hook-server.js";
@@ -11,7 +12,7 @@ import { create, type WebhookCase } from "./webhook-case.js";
 
 const recorded = readRecording();
 
-let server: TestServer;
+let server: ControlPlane;
 let hooks: HookServers;
 
 before(async () => {

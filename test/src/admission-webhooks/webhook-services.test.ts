@@ -5,8 +5,9 @@ import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
 import { after, before, test } from "node:test";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
+import type { ControlPlane } from "@gatehouse/testing";
 import { withoutAdmission } from "../support/admission-flags.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 // Webhooks that are reached through a Service. Cluster addresses are of this machine, so that something can listen there.
@@ -17,7 +18,7 @@ const ownAddress = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
-let server: TestServer;
+let server: ControlPlane;
 let hook: Server;
 let hookPort: number;
 /** Received calls, each with the name for which the certificate was requested. */
@@ -27,7 +28,7 @@ const signal = new AbortController().signal;
 before(async () => {
   // The policies of namespaces and pods are of no interest here.
   server = await startTestServer({ flags: [withoutAdmission, `--service-cluster-ip-range=${serviceRange}`] });
-  const { certificatePem, keyPem } = await certificateFor(server.pki.authority);
+  const { certificatePem, keyPem } = await certificateFor(server.certificates.authority);
   hook = createServer({ cert: certificatePem, key: keyPem }, (request, response) => {
     const socket = request.socket as typeof request.socket & { readonly servername?: string };
     calls.push(`${socket.servername} at ${socket.localAddress}${request.url}`);
@@ -101,7 +102,7 @@ async function messageThrough(reference: { name: string; port?: number; path?: s
         sideEffects: "None",
         clientConfig: {
           service: { namespace: "default", ...reference },
-          caBundle: Buffer.from(server.pki.authority.certificatePem).toString("base64"),
+          caBundle: Buffer.from(server.certificates.authority.certificatePem).toString("base64"),
         },
         rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
       },

@@ -1,9 +1,9 @@
 import { createHttpClient } from "@gatehouse/component-base/http-client";
-import type { TestPki } from "../support/test-pki.js";
+import type { ControlPlaneCertificates } from "@gatehouse/testing/certificates";
 
 /** Amount and destination of the events to send. */
 export interface EventSenderOptions {
-  readonly pki: TestPki;
+  readonly pki: ControlPlaneCertificates;
   readonly port: number;
   /** Reports whether to send one more batch after so many. */
   readonly goOn: (batches: number) => boolean;

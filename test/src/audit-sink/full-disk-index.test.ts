@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { createCertificates } from "@gatehouse/testing/certificates";
 import { smallDisk } from "../support/small-disk.js";
-import { createTestPki } from "../support/test-pki.js";
 import { until } from "../support/until.js";
 import { sendEvents } from "./event-sender.js";
 import { eventsIn, promptPipeline, SinkProcess } from "./sink-process.js";
@@ -14,7 +14,7 @@ import { verifyLog } from "./verify-log.js";
 const noDisk = "a file system of its own can be mounted only by root, on Linux";
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-index-disk-"));
 after(() => rm(folder, { recursive: true, force: true }));
-const pki = await createTestPki(folder);
+const pki = await createCertificates(folder);
 
 /**
  * Number of batches: more than the 16,384 events of one index file, so that memory must be written before more is read.

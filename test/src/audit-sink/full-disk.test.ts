@@ -3,8 +3,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { createCertificates } from "@gatehouse/testing/certificates";
 import { smallDisk } from "../support/small-disk.js";
-import { createTestPki } from "../support/test-pki.js";
 import { until } from "../support/until.js";
 import { sendEvents } from "./event-sender.js";
 import { eventsIn, promptPipeline, SinkProcess } from "./sink-process.js";
@@ -19,7 +19,7 @@ test("a full disk refuses events with a clear error and loses none; with space a
   if (disk === undefined) {
     return t.skip(noDisk);
   }
-  const pki = await createTestPki(folder);
+  const pki = await createCertificates(folder);
   const path = join(disk.path, "out", "audit.log");
   await using sink = new SinkProcess({
     name: "sink",

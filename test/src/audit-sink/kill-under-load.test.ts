@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createTestPki } from "../support/test-pki.js";
+import { createCertificates } from "@gatehouse/testing/certificates";
 import { until } from "../support/until.js";
 import { sendEvents } from "./event-sender.js";
 import { eventsIn, SinkProcess } from "./sink-process.js";
@@ -19,7 +19,7 @@ const file = (path: string) => ({ file: { path, maxBytes: "200Ki" } });
 const quick = { batching: { maxEvents: 100, maxWait: "20ms" }, retry: { initialBackoff: "20ms", maxBackoff: "100ms" } };
 
 test("kill -9 of the sink and of its output under load: every acknowledged event is delivered, and delivered once", async () => {
-  const pki = await createTestPki(folder);
+  const pki = await createCertificates(folder);
   const paths = { first: join(folder, "first", "audit.log"), second: join(folder, "second", "audit.log") };
   await using second = new SinkProcess({
     name: "second",

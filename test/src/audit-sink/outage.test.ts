@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
-import { createTestPki } from "../support/test-pki.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { createCertificates } from "@gatehouse/testing/certificates";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { eventsIn, SinkProcess } from "./sink-process.js";
 import { verifyLog } from "./verify-log.js";
@@ -18,13 +19,13 @@ const writers = 4;
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-outage-"));
 after(() => rm(folder, { recursive: true, force: true }));
-const pki = await createTestPki(folder);
+const pki = await createCertificates(folder);
 const policy = join(folder, "policy.json");
 const rules = [{ level: "Metadata", resources: [{ resources: ["configmaps"] }] }];
 await writeFile(policy, JSON.stringify({ apiVersion: "audit.k8s.io/v1", kind: "Policy", rules }));
 
 /** Writes until the signal aborts; resolves to the IDs of requests that were answered. */
-async function writeUntil(server: TestServer, signal: AbortSignal): Promise<readonly string[]> {
+async function writeUntil(server: ControlPlane, signal: AbortSignal): Promise<readonly string[]> {
   const ids: string[] = [];
   let count = 0;
   const write = async (): Promise<void> => {
@@ -106,7 +107,7 @@ for (const [mode, clock] of [
     assert.deepEqual((await arrived()).toSorted(), expected);
     assert.equal(await server.kill("SIGTERM"), 0);
     assert.equal(await sink.kill("SIGTERM"), 0);
-    assert.doesNotMatch(server.log(), /audit events were not recorded/);
+    assert.doesNotMatch(server.logs.text(), /audit events were not recorded/);
     const { code, lines } = await verifyLog(sink.logDirectory);
     assert.equal(code, 0, lines.join("\n"));
   });

@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { writeKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { type ServerProcess, spawnProgram } from "../support/server-process.js";
+import type { ControlPlaneCertificates } from "@gatehouse/testing/certificates";
+import { runProgram, type ServerRun } from "@gatehouse/testing/process";
 import { showLogOnFailure } from "../support/show-log-on-failure.js";
-import type { TestPki } from "../support/test-pki.js";
 
 const sinkScript = fileURLToPath(new URL("sink-main.js", import.meta.resolve("@gatehouse/audit-sink")));
 
@@ -13,7 +13,7 @@ const sinkScript = fileURLToPath(new URL("sink-main.js", import.meta.resolve("@g
 export interface SinkOptions {
   readonly name: string;
   readonly folder: string;
-  readonly pki: TestPki;
+  readonly pki: ControlPlaneCertificates;
   readonly pipelines: readonly object[];
   /** Further members of the configuration. */
   readonly rest?: Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export function promptPipeline(path: string, file: Readonly<Record<string, unkno
 /** A sink that can be killed and started again on the same port. Its senders have certificates of the name `sender`. */
 export class SinkProcess implements AsyncDisposable {
   readonly #options: SinkOptions;
-  #process: ServerProcess | undefined;
+  #process: ServerRun | undefined;
   #port = 0;
   #output = "";
 
@@ -75,10 +75,14 @@ export class SinkProcess implements AsyncDisposable {
       ...rest,
     };
     await writeFile(file, JSON.stringify(configuration));
-    this.#process = spawnProgram(sinkScript, [`--config=${file}`, "--logging-format=text"], (text) => {
-      this.#output += text;
-    });
-    this.#port = await this.#process.serving();
+    this.#process = runProgram(
+      { script: sinkScript, nodeOptions: ["--enable-source-maps"] },
+      [`--config=${file}`, "--logging-format=text"],
+      (text) => {
+        this.#output += text;
+      },
+    );
+    this.#port = await this.#process.serving;
   }
 
   /** Sends the signal and waits for the end of the process. */

@@ -1,5 +1,5 @@
 import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base/http-client";
-import type { TestPki } from "../support/test-pki.js";
+import type { ControlPlaneCertificates } from "@gatehouse/testing/certificates";
 
 /** State of a sink's index. */
 export interface IndexedNow {
@@ -25,7 +25,7 @@ export class SinkReader implements Disposable {
     this.#client = client;
   }
 
-  static async open(pki: TestPki, port: number): Promise<SinkReader> {
+  static async open(pki: ControlPlaneCertificates, port: number): Promise<SinkReader> {
     const client = createHttpClient({
       config: {
         server: new URL(`https://127.0.0.1:${port}`),

@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { TestServer } from "../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
 
 /** Sends a request as one of those who use a cluster. Failures are part of it. */
 type Send = (method: string, path: string, body?: JsonObject, contentType?: string) => Promise<void>;
@@ -15,10 +15,10 @@ const merge = "application/merge-patch+json";
  * theirs and watch everything, a team deploys an application and changes it, people look at it, some requests are
  * forbidden, and a user explores the API. About 700 requests, equal each time.
  */
-export async function playSampleWorkload(server: TestServer): Promise<void> {
+export async function playSampleWorkload(server: ControlPlane): Promise<void> {
   const open: HttpClient[] = [];
   const as = async (user: string, groups: readonly string[]): Promise<Send> => {
-    const clientCertificate = await server.pki.clientCertificate(user, [...groups]);
+    const clientCertificate = await server.certificates.clientCertificate(user, [...groups]);
     const client = createHttpClient({
       config: { ...server.anonymousConfig, clientCertificate },
       userAgent: agentOf(user),
@@ -47,7 +47,7 @@ function agentOf(user: string): string {
   return `${user.startsWith("system:node:") ? "kubelet" : "client"}/v1.29.0 (linux/amd64) kubernetes/3f7a50f`;
 }
 
-function openAnonymous(server: TestServer, open: HttpClient[]): HttpClient {
+function openAnonymous(server: ControlPlane, open: HttpClient[]): HttpClient {
   const client = createHttpClient({ config: server.anonymousConfig, userAgent: "curl/8.5.0" });
   open.push(client);
   return client;

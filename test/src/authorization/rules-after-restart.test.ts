@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { startTestServer } from "../support/start-test-server.js";
 
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const secrets = "/api/v1/namespaces/north/secrets";
@@ -30,7 +31,7 @@ describe("a server under RBAC that has just started", () => {
   });
 });
 
-function bind(server: TestServer, name: string): Promise<void> {
+function bind(server: ControlPlane, name: string): Promise<void> {
   return post(server, `${rbac}/namespaces/north/rolebindings`, {
     metadata: { name },
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "reader" },
@@ -38,13 +39,13 @@ function bind(server: TestServer, name: string): Promise<void> {
   });
 }
 
-async function post(server: TestServer, path: string, body: object): Promise<void> {
+async function post(server: ControlPlane, path: string, body: object): Promise<void> {
   const { status } = await server.client.requestJson({ method: "POST", path, body, ...waiting() });
   assert.equal(status, 201);
 }
 
-async function clientOf(server: TestServer, user: string): Promise<HttpClient> {
-  const clientCertificate = await server.pki.clientCertificate(user, []);
+async function clientOf(server: ControlPlane, user: string): Promise<HttpClient> {
+  const clientCertificate = await server.certificates.clientCertificate(user, []);
   return createHttpClient({ config: { ...server.anonymousConfig, clientCertificate } });
 }
 

@@ -4,8 +4,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { createApiClient } from "../spec/support/api-client.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { perform } from "./acts.js";
 import { tokenFile } from "./cast.js";
@@ -25,7 +26,7 @@ interface AuditedRequest {
 describe("Under roles and nodes, every request of every user gets the answer of v1.29:", () => {
   const recorded = readRecording();
   let folder: string;
-  let server: TestServer;
+  let server: ControlPlane;
   let played: Play;
   let attempted: readonly Answered[];
   let guarded: readonly Answered[];

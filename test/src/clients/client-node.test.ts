@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import {
   ApiException,
   AppsV1Api,
@@ -15,15 +16,15 @@ import {
   VersionApi,
   Watch,
 } from "@kubernetes/client-node";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
-let server: TestServer;
+let server: ControlPlane;
 const config = new KubeConfig();
 
 before(async () => {
   server = await startTestServer();
-  config.loadFromFile(server.kubeconfigPath);
+  config.loadFromFile(await server.kubeconfigFile());
 });
 after(async () => await server.stop());
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import {
   ApiException,
   ApiextensionsV1Api,
@@ -13,7 +14,7 @@ import {
   type V1Status,
   Watch,
 } from "@kubernetes/client-node";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 interface Ship extends KubernetesObject {
@@ -56,12 +57,12 @@ const definition: V1CustomResourceDefinition = {
   },
 };
 
-let server: TestServer;
+let server: ControlPlane;
 const config = new KubeConfig();
 
 before(async () => {
   server = await startTestServer();
-  config.loadFromFile(server.kubeconfigPath);
+  config.loadFromFile(await server.kubeconfigFile());
   const definitions = config.makeApiClient(ApiextensionsV1Api);
   await definitions.createCustomResourceDefinition({ body: definition });
   await until("the definition is established", async () => {

@@ -4,7 +4,8 @@ import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync } from "node:zlib";
 import { createHttpClient, type HttpClient, type HttpResponse } from "@gatehouse/component-base/http-client";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { startTestServer } from "../support/start-test-server.js";
 
 /** Folder of the requests and of v1.29's answers to them (`test/differential/record-area.mjs`). */
 const differential = new URL("../../differential/", import.meta.url);
@@ -91,7 +92,7 @@ async function testArea(areaName: string, flags: readonly string[]): Promise<voi
   };
 
   describe(`Admission plugins change, refuse and warn as those of v1.29 have done: ${areaName}`, () => {
-    let server: TestServer;
+    let server: ControlPlane;
     let anonymous: HttpClient;
     before(async () => {
       server = await startTestServer({ flags });

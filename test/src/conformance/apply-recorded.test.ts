@@ -6,8 +6,9 @@ import { describe, it } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
 import type { HttpResponse } from "@gatehouse/component-base/http-client";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { ControlPlane } from "@gatehouse/testing";
 import { withoutAdmission } from "../support/admission-flags.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 /** Folder of the sequences and of v1.29's answers to them (`test/differential/record.mjs`). */
@@ -65,7 +66,7 @@ describe("Applies, updates and patches by three managers", () => {
 
   it("lead to the same in all versions of a custom kind, which a webhook converts, and while that lies", async () => {
     await using server = await startTestServer();
-    const { serverCertFile, serverKeyFile, caFile } = server.pki;
+    const { serverCertFile, serverKeyFile, caFile } = server.certificates;
     const { answerReview } = await load<Kinds>("lib/version-kinds.mjs");
     await using webhook = await startReviewer(
       { cert: readFileSync(serverCertFile), key: readFileSync(serverKeyFile) },
@@ -87,7 +88,7 @@ function load<T>(file: string): Promise<T> {
   return import(new URL(file, differential).href) as Promise<T>;
 }
 
-function send({ client }: TestServer, step: Step, body: unknown): Promise<HttpResponse> {
+function send({ client }: ControlPlane, step: Step, body: unknown): Promise<HttpResponse> {
   return client.request({
     method: step.method,
     path: step.path,
@@ -99,7 +100,7 @@ function send({ client }: TestServer, step: Step, body: unknown): Promise<HttpRe
 }
 
 /** Sends the recorded sequences of an area, and compares the answers with those of v1.29. */
-async function replay(server: TestServer, area: Area, name: string): Promise<void> {
+async function replay(server: ControlPlane, area: Area, name: string): Promise<void> {
   const { comparable } = await load<{ comparable(answer: { readonly body: Buffer }): unknown }>("lib/comparable.mjs");
   const file = readFileSync(new URL(`recorded/${name}.json.br`, differential));
   const { seed, count, answers } = JSON.parse(brotliDecompressSync(file).toString()) as Recorded;

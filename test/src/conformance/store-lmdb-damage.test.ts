@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { type Store, StoreDamagedError, StoreUnusableError, silentObserver } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
+import { create, openWatch, summarize, update } from "@gatehouse/testing/store-contract";
 import { flipBytesAt, zeroPagesWith } from "../support/damage-file.js";
-import { create, openWatch, summarize, update } from "./store-fixture.js";
 import { temporaryDirectory } from "./store-processes.js";
 
 /** A store with three keys, of which the second is then damaged in the file, with what was told of that. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
-import { collectUntil, create, followUntil, seededRandom, summarize } from "./store-fixture.js";
+import { collectUntil, create, followUntil, seededRandom, summarize } from "@gatehouse/testing/store-contract";
 import { assertIntact, startWriterProcess, temporaryDirectory } from "./store-processes.js";
 
 describe("the embedded store and processes", () => {

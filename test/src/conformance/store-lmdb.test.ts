@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { type LmdbStoreOptions, openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
-import { describeStoreContract } from "./store-contract.js";
-import type { StoreFixture } from "./store-fixture.js";
+import { describeStoreContract, type StoreFixture } from "@gatehouse/testing/store-contract";
 
 async function createLmdbFixture(options: Partial<LmdbStoreOptions> = {}): Promise<StoreFixture> {
   const directory = await mkdtemp(join(tmpdir(), "gatehouse-store-"));

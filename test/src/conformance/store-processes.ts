@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Store, StoreEvent } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
+import { collectUntil } from "@gatehouse/testing/store-contract";
 import { stampOf } from "./stamped-value.js";
-import { collectUntil } from "./store-fixture.js";
 import type { StoreWriterOptions } from "./store-writer.js";
 
 export interface TemporaryDirectory extends AsyncDisposable {

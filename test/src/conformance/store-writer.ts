@@ -3,8 +3,8 @@
 import { writeSync } from "node:fs";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
+import { seededRandom } from "@gatehouse/testing/store-contract";
 import { stampedValue } from "./stamped-value.js";
-import { seededRandom } from "./store-fixture.js";
 
 export interface StoreWriterOptions {
   readonly directory: string;

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { ControlPlane } from "@gatehouse/testing";
 import { changeSomewhere } from "../fuzz/bodies.js";
 import { createRandom } from "../fuzz/random.js";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { type AnswerThroughLie, askThroughLie, defineSites, requests } from "./ask-through-lie.js";
 import { endlessLie, type Lie, lies } from "./lies.js";
 import { type LyingWebhook, startLyingWebhook } from "./lying-webhook.js";
@@ -30,13 +31,13 @@ const count = Number(process.env["CONVERSION_ANSWERS"] ?? 20);
 const isSoak = process.env["CONVERSION_ALL"] === "1";
 
 describe("Of the answers of a conversion webhook nothing is believed", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   let webhook: LyingWebhook;
   before(async () => {
     server = await startTestServer();
     client = createApiClient(server.clientConfig);
-    const { caFile, serverCertFile, serverKeyFile } = server.pki;
+    const { caFile, serverCertFile, serverKeyFile } = server.certificates;
     webhook = await startLyingWebhook({ cert: readFileSync(serverCertFile), key: readFileSync(serverKeyFile) });
     await defineSites(client, webhook, readFileSync(caFile, "utf8"));
   });
@@ -106,7 +107,7 @@ describe("Of the answers of a conversion webhook nothing is believed", () => {
       assert.match(answers["stored"]?.body ?? "", /"name":"a".*"host":"host of a".*"name":"b"/, told);
     }
     context.diagnostic(`seed ${seed}, answers by code: ${JSON.stringify(codes)}`);
-    assert.doesNotMatch(server.log(), /request threw|Unhandled|MaxListeners/);
+    assert.doesNotMatch(server.logs.text(), /request threw|Unhandled|MaxListeners/);
   });
 });
 

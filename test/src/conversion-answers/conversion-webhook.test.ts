@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { defineSites } from "./ask-through-lie.js";
 import { group, type LyingWebhook, startLyingWebhook } from "./lying-webhook.js";
 
@@ -12,7 +13,7 @@ interface Site {
 }
 
 describe("Versions of a custom kind that a webhook converts", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   let webhook: LyingWebhook;
 
@@ -28,7 +29,7 @@ describe("Versions of a custom kind that a webhook converts", () => {
   before(async () => {
     server = await startTestServer();
     client = createApiClient(server.clientConfig);
-    const { caFile, serverCertFile, serverKeyFile } = server.pki;
+    const { caFile, serverCertFile, serverKeyFile } = server.certificates;
     webhook = await startLyingWebhook({ cert: readFileSync(serverCertFile), key: readFileSync(serverKeyFile) });
     await defineSites(client, webhook, readFileSync(caFile, "utf8"));
     const spec = { host: "h" };

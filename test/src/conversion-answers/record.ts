@@ -7,8 +7,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { createCertificates } from "@gatehouse/testing/certificates";
 import { createApiClient } from "../spec/support/api-client.js";
-import { createTestPki } from "../support/test-pki.js";
 import { askThroughLie, defineSites } from "./ask-through-lie.js";
 import { lies } from "./lies.js";
 import { startLyingWebhook } from "./lying-webhook.js";
@@ -18,7 +18,7 @@ if (kubeconfig === undefined || file === undefined) {
   throw new TypeError("usage: record.js KUBECONFIG FILE");
 }
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-record-"));
-const { caFile, serverCertFile, serverKeyFile } = await createTestPki(folder);
+const { caFile, serverCertFile, serverKeyFile } = await createCertificates(folder);
 await using webhook = await startLyingWebhook({ cert: readFileSync(serverCertFile), key: readFileSync(serverKeyFile) });
 using client = createApiClient(await loadKubeconfig(kubeconfig));
 await defineSites(client, webhook, readFileSync(caFile, "utf8"));

@@ -102,8 +102,8 @@ test("a full disk under log (blocking) and spool (batch): what the log loses is 
   assert.equal(eventsAtReceiver(audited).length, produced);
   assert.equal(await lostBy(client, "spool", "webhook"), 0);
   assert.equal(await server.kill("SIGTERM"), 0);
-  assert.match(server.log(), /audit events were not recorded plugin=log count=1 /);
-  assert.match(server.log(), /the audit spool cannot be worked with/);
+  assert.match(server.logs.text(), /audit events were not recorded plugin=log count=1 /);
+  assert.match(server.logs.text(), /the audit spool cannot be worked with/);
 });
 
 /** Requests that may be held up until the disk is free again. */
@@ -212,7 +212,7 @@ test("a full disk under a spool: requests that must be recorded are refused, and
   );
   assert.equal(await lostBy(client, "spool", "webhook"), 0);
   assert.equal(await server.kill("SIGTERM"), 0);
-  assert.doesNotMatch(server.log(), /audit events were not recorded/);
+  assert.doesNotMatch(server.logs.text(), /audit events were not recorded/);
 });
 
 test("a server that is killed while the disk under its spool is full has recorded all that it has answered", async (t) => {

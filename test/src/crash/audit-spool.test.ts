@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import type { ApiClient } from "../spec/support/api-client.js";
 import type { AuditReceiver, ReceiverMood } from "../support/audit-receiver.js";
 import { type AuditedServer, startAuditedServer } from "../support/audited-server.js";
-import type { TestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 describe("With a spool no audit event is lost", () => {
   let audited: AuditedServer;
   let receiver: AuditReceiver;
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   /** IDs of requests that were answered. */
   const answered = new Set<string>();
@@ -99,12 +99,12 @@ describe("With a spool no audit event is lost", () => {
       await server.restart();
       await allDelivered();
       assertNoGaps();
-      assert.match(server.log(), /recording audit events backend="spool<webhook>"/);
+      assert.match(server.logs.text(), /recording audit events backend="spool<webhook>"/);
     });
   }
 
   it("and SIGTERM delivers what is left before the server ends", async () => {
-    const { log } = server;
+    const { logs } = server;
     receiver.mood = "slow";
     await loadFor(200);
     receiver.mood = "take";
@@ -114,7 +114,7 @@ describe("With a spool no audit event is lost", () => {
       [...answered].filter((id) => !complete.has(`${id} ResponseComplete`)),
       [],
     );
-    assert.doesNotMatch(log(), /audit events were not recorded/);
+    assert.doesNotMatch(logs.text(), /audit events were not recorded/);
     assertNoGaps();
   });
 });

@@ -27,14 +27,14 @@ test("a damaged object is a 500 that names it, and everything whole is served", 
     data: { a: `the text to be damaged ${"x".repeat(100)}` },
   });
   await createConfigMap(client, "kube-system", "elsewhere");
-  assert.match(check(server.dataDir).stderr, /a server has .* open/);
+  assert.match(check(server.dataDirectory).stderr, /a server has .* open/);
   await server.kill("SIGTERM");
-  const before = check(server.dataDir);
+  const before = check(server.dataDirectory);
   assert.deepEqual([before.code, before.stderr], [0, ""]);
   assert.match(before.stdout, /\nwhole: \d+ keys \(\d+ bytes\)\ndamaged: 0 keys, 0 other problems\n$/);
 
-  assert.ok((await flipBytesAt(join(server.dataDir, "data.mdb"), "the text to be damaged")) > 0);
-  const after = check(server.dataDir);
+  assert.ok((await flipBytesAt(join(server.dataDirectory, "data.mdb"), "the text to be damaged")) > 0);
+  const after = check(server.dataDirectory);
   assert.equal(after.code, 1);
   assert.match(
     after.stdout,
@@ -67,7 +67,7 @@ test("a damaged object is a 500 that names it, and everything whole is served", 
   assert.equal(healthz.status, 500);
   assert.match(healthz.text, /\n\[\+\]store-writes ok\n\[-\]store-integrity failed: reason withheld\n/);
   assert.equal((await client.get("/healthz/store-integrity")).text, `internal server error: ${problem}\n`);
-  assert.equal(server.log().split("stored data is damaged").length, 2, "one line");
+  assert.equal(server.logs.text().split("stored data is damaged").length, 2, "one line");
 });
 
 test("check tells what it cannot read", async () => {

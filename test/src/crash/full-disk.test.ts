@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { changeConfigMap, configMapsPath, createConfigMap, deleteConfigMap } from "../spec/support/fixtures.js";
-import { serverScript, spawnServer } from "../support/server-process.js";
+import { serverProgram, spawnServer } from "../support/server-program.js";
 import { type SmallDisk, smallDisk } from "../support/small-disk.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
@@ -60,7 +60,8 @@ test("a full disk fails writes and nothing else, until there is space again", as
     return t.skip(noDisk);
   }
   await using server = await startTestServer({
-    flags: [`--data-dir=${join(disk.path, "data")}`, "--event-ttl=3s", "--controllers=*"],
+    dataDirectory: join(disk.path, "data"),
+    flags: ["--event-ttl=3s", "--controllers=*"],
   });
   using client = createApiClient(server.clientConfig);
   await until("the controllers have made what they make", async () => {
@@ -118,8 +119,8 @@ test("a full disk fails writes and nothing else, until there is space again", as
   await until("writes work again", async () => (await createLarge(client, "after")).status === 201);
   assert.equal((await client.get("/readyz")).text, "ok");
   await changeConfigMap(client, "default", "whole", { a: "3" });
-  assert.equal(count(server.log(), "the store cannot write; reads go on"), 1, "one line when it begins");
-  assert.equal(count(server.log(), "the store can write again"), 1, "one line when it ends");
+  assert.equal(count(server.logs.text(), "the store cannot write; reads go on"), 1, "one line when it begins");
+  assert.equal(count(server.logs.text(), "the store can write again"), 1, "one line when it ends");
 });
 
 test("a server whose log is a file on the full disk goes on, and logs again when there is space", async (t) => {
@@ -136,13 +137,13 @@ test("a server whose log is a file on the full disk goes on, and logs again when
   const flags = [
     "--bind-address=127.0.0.1",
     `--secure-port=${template.port}`,
-    `--tls-cert-file=${template.pki.serverCertFile}`,
-    `--tls-private-key-file=${template.pki.serverKeyFile}`,
-    `--client-ca-file=${template.pki.caFile}`,
+    `--tls-cert-file=${template.certificates.serverCertFile}`,
+    `--tls-private-key-file=${template.certificates.serverKeyFile}`,
+    `--client-ca-file=${template.certificates.caFile}`,
     `--data-dir=${join(disk.path, "data")}`,
-    ...template.pki.serviceAccountFlags,
+    ...template.certificates.serviceAccountFlags,
   ];
-  const child = spawn(process.execPath, [serverScript, ...flags], { stdio: ["ignore", log, log] });
+  const child = spawn(process.execPath, [serverProgram.script, ...flags], { stdio: ["ignore", log, log] });
   closeSync(log);
   const ended = once(child, "exit");
   try {
@@ -176,7 +177,7 @@ test("a server that starts on a full disk serves reads, and writes when there is
   if (disk === undefined) {
     return t.skip(noDisk);
   }
-  await using server = await startTestServer({ flags: [`--data-dir=${join(disk.path, "data")}`] });
+  await using server = await startTestServer({ dataDirectory: join(disk.path, "data") });
   using client = createApiClient(server.clientConfig);
   await createConfigMap(client, "default", "whole", { data: { a: "1" } });
   await exhaust(disk, client);
@@ -187,11 +188,11 @@ test("a server that starts on a full disk serves reads, and writes when there is
   const flags = [
     "--bind-address=127.0.0.1",
     `--secure-port=${server.port}`,
-    `--tls-cert-file=${server.pki.serverCertFile}`,
-    `--tls-private-key-file=${server.pki.serverKeyFile}`,
-    `--client-ca-file=${server.pki.caFile}`,
+    `--tls-cert-file=${server.certificates.serverCertFile}`,
+    `--tls-private-key-file=${server.certificates.serverKeyFile}`,
+    `--client-ca-file=${server.certificates.caFile}`,
     `--data-dir=${join(disk.path, "data")}`,
-    ...server.pki.serviceAccountFlags,
+    ...server.certificates.serviceAccountFlags,
     // Another range than before: its allocation must be written at the start, and cannot be.
     "--service-node-port-range=31000-31999",
   ];
@@ -199,7 +200,7 @@ test("a server that starts on a full disk serves reads, and writes when there is
     log += text;
   });
   try {
-    await again.serving();
+    await again.serving;
     assert.deepEqual((await client.get(configMapsPath("default", "whole"))).document.data, { a: "1" });
     assertCode(await client.get(configMapsPath("default")), 200);
     assert.equal((await client.get("/livez")).text, "ok");

@@ -8,16 +8,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { createCertificates } from "@gatehouse/testing/certificates";
 import { createApiClient } from "../spec/support/api-client.js";
 import { configMapsPath } from "../spec/support/fixtures.js";
 import { freePort } from "../support/free-port.js";
-import { serverScript } from "../support/server-process.js";
-import { createTestPki } from "../support/test-pki.js";
+import { serverProgram } from "../support/server-program.js";
 import { until } from "../support/until.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-held-"));
 after(() => rm(folder, { recursive: true, force: true }));
-const pki = await createTestPki(folder);
+const pki = await createCertificates(folder);
 const clientCertificate = await pki.clientCertificate("kubernetes-admin", ["system:masters"]);
 const holdFile = join(folder, "hold");
 const holdWriter = fileURLToPath(new URL("hold-writer.js", import.meta.url));
@@ -37,7 +37,7 @@ let directories = 0;
 
 function commandOf(port: number, dataDir: string): readonly string[] {
   return [
-    ...["--import", holdWriter, "--import", endWithParent, serverScript],
+    ...["--import", holdWriter, "--import", endWithParent, serverProgram.script],
     "--bind-address=127.0.0.1",
     `--secure-port=${port}`,
     `--tls-cert-file=${pki.serverCertFile}`,

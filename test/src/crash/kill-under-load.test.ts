@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import type { ApiDocument } from "../spec/support/api-document.js";
 import { versionOf } from "../spec/support/fixtures.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { type CountingWriter, countOf, startCounting } from "./counting-writer.js";
 import { isWhole, sumOf } from "./recorded-write.js";
@@ -23,7 +24,7 @@ const [minRoundMs, maxRoundMs] = [300, 1200];
 
 const collection = "/api/v1/namespaces/crash/configmaps";
 
-let server: TestServer;
+let server: ControlPlane;
 let client: ApiClient;
 before(async () => {
   server = await startTestServer({ flags: ["--controllers=*,-root-ca-certificate-publisher-controller"] });

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import type { ApiDocument } from "../spec/support/api-document.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { versionOf } from "../spec/support/fixtures.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { fillStore } from "./fill-store.js";
 import { randomContent } from "./recorded-write.js";
@@ -22,7 +23,7 @@ const collection = "/api/v1/namespaces/large/configmaps";
 /** `c00000` and so on; sorted as text as they are by number. */
 const names = Array.from({ length: size }, (_, index) => `c${String(index).padStart(6, "0")}`);
 
-let server: TestServer;
+let server: ControlPlane;
 let client: ApiClient;
 before(async () => {
   server = await startTestServer({ flags: ["--controllers=*,-root-ca-certificate-publisher-controller"] });
@@ -31,7 +32,7 @@ before(async () => {
   const template = { metadata: { name: "template" }, data: randomContent(64) };
   assertCode(await client.post(collection, template), 201);
   await server.kill("SIGTERM");
-  await fillStore(server.dataDir, "/registry/configmaps/large/template", names);
+  await fillStore(server.dataDirectory, "/registry/configmaps/large/template", names);
   await server.restart();
   assertCode(await client.delete(`${collection}/template`), 200);
 });

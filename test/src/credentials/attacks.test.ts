@@ -7,9 +7,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import { connect as connectTls } from "node:tls";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const whoAmI = "/apis/authentication.k8s.io/v1/selfsubjectreviews";
@@ -19,7 +20,7 @@ type Header = readonly [name: string, value: string];
 /** `mallory` may act as the user bob, and as nobody else. Whatever else is asked for must change nothing. */
 describe("Attacks on who is asking", { concurrency: 4 }, () => {
   let folder: string;
-  let server: TestServer;
+  let server: ControlPlane;
   let admin: ApiClient;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "gatehouse-attacks-"));
@@ -47,7 +48,11 @@ describe("Attacks on who is asking", { concurrency: 4 }, () => {
   /** Returns the user name under which the server knows mallory; the status code for an unsuccessful answer. */
   async function ask(headers: readonly Header[], credentials: readonly Header[] = [["Authorization", "Bearer good"]]) {
     const lines = [...credentials, ...headers].map(([name, value]) => `${name}: ${value}\r\n`).join("");
-    const socket = connectTls({ host: "127.0.0.1", port: server.port, ca: server.pki.authority.certificatePem });
+    const socket = connectTls({
+      host: "127.0.0.1",
+      port: server.port,
+      ca: server.certificates.authority.certificatePem,
+    });
     await once(socket, "secureConnect");
     socket.write(
       `POST ${whoAmI} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 2\r\n${lines}\r\n{}`,
@@ -57,7 +62,7 @@ describe("Attacks on who is asking", { concurrency: 4 }, () => {
   }
 
   async function askHttp2(headers: Record<string, string | string[]>) {
-    const session = connectHttp2(server.url, { ca: server.pki.authority.certificatePem });
+    const session = connectHttp2(server.url, { ca: server.certificates.authority.certificatePem });
     const stream = session.request({
       ":method": "POST",
       ":path": whoAmI,

@@ -4,12 +4,13 @@ import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { AuthenticationV1Api, KubeConfig } from "@kubernetes/client-node";
 import { Pkcs10CertificateRequest } from "@peculiar/x509";
 import { type KubectlShell, openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
 import { certificatePluginScript } from "../support/programs.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const kubectls = (await findKubectls()).filter(({ minor }) => minor >= 28);
@@ -18,7 +19,7 @@ const newest = kubectls.at(-1);
 const skip = newest === undefined && "kubectl 1.28 or newer is needed for this";
 
 let folder: string;
-let server: TestServer;
+let server: ControlPlane;
 let shell: KubectlShell;
 
 before(async () => {
@@ -33,7 +34,7 @@ before(async () => {
       return [`--cluster-signing-cert-file=${caFile}`, `--cluster-signing-key-file=${file("ca.key")}`];
     },
   });
-  shell = await openKubectlShell(newest, server.kubeconfigPath);
+  shell = await openKubectlShell(newest, await server.kubeconfigFile());
   await setUp("kubeconfig", "jane", `--cache-dir='${file("cache")}' --groups=dev`);
 });
 after(async () => {
@@ -45,9 +46,9 @@ after(async () => {
 /** Has the plugin write a kubeconfig in which somebody logs in by it. */
 async function setUp(name: string, user: string, flags: string): Promise<string> {
   const kubeconfig = join(folder, name);
-  await copyFile(server.kubeconfigPath, kubeconfig);
+  await copyFile(await server.kubeconfigFile(), kubeconfig);
   const program = `--command='${certificatePluginScript}' --kubeconfig='${kubeconfig}' --use --user-name=${user}`;
-  const certificate = `--bootstrap-kubeconfig='${server.kubeconfigPath}' --user=${user} ${flags}`;
+  const certificate = `--bootstrap-kubeconfig='${await server.kubeconfigFile()}' --user=${user} ${flags}`;
   const { code, stderr } = await shell.run(
     `'${process.execPath}' '${certificatePluginScript}' setup ${program} ${certificate}`,
   );

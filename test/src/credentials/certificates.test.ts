@@ -6,10 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
+import type { ControlPlane } from "@gatehouse/testing";
 import { Pkcs10CertificateRequestGenerator } from "@peculiar/x509";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const path = "/apis/certificates.k8s.io/v1/certificatesigningrequests";
@@ -26,7 +27,7 @@ interface Condition {
 /** A server that signs with an authority of its own, which it also believes. */
 describe("Certificates that are asked for", () => {
   let folder: string;
-  let server: TestServer;
+  let server: ControlPlane;
   let admin: ApiClient;
   let authority: CertificateAndKey;
   before(async () => {
@@ -180,7 +181,7 @@ describe("Certificates that are asked for", () => {
   it("other API servers read whom to believe in a config map, which is kept", async () => {
     const map = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
     const data = async () => (await admin.get(map)).document.data as Record<string, string> | undefined;
-    const both = server.pki.authority.certificatePem + authority.certificatePem;
+    const both = server.certificates.authority.certificatePem + authority.certificatePem;
     const own = async () => (await data())?.["client-ca-file"] === both;
     await until("it is there", own);
     await admin.delete(map);

@@ -10,11 +10,12 @@ import { json } from "node:stream/consumers";
 import { after, before, describe, it } from "node:test";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
+import type { ControlPlane } from "@gatehouse/testing";
+import { serviceAccountIssuer } from "@gatehouse/testing/certificates";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { issueWithoutKeyIdentifier } from "../support/issue-without-key-identifier.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
-import { testIssuer } from "../support/test-pki.js";
+import { startTestServer } from "../support/start-test-server.js";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const validity = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + dayMs) };
@@ -27,7 +28,7 @@ interface Review {
 
 describe("Credentials besides certificates", { concurrency: 8 }, () => {
   let folder: string;
-  let server: TestServer;
+  let server: ControlPlane;
   let admin: ApiClient;
   let proxyCa: CertificateAndKey;
   /** An authority of proxies of which one bears its name. */
@@ -146,7 +147,7 @@ current-context: c
     const other = await proxyCertificate("another-proxy");
     assert.equal(await whoIs({ clientCertificate: other }, named), 401);
     assert.equal(await whoIs({}, named), 401);
-    const client = await server.pki.clientCertificate("front-proxy", []);
+    const client = await server.certificates.clientCertificate("front-proxy", []);
     assert.deepEqual(await whoIs({ clientCertificate: client }, named), {
       username: "front-proxy",
       groups: [authenticated],
@@ -174,7 +175,7 @@ current-context: c
         kind: "TokenReview",
         apiVersion: "authentication.k8s.io/v1",
         metadata: { creationTimestamp: null },
-        spec: { token: "good", audiences: [testIssuer] },
+        spec: { token: "good", audiences: [serviceAccountIssuer] },
         status: { user: {} },
       },
     );
@@ -241,7 +242,7 @@ current-context: c
   });
 
   it("a connection over HTTP/2 ends with the refusal of a stranger, and goes on for users", async () => {
-    const session = connectHttp2(server.url, { ca: server.pki.authority.certificatePem });
+    const session = connectHttp2(server.url, { ca: server.certificates.authority.certificatePem });
     const get = async (headers: Record<string, string>) => {
       const stream = session.request({ ":path": "/version", ...headers }).resume();
       const [response] = (await once(stream, "response")) as [{ ":status": number }];

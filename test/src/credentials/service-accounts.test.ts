@@ -5,12 +5,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
+import { serviceAccountIssuer } from "@gatehouse/testing/certificates";
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { withoutAdmission } from "../support/admission-flags.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
-import { testIssuer } from "../support/test-pki.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { serviceAccountTokenCases } from "./service-account-cases.js";
 
@@ -26,7 +27,7 @@ describe("Tokens of service accounts", { concurrency: 8 }, () => {
   const { privateKey: key } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const { privateKey: foreignKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   let folder: string;
-  let server: TestServer;
+  let server: ControlPlane;
   let admin: ApiClient;
   let accountUid: string;
   before(async () => {
@@ -37,7 +38,7 @@ describe("Tokens of service accounts", { concurrency: 8 }, () => {
     server = await startTestServer({
       flags: [
         withoutAdmission,
-        `--service-account-issuer=${testIssuer}`,
+        `--service-account-issuer=${serviceAccountIssuer}`,
         `--service-account-key-file=${file}`,
         `--service-account-signing-key-file=${file}`,
         `--token-auth-file=${join(folder, "tokens.csv")}`,
@@ -72,7 +73,7 @@ describe("Tokens of service accounts", { concurrency: 8 }, () => {
 
   it("each token gets v1.29's verdict and error", async () => {
     const now = Math.floor(Date.now() / 1000);
-    const cases = await serviceAccountTokenCases({ key, foreignKey, issuer: testIssuer, accountUid, now });
+    const cases = await serviceAccountTokenCases({ key, foreignKey, issuer: serviceAccountIssuer, accountUid, now });
     const expected = recorded("recorded-service-account-tokens");
     assert.deepEqual([...cases.keys()], Object.keys(expected));
     const verdicts: Record<string, unknown> = {};
@@ -83,9 +84,9 @@ describe("Tokens of service accounts", { concurrency: 8 }, () => {
   });
 
   it("audiences that are asked for are those that are answered", async () => {
-    const token = await request({ audiences: ["x", testIssuer] });
+    const token = await request({ audiences: ["x", serviceAccountIssuer] });
     assert.deepEqual((await review(token, ["x"]))["audiences"], ["x"]);
-    assert.deepEqual((await review(token, ["y", testIssuer, "x"]))["audiences"], [testIssuer, "x"]);
+    assert.deepEqual((await review(token, ["y", serviceAccountIssuer, "x"]))["audiences"], [serviceAccountIssuer, "x"]);
     assert.deepEqual((await review(token, ["y"]))["authenticated"], undefined);
   });
 
@@ -137,7 +138,7 @@ describe("Tokens of service accounts", { concurrency: 8 }, () => {
     const configuration = await admin.get("/.well-known/openid-configuration");
     assert.equal(configuration.headers["cache-control"], "public, max-age=3600");
     assert.deepEqual(configuration.document, {
-      issuer: testIssuer,
+      issuer: serviceAccountIssuer,
       jwks_uri: (configuration.document as unknown as { jwks_uri: string }).jwks_uri,
       response_types_supported: ["id_token"],
       subject_types_supported: ["public"],
@@ -150,7 +151,7 @@ describe("Tokens of service accounts", { concurrency: 8 }, () => {
         return new Response(bytes, { status });
       },
     });
-    const { payload } = await jwtVerify(token, keys, { issuer: testIssuer, audience: testIssuer });
+    const { payload } = await jwtVerify(token, keys, { issuer: serviceAccountIssuer, audience: serviceAccountIssuer });
     assert.equal(payload.sub, "system:serviceaccount:default:default");
   });
 

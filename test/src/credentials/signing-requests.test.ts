@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { type IssuedNames, issuedNames } from "./issued-names.js";
 
@@ -89,7 +90,7 @@ function expectedOf({ name, code, message, failed, certificate }: RecordedReques
 }
 
 describe("Requests for certificates", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let admin: ApiClient;
   const outcomes = new Map<string, Outcome>();
   before(async () => {

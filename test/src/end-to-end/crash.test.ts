@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ControlPlane } from "@gatehouse/testing";
 import { KubeConfig, type V1ConfigMap, type V1ConfigMapList, Watch } from "@kubernetes/client-node";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const path = "/api/v1/namespaces/default/configmaps";
@@ -18,7 +19,7 @@ interface Load {
 }
 
 /** Creates objects side by side, through whatever happens to the server. */
-function startLoad(server: TestServer): Load {
+function startLoad(server: ControlPlane): Load {
   const acknowledged = new Map<string, string>();
   let stopped = false;
   async function write(writer: number): Promise<void> {
@@ -94,7 +95,7 @@ function follow(config: KubeConfig, version: string): { readonly events: readonl
 test("kill -9 under load loses no acknowledged write, and a watcher sees every change once and in order", async () => {
   await using server = await startTestServer();
   const config = new KubeConfig();
-  config.loadFromFile(server.kubeconfigPath);
+  config.loadFromFile(await server.kubeconfigFile());
   const list = async (): Promise<V1ConfigMapList> => {
     const { body } = await server.client.requestJson({
       path: `${path}?labelSelector=load%3Dyes`,

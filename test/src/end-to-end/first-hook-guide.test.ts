@@ -25,7 +25,7 @@ const skip = (kubectl?.minor ?? 0) < 27 && "kubectl 1.27 or newer is needed for 
 test("the guide to a first hook goes as it says", { skip }, async () => {
   assert.ok(kubectl !== undefined);
   await using server = await startTestServer();
-  await using shell = await openKubectlShell(kubectl, server.kubeconfigPath);
+  await using shell = await openKubectlShell(kubectl, await server.kubeconfigFile());
   const inProject = (command: string): string => `export NPM_CONFIG_UPDATE_NOTIFIER=false; cd my-hooks && ${command}`;
   const [init = "", dev = "", create = "", takeBack = "", build = ""] = blocksOf("sh").map((block) => block.trim());
 

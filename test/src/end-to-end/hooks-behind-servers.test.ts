@@ -13,7 +13,7 @@ import { until } from "../support/until.js";
 // The hooks of the library, called over HTTPS with a client certificate: by a real kube-apiserver, and by ours.
 
 interface CallingServer extends AsyncDisposable {
-  readonly kubeconfigPath: string;
+  kubeconfigFile(): Promise<string>;
 }
 
 interface Caller {
@@ -68,7 +68,7 @@ function hooksAreCalled(start: Caller["start"]): void {
   let hooks: HookServer;
 
   async function kubectl(args: string, stdin = ""): Promise<CommandResult> {
-    return await startCommand(`kubectl --kubeconfig '${server.kubeconfigPath}' ${args}`, { stdin }).ended;
+    return await startCommand(`kubectl --kubeconfig '${await server.kubeconfigFile()}' ${args}`, { stdin }).ended;
   }
 
   before(async () => {
@@ -84,7 +84,7 @@ function hooksAreCalled(start: Caller["start"]): void {
     const printed = await startCommand(register).ended;
     const created = await kubectl("create -f -", printed.stdout);
     assert.equal(created.code, 0, created.stderr);
-    const applied = await startCommand(`${register} --apply --kubeconfig '${server.kubeconfigPath}'`).ended;
+    const applied = await startCommand(`${register} --apply --kubeconfig '${await server.kubeconfigFile()}'`).ended;
     assert.deepEqual(
       [applied.code, applied.stdout],
       [

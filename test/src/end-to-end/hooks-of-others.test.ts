@@ -6,10 +6,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import type { ControlPlane } from "@gatehouse/testing";
 import { withoutAdmission } from "../support/admission-flags.js";
 import { createHookPki } from "../support/hook-server.js";
 import { type RunningCommand, startCommand } from "../support/running-command.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { generousMs, until } from "../support/until.js";
 
 // A hook server that somebody has written in Go, with Go's HTTP and TLS, behind our API server.
@@ -24,7 +25,7 @@ const source = fileURLToPath(new URL("../../hooks/go", import.meta.url));
 const signal = new AbortController().signal;
 
 let folder: string;
-let server: TestServer;
+let server: ControlPlane;
 let hook: RunningCommand;
 
 before(async () => {

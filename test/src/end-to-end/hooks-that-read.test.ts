@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import * as builtinResources from "@gatehouse/webhooks/resources";
 import { admissionScript, createHookPki, type HookServer, startHookServer } from "../support/hook-server.js";
 import { startCommand } from "../support/running-command.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 // Hooks that read other objects of a real API server, and a scan of what it stores.
@@ -23,7 +24,7 @@ export const hooks = [validatingHook({
 })];
 `;
 
-let server: TestServer;
+let server: ControlPlane;
 let hooks: HookServer;
 let moduleFile: string;
 const signal = new AbortController().signal;
@@ -46,7 +47,7 @@ before(async () => {
   await writeFile(configFile, JSON.stringify({ ...kind, modules: [moduleFile], hooks: [configured] }));
   hooks = await startHookServer([
     `--config=${configFile}`,
-    `--kubeconfig=${server.kubeconfigPath}`,
+    `--kubeconfig=${await server.kubeconfigFile()}`,
     ...pki.servingFlags.filter((flag) => !flag.startsWith("--client-ca-file")),
     "--allow-any-caller",
   ]);
@@ -137,7 +138,7 @@ test("a scan reports what the hooks would refuse of what is stored", async () =>
   const hook = { name: "no-latest-tag.example.com", library: { noLatestTag: {} } };
   const kind = { apiVersion: "config.gatehouse.dev/v1alpha1", kind: "AdmissionServerConfiguration" };
   await writeFile(config, JSON.stringify({ ...kind, hooks: [hook] }));
-  const scan = `'${process.execPath}' '${admissionScript}' scan --config '${config}' --kubeconfig '${server.kubeconfigPath}'`;
+  const scan = `'${process.execPath}' '${admissionScript}' scan --config '${config}' --kubeconfig '${await server.kubeconfigFile()}'`;
   const { code, stdout, stderr } = await startCommand(scan).ended;
   assert.deepEqual([code, stderr], [1, ""]);
   const labels = "  labels:\n    app.kubernetes.io/managed-by: gatehouse-admission\n";

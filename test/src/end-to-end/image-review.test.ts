@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import type { ControlPlane } from "@gatehouse/testing";
 import {
   createHookPki,
   type HookPki,
@@ -13,7 +14,7 @@ import {
   startHookServer,
 } from "../support/hook-server.js";
 import { noPeer, type PeerServer, startPeerServer } from "../support/peer-server.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 // gatehouse-image-review behind two API servers at once: ours and a real kube-apiserver. Whatever one of them says of a
@@ -44,7 +45,7 @@ const signal = new AbortController().signal;
 let folder: string;
 let pki: HookPki;
 let review: HookServer;
-let ours: TestServer;
+let ours: ControlPlane;
 let peer: PeerServer | undefined;
 
 before(async () => {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import type { ControlPlane } from "@gatehouse/testing";
 import {
   authorizationScript,
   createHookPki,
@@ -14,7 +15,7 @@ import {
   tokenReviewScript,
 } from "../support/hook-server.js";
 import { noPeer, type PeerServer, startPeerServer } from "../support/peer-server.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { startTestIssuer, type TestIssuer } from "../support/test-issuer.js";
 import { until } from "../support/until.js";
 
@@ -47,7 +48,7 @@ let pki: HookPki;
 let issuer: TestIssuer;
 let tokenReview: HookServer;
 let authorization: HookServer;
-let ours: TestServer;
+let ours: ControlPlane;
 let peer: PeerServer | undefined;
 
 before(async () => {

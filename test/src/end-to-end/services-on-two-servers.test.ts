@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
-import { type ServerProcess, spawnServer } from "../support/server-process.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import type { ServerRun } from "@gatehouse/testing/process";
+import { spawnServer } from "../support/server-program.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { generousMs } from "../support/until.js";
 
 const creators = 32;
@@ -16,19 +18,19 @@ interface Service {
 
 /** Another process that serves what the first one stores. */
 async function startBeside(
-  server: TestServer,
-): Promise<{ readonly process: ServerProcess; readonly client: HttpClient }> {
+  server: ControlPlane,
+): Promise<{ readonly process: ServerRun; readonly client: HttpClient }> {
   const flags = [
     "--bind-address=127.0.0.1",
     "--secure-port=0",
-    `--tls-cert-file=${server.pki.serverCertFile}`,
-    `--tls-private-key-file=${server.pki.serverKeyFile}`,
-    `--client-ca-file=${server.pki.caFile}`,
-    `--data-dir=${server.dataDir}`,
-    ...server.pki.serviceAccountFlags,
+    `--tls-cert-file=${server.certificates.serverCertFile}`,
+    `--tls-private-key-file=${server.certificates.serverKeyFile}`,
+    `--client-ca-file=${server.certificates.caFile}`,
+    `--data-dir=${server.dataDirectory}`,
+    ...server.certificates.serviceAccountFlags,
   ];
   const process = spawnServer(flags, () => {});
-  const url = new URL(`https://127.0.0.1:${await process.serving()}`);
+  const url = new URL(`https://127.0.0.1:${await process.serving}`);
   return { process, client: createHttpClient({ config: { ...server.clientConfig, server: url } }) };
 }
 

@@ -6,17 +6,19 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { issueCertificate } from "@gatehouse/component-base/pki";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { ControlPlane } from "@gatehouse/testing";
 import { freePort } from "../support/free-port.js";
 import { admissionScript, startHookServer } from "../support/hook-server.js";
 import { type CommandResult, type RunningCommand, startCommand } from "../support/running-command.js";
 import { define, definitionsPath, sampleDefinition, send as sendTo } from "../support/sample-definition.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 // Commands of the toolkit that change a cluster, against a real API server that then calls what they have set up.
 
-let server: TestServer;
+let server: ControlPlane;
 let folder: string;
+let kubeconfigFile: string;
 const toolkit = import.meta.resolve("@gatehouse/webhooks");
 
 /** An address of this machine that endpoints may have: loopback ones are refused. */
@@ -27,6 +29,7 @@ const ownAddress = Object.values(networkInterfaces())
 before(async () => {
   server = await startTestServer({ flags: ["--service-cluster-ip-range=127.78.0.0/24"] });
   folder = server.folder;
+  kubeconfigFile = await server.kubeconfigFile();
 });
 
 after(async () => await server?.stop());
@@ -50,7 +53,7 @@ async function make(path: string, body: object): Promise<void> {
   assert.equal(code, 201, made.message);
 }
 
-const start = (...args: string[]): RunningCommand => startWith(server.kubeconfigPath, ...args);
+const start = (...args: string[]): RunningCommand => startWith(kubeconfigFile, ...args);
 
 function startWith(kubeconfig: string, ...args: string[]): RunningCommand {
   const words = [process.execPath, admissionScript, ...args, `--kubeconfig=${kubeconfig}`];
@@ -231,7 +234,7 @@ test("scan --apply leaves its reports in the cluster, and the next scan replaces
 });
 
 /** Starts `dev` on hooks that deny ConfigMaps of the namespaces of that name, and converters of Timers. */
-async function develop(name: string, { kubeconfig = server.kubeconfigPath, flags = [] as readonly string[] } = {}) {
+async function develop(name: string, { kubeconfig = kubeconfigFile, flags = [] as readonly string[] } = {}) {
   await namespaceOf(name, name);
   const project = join(folder, name);
   await mkdir(project);
@@ -349,7 +352,7 @@ test("what a killed dev has left, hooks that end with it and a registration, the
 
 test("dev that cannot reach its cluster at its end says so, and unregister takes back what it has left", async () => {
   const kubeconfig = join(folder, "kubeconfig-of-dev");
-  await copyFile(server.kubeconfigPath, kubeconfig);
+  await copyFile(kubeconfigFile, kubeconfig);
   const { isServed, development } = await develop("left", { kubeconfig });
   await isServed("first", development);
   const text = await readFile(kubeconfig, "utf8");

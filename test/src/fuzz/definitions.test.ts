@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { ControlPlane } from "@gatehouse/testing";
 import { define, definitionsPath, sampleDefinition } from "../support/sample-definition.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { oddDefinition, oddInstanceRequest } from "./custom-kinds.js";
 import { createRandom } from "./random.js";
 
@@ -14,7 +15,7 @@ const writesOfEach = 25;
 /** Definitions that are there at the same time. */
 const atATime = 8;
 
-let server: TestServer;
+let server: ControlPlane;
 before(async () => {
   server = await startTestServer();
 });
@@ -65,7 +66,7 @@ test(`${count} odd definitions with ${writesOfEach} odd writes of instances each
   context.diagnostic(`seed ${seed}, answers by status: ${JSON.stringify(statuses)}`);
   assert.equal(server.pid, pid, "the server was never restarted");
   assert.equal((await send("GET", `${kept}/kept`, "")).text, before.text);
-  assert.doesNotMatch(server.log(), /request threw|Unhandled|MaxListeners/);
+  assert.doesNotMatch(server.logs.text(), /request threw|Unhandled|MaxListeners/);
 });
 
 /** Number of answers for instances by status. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { startTestServer } from "../support/start-test-server.js";
 import { checkOutcome } from "./check-outcome.js";
 import { describeRequest, type FuzzRequest } from "./fuzz-request.js";
 import { generateRequest } from "./generate-request.js";
@@ -23,7 +24,7 @@ const maxShownFailures = 20;
 
 const asked = { signal: new AbortController().signal, timeoutMs: 60_000 };
 
-let server: TestServer;
+let server: ControlPlane;
 before(async () => {
   // Those that keep a status would write objects that no request was meant for.
   server = await startTestServer({ flags: ["--controllers=*,-disruption-controller,-resourcequota-controller"] });
@@ -42,7 +43,7 @@ test(`${count} odd requests: never a 5xx, a hang, a crash, or an error that is n
   assert.equal(failures.length, 0, `${failures.length} failed:\n\n${failures.slice(0, maxShownFailures).join("\n\n")}`);
   assert.equal(server.pid, pid, "the server was never restarted");
   assert.deepEqual(await readSentinels(server.client), kept, "objects that no request was meant for are as before");
-  assert.doesNotMatch(server.log(), /request threw|Unhandled|MaxListeners/);
+  assert.doesNotMatch(server.logs.text(), /request threw|Unhandled|MaxListeners/);
 });
 
 test("after the odd requests the server still serves, and what is stored is sound", async () => {

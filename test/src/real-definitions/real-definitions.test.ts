@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type KubectlShell, openKubectlShell } from "../support/kubectl-shell.js";
 import { findKubectls } from "../support/kubectls.js";
 import { definitionsPath, send } from "../support/sample-definition.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { waitEstablished } from "../support/wait-established.js";
 import { fetchDefinitions, projects, readDefinitions, removeCache } from "./published-definitions.js";
@@ -53,7 +54,7 @@ interface Spec {
 const found = await subjects();
 
 describe("the definitions of well-known projects", { skip }, () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let shell: KubectlShell;
   let cache: string;
   before(async () => {
@@ -61,7 +62,7 @@ describe("the definitions of well-known projects", { skip }, () => {
     server = await startTestServer();
     const kubectl = (await findKubectls()).at(-1);
     assert.ok(kubectl, "there is no kubectl on PATH");
-    shell = await openKubectlShell(kubectl, server.kubeconfigPath);
+    shell = await openKubectlShell(kubectl, await server.kubeconfigFile());
   });
   after(async () => {
     await shell[Symbol.asyncDispose]();

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { spawnServer } from "../support/server-process.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { spawnServer } from "../support/server-program.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const events = { apiVersion: "eventratelimit.admission.k8s.io/v1alpha1", kind: "Configuration" };
@@ -19,7 +20,7 @@ async function configurationFile(folder: string, plugins: readonly unknown[]): P
 }
 
 describe("The flags of admission plugins", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   let folder: string;
 
@@ -44,17 +45,17 @@ describe("The flags of admission plugins", () => {
       [
         "--bind-address=127.0.0.1",
         "--secure-port=0",
-        `--tls-cert-file=${server.pki.serverCertFile}`,
-        `--tls-private-key-file=${server.pki.serverKeyFile}`,
+        `--tls-cert-file=${server.certificates.serverCertFile}`,
+        `--tls-private-key-file=${server.certificates.serverKeyFile}`,
         `--data-dir=${join(server.folder, "other")}`,
-        ...server.pki.serviceAccountFlags,
+        ...server.certificates.serviceAccountFlags,
         ...flags,
       ],
       (text) => {
         output += text;
       },
     );
-    await assert.rejects(failing.serving(), /ended with/);
+    await assert.rejects(failing.serving, /ended with/);
     return output;
   }
 

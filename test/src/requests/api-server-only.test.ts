@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { configMapsPath, createConfigMap } from "../spec/support/fixtures.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const namespace = "only";
@@ -36,7 +37,7 @@ async function orphan(client: ApiClient): Promise<void> {
 
 /** Each step is seen to be done by a server with all controllers first, which has as much to do. */
 describe("With --controllers=kube-apiserver the work of kube-controller-manager is left to others:", () => {
-  let servers: readonly TestServer[] = [];
+  let servers: readonly ControlPlane[] = [];
   let complete: ApiClient;
   let only: ApiClient;
   before(async () => {

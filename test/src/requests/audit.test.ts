@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import type { ApiClient } from "../spec/support/api-client.js";
 import type { AuditReceiver } from "../support/audit-receiver.js";
 import { type AuditedServer, startAuditedServer } from "../support/audited-server.js";
-import { spawnServer } from "../support/server-process.js";
-import type { TestServer } from "../support/start-test-server.js";
+import { spawnServer } from "../support/server-program.js";
 import { until } from "../support/until.js";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -32,7 +32,7 @@ interface LoggedEvent {
 describe("Audit", () => {
   let audited: AuditedServer;
   let folder: string;
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   let policyFile: string;
   let logFile: string;
@@ -137,8 +137,10 @@ describe("Audit", () => {
 
   it("goes on with the policy before when its file becomes unusable, and takes the next good one", async () => {
     await writeFile(policyFile, policyOf({ level: "Loud" }));
-    await until("the file is refused", () => server.log().includes("the audit policy has changed and cannot be used"));
-    assert.match(server.log(), /rules\[0\]\.level: Unsupported value: \\?"Loud\\?"/);
+    await until("the file is refused", () =>
+      server.logs.text().includes("the audit policy has changed and cannot be used"),
+    );
+    assert.match(server.logs.text(), /rules\[0\]\.level: Unsupported value: \\?"Loud\\?"/);
     await client.get("/version", { "audit-id": "still" });
     assert.equal((await eventsOf("still")).length, 2);
     await writeFile(
@@ -146,9 +148,9 @@ describe("Audit", () => {
       `${policyOf({ level: "None", nonResourceURLs: ["/version"], odd: 1 }, { level: "Metadata" })}\n`,
     );
     await until("the policy counts", () =>
-      server.log().includes("the audit policy has changed; it counts from now on"),
+      server.logs.text().includes("the audit policy has changed; it counts from now on"),
     );
-    assert.match(server.log(), /unknown field \\?"rules\[0\]\.odd/);
+    assert.match(server.logs.text(), /unknown field \\?"rules\[0\]\.odd/);
     await client.get("/version", { "audit-id": "no more" });
     assert.equal((await eventsOf("no more")).length, 0);
     await client.get("/api", { "audit-id": "others" });
@@ -173,14 +175,14 @@ describe("Audit", () => {
         "--secure-port=0",
         `--data-dir=${join(folder, "other")}`,
         `--cert-dir=${join(folder, "certificates")}`,
-        ...server.pki.serviceAccountFlags,
+        ...server.certificates.serviceAccountFlags,
         `--audit-policy-file=${wrong}`,
       ],
       (text) => {
         output += text;
       },
     );
-    await assert.rejects(failing.serving(), /ended with/);
+    await assert.rejects(failing.serving, /ended with/);
     assert.match(output, /wrong\.yaml: 2 problems/);
     assert.match(output, /rules\[0\]\.level: Unsupported value: "Loud"/);
     assert.match(output, /rules\[1\]\.nonResourceURLs\[0\]: Invalid value: "healthz"/);
@@ -189,7 +191,7 @@ describe("Audit", () => {
 
 describe("A request that must be recorded, and cannot", () => {
   let audited: AuditedServer;
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
 
   before(async () => {
@@ -220,7 +222,7 @@ describe("A request that must be recorded, and cannot", () => {
     const { text } = await client.get("/metrics");
     assert.match(text, /^apiserver_audit_requests_rejected_total 1$/m);
     assert.match(text, /^apiserver_audit_error_total\{plugin="log"\} 1$/m);
-    await until("the loss is told", () => /audit events were not recorded plugin=log count=1/.test(server.log()));
+    await until("the loss is told", () => /audit events were not recorded plugin=log count=1/.test(server.logs.text()));
   });
 
   it("succeeds when only its end cannot be recorded", async () => {

@@ -9,11 +9,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type ConnectionOptions, connect } from "node:tls";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
+import { type ControlPlaneCertificates, createCertificates } from "@gatehouse/testing/certificates";
+import type { ServerRun } from "@gatehouse/testing/process";
 import { createApiClient } from "../spec/support/api-client.js";
 import { assertStatus } from "../spec/support/assert-status.js";
 import { issueWithoutKeyIdentifier } from "../support/issue-without-key-identifier.js";
-import { type ServerProcess, spawnServer } from "../support/server-process.js";
-import { createTestPki, type TestPki } from "../support/test-pki.js";
+import { spawnServer } from "../support/server-program.js";
 import { until } from "../support/until.js";
 
 const unauthorized = { code: 401, reason: "Unauthorized", message: "Unauthorized" };
@@ -22,15 +23,15 @@ const reason = "Everything is forbidden.";
 /** Shows in each answer the user name under which the server knows the client, since no user has permissions here. */
 describe("Authentication", { concurrency: true }, () => {
   let folder: string;
-  let pki: TestPki;
+  let pki: ControlPlaneCertificates;
   /** An authority of clients of which one bears its name. */
   let namesake: CertificateAndKey;
-  let process: ServerProcess;
+  let process: ServerRun;
   let anonymousConfig: ClientConfig;
   let log = "";
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "gatehouse-tokens-"));
-    pki = await createTestPki(folder);
+    pki = await createCertificates(folder);
     namesake = await certificate({ kind: "authority", commonName: "knative" }, undefined, 1);
     const clientCaFile = join(folder, "client-ca.crt");
     await writeFile(clientCaFile, pki.authority.certificatePem + namesake.certificatePem);
@@ -53,7 +54,7 @@ describe("Authentication", { concurrency: true }, () => {
       },
     );
     anonymousConfig = {
-      server: new URL(`https://127.0.0.1:${await process.serving()}`),
+      server: new URL(`https://127.0.0.1:${await process.serving}`),
       certificateAuthorityPem: pki.authority.certificatePem,
       insecureSkipTlsVerify: false,
     };

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, it } from "node:test";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { spawnServer } from "../support/server-process.js";
+import { spawnServer } from "../support/server-program.js";
 import { startTestServer } from "../support/start-test-server.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-authorization-"));
@@ -23,14 +23,14 @@ describe("Flags of authorization", () => {
       let output = "";
       const base = ["--bind-address=127.0.0.1", "--secure-port=0", `--data-dir=${join(folder, "data")}`];
       const certificates = [
-        `--tls-cert-file=${server.pki.serverCertFile}`,
-        `--tls-private-key-file=${server.pki.serverKeyFile}`,
-        ...server.pki.serviceAccountFlags,
+        `--tls-cert-file=${server.certificates.serverCertFile}`,
+        `--tls-private-key-file=${server.certificates.serverKeyFile}`,
+        ...server.certificates.serviceAccountFlags,
       ];
       const failing = spawnServer([...base, ...certificates, ...flags], (text) => {
         output += text;
       });
-      await assert.rejects(failing.serving(), /ended with 1/);
+      await assert.rejects(failing.serving, /ended with 1/);
       return output;
     };
     const [wrong, lines] = await Promise.all([

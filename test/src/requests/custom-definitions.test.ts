@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { ControlPlane } from "@gatehouse/testing";
 import { createApiClient } from "../spec/support/api-client.js";
 import type { WatchDocument } from "../spec/support/api-document.js";
 import { conditionsOf, define, definitionsPath, sampleDefinition, send } from "../support/sample-definition.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const pageNotFound = { status: 404, text: "404 page not found\n" };
@@ -18,12 +19,12 @@ function object(kind: string, group: string, name: string, metadata: JsonObject 
   return { apiVersion: `${group}/v1`, kind, metadata: { name, ...metadata }, spec: { cron: "*" } };
 }
 
-async function gone(server: TestServer, name: string): Promise<void> {
+async function gone(server: ControlPlane, name: string): Promise<void> {
   await until(`${name} is gone`, async () => (await send(server, "GET", `${definitionsPath}/${name}`)).status === 404);
 }
 
 describe("definitions of custom resources", { concurrency: true }, () => {
-  let server: TestServer;
+  let server: ControlPlane;
   before(async () => {
     server = await startTestServer();
   });

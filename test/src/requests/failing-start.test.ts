@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { spawnServer } from "../support/server-process.js";
+import { spawnServer } from "../support/server-program.js";
 import { startTestServer } from "../support/start-test-server.js";
 
 describe("A server that cannot start", () => {
@@ -15,16 +15,16 @@ describe("A server that cannot start", () => {
       const flags = [
         "--bind-address=127.0.0.1",
         "--secure-port=0",
-        `--tls-cert-file=${server.pki.serverCertFile}`,
-        `--tls-private-key-file=${server.pki.serverKeyFile}`,
+        `--tls-cert-file=${server.certificates.serverCertFile}`,
+        `--tls-private-key-file=${server.certificates.serverKeyFile}`,
         `--data-dir=${join(server.folder, "other")}`,
-        ...server.pki.serviceAccountFlags,
+        ...server.certificates.serviceAccountFlags,
         flag(server.port),
       ];
       const failing = spawnServer(flags, (text) => {
         output += text;
       });
-      await assert.rejects(failing.serving(), /ended with 1/);
+      await assert.rejects(failing.serving, /ended with 1/);
       assert.match(output, message);
     });
   }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertStatus } from "../spec/support/assert-status.js";
 import { definitionsPath, sampleDefinition } from "../support/sample-definition.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const group = "sizes.example.com";
@@ -30,7 +31,7 @@ function withEmptyItems(name: string, count: number): { spec: object } {
 const tooLarge = { code: 413, reason: "RequestEntityTooLarge", message: "etcdserver: request is too large" };
 
 describe("Objects that the defaults of their definition make large", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
 
   before(async () => {
@@ -102,7 +103,7 @@ describe("Objects that the defaults of their definition make large", () => {
 });
 
 describe("Small requests that would have long answers", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   const long = "x".repeat(1_000_000);
 

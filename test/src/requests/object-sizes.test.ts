@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 
 const roles = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 
@@ -23,7 +24,7 @@ const tooLarge = {
 };
 
 describe("Objects that the store of v1.29 would not take are refused", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
 
   before(async () => {

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode } from "../spec/support/assert-status.js";
 import { createConfigMap, freshNamespace } from "../spec/support/fixtures.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 
 const podsPath = (namespace: string, rest = "") => `/api/v1/namespaces/${namespace}/pods${rest}`;
@@ -20,7 +21,7 @@ async function podNames(client: ApiClient, namespace: string): Promise<readonly 
 
 describe("With --pod-termination=immediate a pod on a node goes", () => {
   const flags = ["--disable-admission-plugins=ServiceAccount"];
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   let left: string;
   before(async () => {
@@ -33,8 +34,7 @@ describe("With --pod-termination=immediate a pod on a node goes", () => {
     const deleted = await client.delete(podsPath(left, "/left"));
     assert.equal(deleted.document.metadata.deletionGracePeriodSeconds, 3600);
     assert.deepEqual(await podNames(client, left), ["left"]);
-    flags.push("--pod-termination=immediate");
-    await server.restart();
+    await server.restart({ flags: [...flags, "--pod-termination=immediate"] });
   });
   after(async () => {
     client?.[Symbol.dispose]();

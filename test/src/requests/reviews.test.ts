@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { assertCode, assertStatus } from "../spec/support/assert-status.js";
-import { startTestServer, type TestServer } from "../support/start-test-server.js";
+import { startTestServer } from "../support/start-test-server.js";
 
 const path = "/apis/authentication.k8s.io";
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
 describe("Reviews of who asks", { concurrency: true }, () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let admin: ApiClient;
   before(async () => {
     server = await startTestServer({ flags: ["--runtime-config=api/all=true"] });

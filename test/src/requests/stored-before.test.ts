@@ -10,7 +10,7 @@ describe("Objects that were stored before they were validated", () => {
     await using server = await startTestServer();
     await server.kill("SIGTERM");
     {
-      await using store = await openLmdbStore({ directory: server.dataDir });
+      await using store = await openLmdbStore({ directory: server.dataDirectory });
       const metadata = { name: "broken", namespace: "default", uid: "0", creationTimestamp: "2024-01-01T00:00:00Z" };
       const selector = { matchExpressions: [{ key: "a", operator: "Near", values: ["b"] }] };
       const deployment = { kind: "Deployment", apiVersion: "apps/v1", metadata, spec: { selector }, status: {} };

@@ -14,7 +14,7 @@ import { startTestServer } from "../support/start-test-server.js";
 describe("Two servers on one data directory", () => {
   it("each reads, lists and watches what the other has acknowledged, at once and in order", async () => {
     await using first = await startTestServer();
-    await using second = await startTestServer({ flags: [`--data-dir=${first.dataDir}`] });
+    await using second = await startTestServer({ dataDirectory: first.dataDirectory });
     using a = createApiClient(first.clientConfig);
     using b = createApiClient(second.clientConfig);
     const namespace = await freshNamespace(a);

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
+import type { ControlPlane } from "@gatehouse/testing";
 import type { AuditReceiver } from "../support/audit-receiver.js";
 import { type AuditedServer, startAuditedServer } from "../support/audited-server.js";
-import { serverScript } from "../support/server-process.js";
-import type { TestServer } from "../support/start-test-server.js";
+import { serverProgram } from "../support/server-program.js";
 import { until } from "../support/until.js";
 import { type ApiClient, createApiClient, type RequestOptions } from "./support/api-client.js";
 
@@ -46,7 +46,7 @@ describe("Audit as it is configured", () => {
   let audited: AuditedServer;
   let folder: string;
   let receiver: AuditReceiver;
-  let server: TestServer;
+  let server: ControlPlane;
   let admin: ApiClient;
   let jane: ApiClient;
   let count = 0;
@@ -72,7 +72,7 @@ describe("Audit as it is configured", () => {
       ],
     });
     ({ folder, receiver, server, client: admin } = audited);
-    const clientCertificate = await server.pki.clientCertificate("jane", ["developers"]);
+    const clientCertificate = await server.certificates.clientCertificate("jane", ["developers"]);
     jane = createApiClient({ ...server.clientConfig, clientCertificate });
     for (const name of new Set(rules.flatMap(({ namespaces = [] }) => namespaces))) {
       await admin.post("/api/v1/namespaces", { metadata: { name } });
@@ -296,7 +296,7 @@ describe("Audit as it is configured", () => {
   });
 
   it(`${flags}, --audit-webhook-batch-buffer-size, --audit-webhook-batch-throttle-qps, --audit-webhook-batch-throttle-burst, --audit-webhook-batch-throttle-enable: their defaults`, async () => {
-    const { stdout } = await promisify(execFile)(process.execPath, [serverScript, "--help"]);
+    const { stdout } = await promisify(execFile)(process.execPath, [serverProgram.script, "--help"]);
     const lines = stdout.split("\n");
     const defaultOf = (flag: string): string | undefined => {
       const from = lines.findIndex((line) => line.trim().split(" ")[0] === `--${flag}`);

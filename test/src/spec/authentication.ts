@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import type { ExecPluginConfig } from "@gatehouse/component-base/kubeconfig";
-import { spawnServer } from "../support/server-process.js";
+import { spawnServer } from "../support/server-program.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { createApiClient } from "./support/api-client.js";
 import { assertCode, assertStatus } from "./support/assert-status.js";
@@ -21,7 +21,7 @@ describe(section, { concurrency: 16 }, () => {
   it(`${section}, 1: a client certificate authenticates, and the request is then authorized`, async () => {
     const { server, client: admin } = await specServerWith(denying);
     assertCode(await admin.get("/api/v1/namespaces"), 200);
-    const clientCertificate = await server.pki.clientCertificate("jane", ["dev"]);
+    const clientCertificate = await server.certificates.clientCertificate("jane", ["dev"]);
     using jane = createApiClient({ ...server.anonymousConfig, clientCertificate });
     assertStatus(await jane.get("/api/v1/namespaces/default/configmaps/a"), {
       code: 403,
@@ -68,7 +68,7 @@ describe(section, { concurrency: 16 }, () => {
 
   it(`${section}, 2: a bad credential is refused, not taken for none`, async () => {
     const { server } = await specServerWith(denying);
-    const other = await (await specServerWith()).server.pki.clientCertificate("mallory", ["system:masters"]);
+    const other = await (await specServerWith()).server.certificates.clientCertificate("mallory", ["system:masters"]);
     using mallory = createApiClient({ ...server.anonymousConfig, clientCertificate: other });
     const answer = await mallory.get("/api/v1/namespaces");
     assert.ok(answer.status === 401 || answer.status === 403, answer.text);
@@ -79,7 +79,7 @@ describe(section, { concurrency: 16 }, () => {
     const { server, client: admin } = await specServerWith(denying);
     const namespace = await freshNamespace(admin);
     await createConfigMap(admin, namespace, "a");
-    const clientCertificate = await server.pki.clientCertificate("jane", []);
+    const clientCertificate = await server.certificates.clientCertificate("jane", []);
     using jane = createApiClient({ ...server.anonymousConfig, clientCertificate });
     assertStatus(await jane.delete(configMapsPath(namespace, "a", "dryRun=All")), {
       code: 403,
@@ -91,7 +91,7 @@ describe(section, { concurrency: 16 }, () => {
 
   it(`${section}, 4: a subresource is authorized separately, and by its own name`, async () => {
     const { server } = await specServerWith(denying);
-    const clientCertificate = await server.pki.clientCertificate("jane", []);
+    const clientCertificate = await server.certificates.clientCertificate("jane", []);
     using jane = createApiClient({ ...server.anonymousConfig, clientCertificate });
     assertStatus(await jane.get("/apis/apps/v1/namespaces/default/deployments/d/scale"), {
       code: 403,
@@ -116,7 +116,7 @@ describe(section, { concurrency: 16 }, () => {
 
   it(`${section}, --client-ca-file: the common name of a certificate that it has signed is who the client is`, async () => {
     const { server } = await specServerWith(denying);
-    const clientCertificate = await server.pki.clientCertificate("cn-of-jane", []);
+    const clientCertificate = await server.certificates.clientCertificate("cn-of-jane", []);
     using jane = createApiClient({ ...server.anonymousConfig, clientCertificate });
     assert.match((await jane.get("/version")).text, /User \\"cn-of-jane\\" cannot get path/);
   });
@@ -127,7 +127,7 @@ describe(section, { concurrency: 16 }, () => {
       ["AlwaysDeny", 403],
     ] as const) {
       const { server } = await specServerWith(`--authorization-mode=${mode}`);
-      const clientCertificate = await server.pki.clientCertificate("jane", []);
+      const clientCertificate = await server.certificates.clientCertificate("jane", []);
       using jane = createApiClient({ ...server.anonymousConfig, clientCertificate });
       assertCode(await jane.get("/api/v1/namespaces"), code);
     }
@@ -184,7 +184,7 @@ describe(section, { concurrency: 16 }, () => {
         output += text;
       },
     );
-    await assert.rejects(failing.serving(), /ended with 1/);
+    await assert.rejects(failing.serving, /ended with 1/);
     for (const problem of [
       /--oidc-client-id: cannot be given together with --authentication-config/,
       /--oidc-issuer-url: cannot be given together with --authentication-config/,
@@ -209,10 +209,10 @@ describe(section, { concurrency: 16 }, () => {
       "--oidc-required-claim=hd",
       `--data-dir=${join(server.folder, "other")}`,
     ];
-    const failing = spawnServer([...server.pki.serviceAccountFlags, ...flags], (text) => {
+    const failing = spawnServer([...server.certificates.serviceAccountFlags, ...flags], (text) => {
       output += text;
     });
-    await assert.rejects(failing.serving(), /ended with 1/);
+    await assert.rejects(failing.serving, /ended with 1/);
     for (const problem of [
       /--oidc-client-id: must be given when any of the flags --oidc-\* is/,
       /--oidc-issuer-url: URL scheme must be https/,
@@ -248,7 +248,10 @@ describe(section, { concurrency: 16 }, () => {
       (answer.document as unknown as { status: { error: string } }).status.error,
       "[invalid bearer token, oidc: authenticator not initialized]",
     );
-    assert.match(server.log(), /the keys of an issuer of identity tokens cannot be fetched.*https:\/\/127\.0\.0\.1:1/);
+    assert.match(
+      server.logs.text(),
+      /the keys of an issuer of identity tokens cannot be fetched.*https:\/\/127\.0\.0\.1:1/,
+    );
     await writeFile(
       file,
       document(
@@ -257,10 +260,13 @@ describe(section, { concurrency: 16 }, () => {
       ),
     );
     let output = "";
-    const failing = spawnServer([...server.pki.serviceAccountFlags, ...flags, `--data-dir=${folder}/data`], (text) => {
-      output += text;
-    });
-    await assert.rejects(failing.serving(), /ended with 1/);
+    const failing = spawnServer(
+      [...server.certificates.serviceAccountFlags, ...flags, `--data-dir=${folder}/data`],
+      (text) => {
+        output += text;
+      },
+    );
+    await assert.rejects(failing.serving, /ended with 1/);
     assert.match(output, /jwt\[0\]\.userValidationRules\[0\]\.expression: expressions come with a later part/);
     assert.match(output, /jwt\[1\]\.claimValidationRules\[0\]\.expression: expressions come with a later part/);
     assert.match(output, /jwt\[1\]\.issuer\.url: "https:\/\/127\.0\.0\.1:1" is there twice/);
@@ -278,7 +284,7 @@ describe("Exec credential exchange", { concurrency: 4 }, () => {
         await admin.post(account, { metadata: { name: "plugin" } });
         const issued = await admin.post(`${account}/plugin/token`, {});
         const { token } = (issued.document as unknown as { status: { token: string } }).status;
-        const { certificatePem, keyPem } = await server.pki.clientCertificate("jane", []);
+        const { certificatePem, keyPem } = await server.certificates.clientCertificate("jane", []);
         const status = kind === "token" ? { token } : { clientCertificateData: certificatePem, clientKeyData: keyPem };
         const apiVersion = `client.authentication.k8s.io/${version}` as const;
         const answer = JSON.stringify({ apiVersion, kind: "ExecCredential", status });
@@ -345,7 +351,7 @@ describe("Exec credential exchange: what is asked of a plugin", { concurrency: 4
 
   it("Exec credential exchange, spec (required): the cluster is told only where that is asked for, and whether somebody may be asked", async () => {
     const { server } = await specServerWith(denying);
-    const certificate = await server.pki.clientCertificate("jane", []);
+    const certificate = await server.certificates.clientCertificate("jane", []);
     const status = { clientCertificateData: certificate.certificatePem, clientKeyData: certificate.keyPem };
     assert.deepEqual(await runPlugin(status, 1), [{ ...head, spec: { interactive: false } }]);
     const cluster = { server: server.clientConfig.server.href };
@@ -354,7 +360,7 @@ describe("Exec credential exchange: what is asked of a plugin", { concurrency: 4
 
   it("Authentication, 5: a plugin answers with an end, after which it is asked again", async () => {
     const { server } = await specServerWith(denying);
-    const certificate = await server.pki.clientCertificate("jane", []);
+    const certificate = await server.certificates.clientCertificate("jane", []);
     const status = { clientCertificateData: certificate.certificatePem, clientKeyData: certificate.keyPem };
     const ahead = new Date(Date.now() + 3_600_000).toISOString();
     assert.equal((await runPlugin({ ...status, expirationTimestamp: ahead }, 3)).length, 1);
@@ -373,7 +379,7 @@ async function helpOf(flag: string): Promise<string> {
     const server = spawnServer(["--help"], (text) => {
       output += text;
     });
-    await server.serving().catch(() => {});
+    await server.serving.catch(() => {});
     return output;
   })();
   const paragraph = (await help).split("\n\n").find((part) => new RegExp(`^ *${flag}( |\n|$)`, "m").test(part));

@@ -274,7 +274,10 @@ describe("Errors", { concurrency: 16 }, () => {
       message: 'configmaps "none" not found',
       details: { name: "none", kind: "configmaps" },
     });
-    const foreign = await (await specServerWith("--anonymous-auth=false")).server.pki.clientCertificate("eve", []);
+    const foreign = await (await specServerWith("--anonymous-auth=false")).server.certificates.clientCertificate(
+      "eve",
+      [],
+    );
     using stranger = createApiClient({ ...server.anonymousConfig, clientCertificate: foreign });
     assertStatus(await stranger.get("/api"), {
       code: 401,

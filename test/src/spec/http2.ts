@@ -33,7 +33,7 @@ describe("HTTP/2", { concurrency: 16 }, () => {
     const namespace = await freshNamespace(client);
     await createConfigMap(client, namespace, "large", { data: { k: "x".repeat(900_000) } });
     const session = connect(server.url, {
-      ca: server.pki.authority.certificatePem,
+      ca: server.certificates.authority.certificatePem,
       cert: server.clientConfig.clientCertificate?.certificatePem,
       key: server.clientConfig.clientCertificate?.keyPem,
     });

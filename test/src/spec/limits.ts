@@ -28,7 +28,7 @@ describe(section, { concurrency: 16 }, () => {
         port,
         method: "POST",
         path: configMapsPath("default"),
-        ca: server.pki.authority.certificatePem,
+        ca: server.certificates.authority.certificatePem,
         cert: server.clientConfig.clientCertificate?.certificatePem,
         key: server.clientConfig.clientCertificate?.keyPem,
         headers: { "content-type": "application/json", "content-length": "100" },
@@ -86,7 +86,7 @@ describe(section, { concurrency: 16 }, () => {
       [[], 100],
     ] as const) {
       const { server } = await specServerWith(...flags);
-      const session = connect(server.url, { ca: server.pki.authority.certificatePem });
+      const session = connect(server.url, { ca: server.certificates.authority.certificatePem });
       const settings = await new Promise<{ maxConcurrentStreams?: number }>((resolve, reject) => {
         session.on("remoteSettings", resolve);
         session.on("error", reject);

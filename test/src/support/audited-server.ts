@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { AuditReceiver } from "./audit-receiver.js";
-import { startTestServer, type TestServer } from "./start-test-server.js";
+import { startTestServer } from "./start-test-server.js";
 
 /** What is recorded, and where it goes. */
 export interface AuditedServerOptions {
@@ -15,7 +16,7 @@ export interface AuditedServerOptions {
 
 /** A server that records events, where everybody may do everything; disposal stops it and removes its files. */
 export interface AuditedServer extends AsyncDisposable {
-  readonly server: TestServer;
+  readonly server: ControlPlane;
   /** Requests as the administrator. */
   readonly client: ApiClient;
   readonly receiver: AuditReceiver;

@@ -1,12 +1,13 @@
 import { after, before, describe, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type KubectlShell, openKubectlShell } from "./kubectl-shell.js";
 import { findKubectls, type KubectlBinary } from "./kubectls.js";
-import { startTestServer, type TestServer } from "./start-test-server.js";
+import { startTestServer } from "./start-test-server.js";
 
 /** What a test of the matrix works with. The shell's current namespace is the test's own. */
 export interface KubectlTest {
   readonly shell: KubectlShell;
-  readonly server: TestServer;
+  readonly server: ControlPlane;
   readonly namespace: string;
 }
 
@@ -53,7 +54,7 @@ export async function describeKubectl(
     return;
   }
   describe(title, { concurrency }, () => {
-    let server: TestServer;
+    let server: ControlPlane;
     let count = 0;
     before(async () => {
       server = await startTestServer({ flags });
@@ -66,7 +67,7 @@ export async function describeKubectl(
           const namespace = `test-${++count}`;
           const skip = kubectl.minor < minor && `kubectl 1.${minor} or newer is needed for this`;
           test(`${name} (kubectl ${kubectl.version})`, { skip }, async () => {
-            await using shell = await openKubectlShell(kubectl, server.kubeconfigPath);
+            await using shell = await openKubectlShell(kubectl, await server.kubeconfigFile());
             await shell.ok(`kubectl create namespace ${namespace}`);
             await shell.ok(`kubectl config set-context --current --namespace=${namespace}`);
             await body({ shell, server, namespace });

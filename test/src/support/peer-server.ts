@@ -8,13 +8,13 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import { type ClientConfig, writeKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { createCertificates } from "@gatehouse/testing/certificates";
 import { showLogOnFailure } from "./show-log-on-failure.js";
-import { createTestPki } from "./test-pki.js";
 import { until } from "./until.js";
 
 /** A real kube-apiserver with an etcd of its own, on 127.0.0.1. Everybody may do everything there, unless flags say otherwise. */
 export interface PeerServer extends AsyncDisposable {
-  readonly kubeconfigPath: string;
+  kubeconfigFile(): Promise<string>;
   /** Requests as the administrator. */
   readonly client: HttpClient;
   /** How to connect without any credentials. */
@@ -33,7 +33,7 @@ export const noPeer: string | undefined = ["kube-apiserver", "etcd"].every((name
 export async function startPeerServer(flags: readonly string[] = []): Promise<PeerServer> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-peer-"));
   const file = (name: string): string => join(folder, name);
-  const pki = await createTestPki(folder);
+  const pki = await createCertificates(folder);
   const admin = await pki.clientCertificate("kubernetes-admin", ["system:masters"]);
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file("sa.key"), privateKey.export({ type: "pkcs1", format: "pem" }));
@@ -115,7 +115,7 @@ export async function startPeerServer(flags: readonly string[] = []): Promise<Pe
     await stop();
     throw error;
   }
-  return { kubeconfigPath: file("kubeconfig"), client, anonymousConfig, [Symbol.asyncDispose]: stop };
+  return { kubeconfigFile: async () => file("kubeconfig"), client, anonymousConfig, [Symbol.asyncDispose]: stop };
 }
 
 async function freePorts(count: number): Promise<number[]> {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { TestServer } from "./start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
 import { until } from "./until.js";
 
 /** Where definitions of custom resources are. */
@@ -42,7 +42,7 @@ export interface Sent {
 }
 
 /** Sends a request as the administrator. */
-export async function send(server: TestServer, method: string, path: string, body?: JsonObject): Promise<Sent> {
+export async function send(server: ControlPlane, method: string, path: string, body?: JsonObject): Promise<Sent> {
   const answer = await server.client.request({
     method,
     path,
@@ -61,7 +61,7 @@ function parsed(text: string): JsonObject {
 }
 
 /** Makes a definition and waits until its resources are served. */
-export async function define(server: TestServer, definition: JsonObject): Promise<void> {
+export async function define(server: ControlPlane, definition: JsonObject): Promise<void> {
   const { status, text } = await send(server, "POST", definitionsPath, definition);
   if (status !== 201) {
     throw new Error(text);
@@ -74,7 +74,7 @@ export async function define(server: TestServer, definition: JsonObject): Promis
 }
 
 /** The conditions of a definition without their times, by type. */
-export async function conditionsOf(server: TestServer, name: string): Promise<Record<string, string>> {
+export async function conditionsOf(server: ControlPlane, name: string): Promise<Record<string, string>> {
   const { body } = await send(server, "GET", `${definitionsPath}/${name}`);
   const status = body["status"] as { conditions?: { type: string; status: string; reason: string; message: string }[] };
   return Object.fromEntries(

@@ -27,7 +27,7 @@ test("a test server serves its administrator, refuses strangers, and keeps its d
     const found = await server.client.requestJson({ ...asked, path: "/api/v1/namespaces/kept" });
     assert.equal(found.status, 200);
     assert.equal(await server.kill("SIGTERM"), 0);
-    assert.match(server.log(), /serving/);
+    assert.match(server.logs.text(), /serving/);
   }
   assert.equal(existsSync(folder), false);
 });

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
   createHttpClientPool,
-  type DialAddress,
   goCallError,
   type HttpCaller,
   HttpClientError,

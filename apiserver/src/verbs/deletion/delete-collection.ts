@@ -1,23 +1,18 @@
 import { StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../../objects/object-meta.js";
-import type { ServedResource } from "../../registry/served-resource.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { readDeleteOptions } from "../delete-options.js";
 import { parseListOptions } from "../list-options.js";
 import { readPage, respondWithPage } from "../reading/list.js";
+import type { RequestScope } from "../request-scope.js";
 import { objectRepresentation, triedUnlessShown } from "../respond.js";
-import type { VerbEnvironment } from "../verb-environment.js";
 import { warnAboutDeletion } from "../writing/warn-about.js";
 import { deleteObject } from "./delete.js";
 import { eachUntilFailure } from "./until-failure.js";
 
 /** Handles DELETE of a collection: all objects that the selectors pick, `--delete-collection-workers` at a time. */
-export async function deleteCollection(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
+export async function deleteCollection(scope: RequestScope): Promise<void> {
+  const { environment, context, served } = scope;
   const representation = objectRepresentation(context, served);
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const asked = { ...(await readDeleteOptions(context, served.version, served.group)), fromCollection: true };
@@ -29,7 +24,7 @@ export async function deleteCollection(
     await context.pace();
     const meta = metaOf(entry.object());
     try {
-      await deleteObject(environment, context, served, meta.namespace ?? "", meta.name as string, options);
+      await deleteObject(scope, { namespace: meta.namespace ?? "", name: meta.name as string, options });
     } catch (error) {
       // Somebody else was faster; gone is what was asked for.
       if (!(error instanceof StatusError && error.reason === "NotFound")) {

@@ -5,19 +5,26 @@ import { sendStatusIn } from "../../http/responder.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { Change, ChangeResult } from "../../registry/resource-storage.js";
 import type { ServedResource } from "../../registry/served-resource.js";
-import type { Caller } from "../../request/caller.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { deleteOptionsObject } from "../admission-options.js";
 import { awaitStore, besideStore } from "../await-store.js";
 import { type DeleteOptions, readDeleteOptions } from "../delete-options.js";
 import { keyOfNamed } from "../key-of-named.js";
+import { type OperationScope, type RequestScope, strategyContext } from "../request-scope.js";
 import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
-import { strategyContext, type VerbEnvironment } from "../verb-environment.js";
 import { canonicalize } from "../writing/validate-and-canonicalize.js";
 import { warnAboutDeletion } from "../writing/warn-about.js";
 import { endOfObject } from "../writing/write-attempts.js";
 import { type DeletionPlan, planDeletion } from "./plan-deletion.js";
+
+/** An object to be deleted. */
+export interface DeleteRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly options: DeleteOptions;
+  /** `notAsked` where admission has been asked about an equivalent request already, such as an eviction. */
+  readonly admission?: "asked" | "notAsked";
+}
 
 /** The outcome of a deletion. */
 export interface DeleteOutcome {
@@ -30,22 +37,19 @@ export interface DeleteOutcome {
 }
 
 /** Handles DELETE of one object. */
-export async function deleteOne(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
+export async function deleteOne(scope: RequestScope): Promise<void> {
+  const { context, served } = scope;
   const representation = objectRepresentation(context, served);
   const options = await readDeleteOptions(context, served.version, served.group);
   warnAboutDeletion(context, served.definition, options);
   const { namespace, name } = context.info;
   const tried = triedUnlessShown(context, representation, "PartialObjectMetadataList", options);
-  let outcome = await deleteObject(environment, context, served, namespace, name, tried);
+  let outcome = await deleteObject(scope, { namespace, name, options: tried });
   await context.breathe();
   if (outcome.removed && !served.definition.returnsDeletedObject) {
     if (tried !== options) {
       // It was only about the object: a Status is shown to everybody.
-      outcome = await deleteObject(environment, context, served, namespace, name, options);
+      outcome = await deleteObject(scope, { namespace, name, options });
     }
     sendStatusIn(context, 200, deletedStatus(served, name, outcome.entry), representation.encoding);
     return;
@@ -75,19 +79,10 @@ function deletedStatus(served: ServedResource, name: string, entry: CacheEntry):
   };
 }
 
-/**
- * Deletes an object, or marks it as terminating while finalizers or a grace period hold it. Admission is not asked where it
- * has been asked already about what comes to the same: an eviction.
- */
-export async function deleteObject(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
-  namespace: string,
-  name: string,
-  options: DeleteOptions,
-  admission: "asked" | "notAsked" = "asked",
-): Promise<DeleteOutcome> {
+/** Deletes an object, or marks it as terminating while finalizers or a grace period hold it. */
+export async function deleteObject(scope: OperationScope, request: DeleteRequest): Promise<DeleteOutcome> {
+  const { environment, caller, served } = scope;
+  const { namespace, name, options, admission = "asked" } = request;
   const { storage } = served;
   const key = keyOfNamed(served, namespace, name);
   let admittedUid: string | undefined;
@@ -105,7 +100,7 @@ export async function deleteObject(
     checkPreconditions(served, name, object, options);
     if (admission === "asked" && admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
-      await admit(environment, caller, served, object, options);
+      await admit(scope, object, options);
     }
     const { definition } = served;
     const { garbageCollection, podTermination } = environment;
@@ -114,7 +109,7 @@ export async function deleteObject(
     if (plan === "remove" || plan === "pending") {
       return { type: plan === "remove" ? "delete" : "none" };
     }
-    definition.prepareForDeletion?.(object, strategyContext(environment, caller, ""));
+    definition.prepareForDeletion?.(object, strategyContext(scope, ""));
     await caller.breathe();
     canonicalize(served, object);
     await caller.breathe();
@@ -149,9 +144,7 @@ function removalOf(marked: ChangeResult): (entry: CacheEntry | undefined) => Cha
 }
 
 async function admit(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
+  { environment, caller, served }: OperationScope,
   old: JsonObject,
   options: DeleteOptions,
 ): Promise<void> {

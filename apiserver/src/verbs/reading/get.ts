@@ -5,6 +5,7 @@ import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { awaitStore } from "../await-store.js";
 import { keyOfNamed } from "../key-of-named.js";
+import type { RequestScope } from "../request-scope.js";
 import { parseResourceVersion } from "../resource-version.js";
 import { offerOf, representationFor, respondWithEntry } from "../respond.js";
 
@@ -15,7 +16,7 @@ import { offerOf, representationFor, respondWithEntry } from "../respond.js";
 export const freshnessTimeoutMs = 3000;
 
 /** Handles GET of one object (Kubernetes API concepts, "Resource versions"). */
-export function get(context: RequestContext, served: ServedResource): MaybePromise<void> {
+export function get({ context, served }: RequestScope): MaybePromise<void> {
   const representation = representationFor(context, offerOf(served));
   const entry = readEntry(context, served);
   if (entry instanceof Promise) {

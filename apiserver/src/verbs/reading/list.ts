@@ -11,8 +11,8 @@ import { keyAfter, type Snapshot } from "../../storage/cache/snapshot.js";
 import { RevisionCompactedError, RevisionInFutureError } from "../../storage/store.js";
 import { awaitStore } from "../await-store.js";
 import { type ListOptions, parseListOptions } from "../list-options.js";
+import type { RequestScope } from "../request-scope.js";
 import { checkListShape, includeObjectOf, objectRepresentation } from "../respond.js";
-import type { VerbEnvironment } from "../verb-environment.js";
 import { type ContinuePosition, decodeContinueToken, encodeContinueToken } from "./continue-token.js";
 import { freshnessTimeoutMs, waitForVersion } from "./get.js";
 import { type ListBodyOptions, listBody } from "./list-body.js";
@@ -29,11 +29,7 @@ export interface Page {
 }
 
 /** Handles GET of a collection. */
-export async function list(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
+export async function list({ environment, context, served }: RequestScope): Promise<void> {
   const representation = objectRepresentation(context, served);
   const options = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const page = await readPage(context, served, options);

@@ -19,6 +19,7 @@ import type { WatchInterest } from "../../storage/cache/watch-interest.js";
 import { RevisionCompactedError } from "../../storage/store.js";
 import { statusOfStoreError } from "../../storage/store-status.js";
 import { type ListOptions, parseListOptions } from "../list-options.js";
+import type { RequestScope } from "../request-scope.js";
 import { includeObjectOf, offerOf, representationFor } from "../respond.js";
 import type { VerbEnvironment } from "../verb-environment.js";
 import { waitForVersion } from "./get.js";
@@ -38,16 +39,13 @@ const batchBytes = 256 * 1024;
  * Handles GET of a collection with `watch` set: a stream of events that ends with the client, the timeout or the
  * server.
  */
-export async function watch(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
+export async function watch(scope: RequestScope): Promise<void> {
+  const { environment, context, served } = scope;
   // YAML is refused as a stream only after all other checks, as in v1.29.
   representationFor(context, offerOf(served));
   const options = parseListOptions(context, served, true, environment.features.enabled("WatchList"));
   const representation = representationFor(context, served.isUnstructured ? customStreamOffer : streamOffer);
-  const stream = new WatchStream(environment, context, served, options, representation);
+  const stream = new WatchStream(scope, options, representation);
   await stream.run();
 }
 
@@ -69,13 +67,7 @@ class WatchStream {
   #ended = false;
   #wake: () => void = () => {};
 
-  constructor(
-    environment: VerbEnvironment,
-    context: RequestContext,
-    served: ServedResource,
-    options: ListOptions,
-    representation: Representation,
-  ) {
+  constructor({ environment, context, served }: RequestScope, options: ListOptions, representation: Representation) {
     const { info } = context;
     this.#environment = environment;
     this.#context = context;

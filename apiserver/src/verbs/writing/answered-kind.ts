@@ -4,17 +4,15 @@ import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import { AdmissionAttributes } from "../../admission/attributes.js";
 import { plainOffer } from "../../http/negotiation.js";
 import { metaOf } from "../../objects/object-meta.js";
-import type { ServedResource } from "../../registry/served-resource.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { RequestContext } from "../../request/request-context.js";
 import { writeOptionsObject } from "../admission-options.js";
-import { decodeBody, type ExpectedKind } from "../body/decode-body.js";
+import type { ExpectedKind } from "../body/decode-body.js";
+import type { RequestScope } from "../request-scope.js";
 import { representationFor, sendTyped } from "../respond.js";
-import type { VerbEnvironment } from "../verb-environment.js";
 import type { VerbHandlers } from "../verb-handler.js";
-import { parseWriteOptions, type WriteOptions } from "../write-options.js";
-import { checkNamespace } from "./check-identity.js";
-import { dedupOwnerReferences } from "./dedup-owner-references.js";
+import { parseCreateOptions, type WriteOptions } from "../write-options.js";
+import { readSentObject } from "./begin-write.js";
 import { writerOf } from "./field-managers.js";
 import { mutateInAdmission } from "./mutate-in-admission.js";
 import { trackPostedFields } from "./posted-fields.js";
@@ -34,23 +32,17 @@ export interface AnsweredKind {
 
 /** Returns the handlers of such a kind, whose only verb is POST. */
 export function answerHandlers(answered: AnsweredKind): VerbHandlers {
-  return { create: (environment, context, served) => answerQuestion(environment, context, served, answered) };
+  return { create: (scope) => answerQuestion(scope, answered) };
 }
 
-async function answerQuestion(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-  answered: AnsweredKind,
-): Promise<void> {
+async function answerQuestion(scope: RequestScope, answered: AnsweredKind): Promise<void> {
+  const { environment, context, served } = scope;
   const representation = representationFor(context, plainOffer);
-  const options = parseWriteOptions(context.query, "CreateOptions");
+  const options = parseCreateOptions(context.query);
   const kind = answered.kind?.() ?? served;
-  const question = await decodeBody(context, kind, options.fieldValidation);
-  checkNamespace(question, served, context.info.namespace);
-  dedupOwnerReferences(question, context, false);
-  complete(environment, context, kind, question, options);
-  const attributes = attributesOf(context, served, kind, question, options);
+  const question = await readSentObject(scope, kind, options);
+  complete(scope, kind, question, options);
+  const attributes = attributesOf(scope, kind, question, options);
   await mutateInAdmission(environment, attributes);
   await answered.check?.(question, context);
   await environment.admission.validate(attributes);
@@ -61,25 +53,19 @@ async function answerQuestion(
 }
 
 /** Fills in what a client may leave out, and drops what only a stored object has. */
-function complete(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  kind: ExpectedKind,
-  question: JsonObject,
-  options: WriteOptions,
-): void {
+function complete(scope: RequestScope, kind: ExpectedKind, question: JsonObject, options: WriteOptions): void {
+  const { environment, context } = scope;
   const meta = metaOf(question);
   for (const name of ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] as const) {
     delete meta[name];
   }
   meta.creationTimestamp = null;
   environment.defaulting(kind.schema, question, environment.features);
-  trackPostedFields(kind, context.info.subresource, question, writerOf(environment, context, options));
+  trackPostedFields(kind, context.info.subresource, question, writerOf(scope, options));
 }
 
 function attributesOf(
-  context: RequestContext,
-  served: ServedResource,
+  { context, served }: RequestScope,
   kind: ExpectedKind,
   question: JsonObject,
   options: WriteOptions,

@@ -9,43 +9,33 @@ import { identityOf, kindOf } from "../../managed-fields/object-identity.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
-import type { RequestContext } from "../../request/request-context.js";
 import { type ApplyDocument, readApplyDocument } from "../body/apply-document.js";
 import type { ExpectedKind } from "../body/decode-body.js";
 import { decodeUnstructured } from "../body/patch-document.js";
 import { runInSlices, type SlicedWork } from "../body/run-in-slices.js";
-import { objectRepresentation, triedUnlessShown } from "../respond.js";
-import type { VerbEnvironment } from "../verb-environment.js";
+import type { RequestScope } from "../request-scope.js";
 import { parseApplyOptions } from "../write-options.js";
-import { checkName, checkNamespace } from "./check-identity.js";
+import { beginWrite } from "./begin-write.js";
+import { checkIdentity } from "./check-identity.js";
 import { fieldManagerOf, writerOf } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { respondWithOutcome, updateObject } from "./update.js";
 
 /** Handles an apply patch of an object or of one of its object-typed subresources (server-side apply). */
-export async function apply(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
-  const representation = objectRepresentation(context, served);
-  const options = triedUnlessShown(
-    context,
-    representation,
-    "PartialObjectMetadataList",
-    parseApplyOptions(context.query),
-  );
+export async function apply(scope: RequestScope): Promise<void> {
+  const { context, served } = scope;
+  const { representation, options } = beginWrite(context, served, parseApplyOptions);
   const document = await readApplyDocument(context);
   const { subresource } = context.info;
   const application = {
     document,
     expected: served,
-    manager: fieldManagerOf(environment, served, subresource),
-    writer: writerOf(environment, context, options),
+    manager: fieldManagerOf(scope, subresource),
+    writer: writerOf(scope, options),
     force: options.force,
-    complete: (object: JsonObject) => fillDefaults(environment, context, served, object),
+    complete: (object: JsonObject) => fillDefaults(scope, object),
   };
-  const outcome = await updateObject(environment, context, served, {
+  const outcome = await updateObject(scope, {
     subresource,
     options,
     ownership: "stated",
@@ -56,12 +46,11 @@ export async function apply(
       if (old === undefined) {
         refuseUid(served, context.info.name, object);
       }
-      checkNamespace(object, served, context.info.namespace);
-      checkName(object, context.info.name);
+      checkIdentity(object, scope);
       return object;
     },
   });
-  await respondWithOutcome(context, served, outcome, representation);
+  await respondWithOutcome(scope, outcome, representation);
 }
 
 /** One apply patch, independent of the object that it is applied to. */

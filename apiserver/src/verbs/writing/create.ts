@@ -14,14 +14,13 @@ import { metaOf, type ObjectMeta, timestamp } from "../../objects/object-meta.js
 import { isStorableKey } from "../../registry/resource-storage.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../admission-options.js";
 import { awaitStore } from "../await-store.js";
-import { decodeBody } from "../body/decode-body.js";
-import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
-import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "../verb-environment.js";
-import { parseWriteOptions, type WriteOptions } from "../write-options.js";
+import { type OperationScope, type RequestScope, strategyContext, ttlSecondsOf } from "../request-scope.js";
+import { respondWithEntry, respondWithObject } from "../respond.js";
+import { parseCreateOptions, type WriteOptions } from "../write-options.js";
+import { beginWrite, readSentObject } from "./begin-write.js";
 import { checkNamespace } from "./check-identity.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { dropDisabledFields } from "./drop-disabled-fields.js";
@@ -39,23 +38,23 @@ const maxNameBytes = 1024;
 /** The source of an object's field ownership: still to be tracked for this write, or stated in the object already. */
 export type Ownership = "tracked" | "stated";
 
+/** An object to be created. */
+export interface CreateRequest {
+  /** The decoded object. It is completed in place; after a dry run it is what would have been stored. */
+  readonly object: JsonObject;
+  readonly options: WriteOptions;
+  /** `tracked` unless stated. */
+  readonly ownership?: Ownership | undefined;
+  /** The verb that authorization has allowed: an update that creates (`write`) is asked about `create` here. */
+  readonly authorizedAs?: "create" | "write";
+}
+
 /** Handles POST to a collection: decode, name, default, admit, validate, store, respond. */
-export async function create(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
-  const representation = objectRepresentation(context, served);
-  const options = triedUnlessShown(
-    context,
-    representation,
-    "PartialObjectMetadataList",
-    parseWriteOptions(context.query, "CreateOptions"),
-  );
-  const object = await decodeBody(context, served, options.fieldValidation);
-  checkNamespace(object, served, context.info.namespace);
-  dedupOwnerReferences(object, context, false);
-  const entry = await createObject(environment, context, served, object, options);
+export async function create(scope: RequestScope): Promise<void> {
+  const { context, served } = scope;
+  const { representation, options } = beginWrite(context, served, parseCreateOptions);
+  const object = await readSentObject(scope, served, options);
+  const entry = await createObject(scope, { object, options });
   if (entry === undefined) {
     await respondWithObject(context, served, 201, await served.throughStorage(object, context), representation);
   } else {
@@ -63,39 +62,25 @@ export async function create(
   }
 }
 
-/**
- * Makes a decoded object the server's own and stores it. With `dryRun` everything happens but the storing; the object
- * passed in then is what would have been stored.
- */
-export function createObject(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
-  object: JsonObject,
-  options: WriteOptions,
-  ownership: Ownership = "tracked",
-  authorizedAs: "create" | "write" = "create",
-): Promise<CacheEntry | undefined> {
-  const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> =>
-    completeAndStore(environment, caller, served, object, { ...options, ownership, authorizedAs }, attempts);
-  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+/** Makes a decoded object the server's own and stores it. Resolves with undefined in a dry run, where nothing is stored. */
+export function createObject(scope: OperationScope, request: CreateRequest): Promise<CacheEntry | undefined> {
+  const run = (attempts?: WriteAttempts): Promise<CacheEntry | undefined> => completeAndStore(scope, request, attempts);
+  return scope.served.transactions === undefined ? run() : inTransactions(scope.environment.reportFault, run);
 }
 
 async function completeAndStore(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
-  object: JsonObject,
-  options: WriteOptions & { readonly ownership: Ownership; readonly authorizedAs: "create" | "write" },
+  scope: OperationScope,
+  { object, options, ownership, authorizedAs }: CreateRequest,
   attempts: WriteAttempts | undefined,
 ): Promise<CacheEntry | undefined> {
+  const { environment, caller, served } = scope;
   const { definition, storage, transactions } = served;
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
   await caller.breathe();
-  await fillDefaults(environment, caller, served, object);
-  if (options.ownership === "tracked") {
-    await trackFields(environment, caller, served, { live: undefined, object, subresource: "" }, options);
+  await fillDefaults(scope, object);
+  if (ownership !== "stated") {
+    await trackFields(scope, { live: undefined, object, subresource: "" }, options);
     await caller.breathe();
   }
   const attributes = new AdmissionAttributes({
@@ -110,8 +95,8 @@ async function completeAndStore(
   });
   await mutateInAdmission(environment, attributes);
   if (attributes.isChanged) {
-    await fillDefaults(environment, caller, served, object);
-    checkNamespace(object, served, caller.info.namespace);
+    await fillDefaults(scope, object);
+    checkNamespace(object, scope);
   }
   const meta = metaOf(object);
   dedupOwnerReferences(object, caller, true);
@@ -125,14 +110,14 @@ async function completeAndStore(
     await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
   }
   dropDisabledFields(served.schema, object, undefined, environment.features);
-  const strategy = strategyContext(environment, caller, "");
+  const strategy = strategyContext(scope, "");
   definition.prepareForCreate?.(object, strategy);
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, undefined, strategy);
   await caller.breathe();
   warnAbout(caller, definition, object, undefined);
-  if (options.authorizedAs === "write") {
-    await requireCreate(environment, caller, served);
+  if (authorizedAs === "write") {
+    await requireCreate(scope);
   }
   await environment.admission.validate(attributes);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
@@ -151,7 +136,7 @@ async function completeAndStore(
   refuseVersion(meta);
   const stored = await served.asStored(object, caller);
   attempts?.sent();
-  const entry = await awaitStore(caller, () => storage.create(key, stored, ttlSecondsOf(environment, served)));
+  const entry = await awaitStore(caller, () => storage.create(key, stored, ttlSecondsOf(scope)));
   if (entry === undefined) {
     attempts?.notStored();
     throw nameTaken(served, meta, await storage.read(key));

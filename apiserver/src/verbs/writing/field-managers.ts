@@ -7,10 +7,9 @@ import type { MergedKind } from "../../managed-fields/merged-kind.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { RegistrySource } from "../../registry/live-registry.js";
 import type { ServedResource } from "../../registry/served-resource.js";
-import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
 import { runAtOnceIfPossible } from "../body/run-in-slices.js";
-import type { VerbEnvironment } from "../verb-environment.js";
+import type { OperationScope } from "../request-scope.js";
 import type { WriteOptions } from "../write-options.js";
 import { builtInVersions, definedVersions } from "./kind-versions.js";
 
@@ -18,11 +17,7 @@ import { builtInVersions, definedVersions } from "./kind-versions.js";
 const managers = new WeakMap<ServedResource, Map<string, FieldManager>>();
 
 /** Returns the FieldManager of a resource for writes through one path; `subresource` is empty for the object itself. */
-export function fieldManagerOf(
-  { liveRegistry }: Pick<VerbEnvironment, "liveRegistry">,
-  served: ServedResource,
-  subresource: string,
-): FieldManager {
+export function fieldManagerOf({ environment, served }: OperationScope, subresource: string): FieldManager {
   let ofResource = managers.get(served);
   if (ofResource === undefined) {
     ofResource = new Map();
@@ -30,14 +25,14 @@ export function fieldManagerOf(
   }
   let manager = ofResource.get(subresource);
   if (manager === undefined) {
-    manager = new FieldManager(mergedKindOf(liveRegistry, served, subresource), subresource);
+    manager = new FieldManager(mergedKindOf(environment.liveRegistry, served, subresource), subresource);
     ofResource.set(subresource, manager);
   }
   return manager;
 }
 
 /** Returns the name of the field manager and the time of a write. */
-export function writerOf(environment: VerbEnvironment, caller: Caller, { fieldManager }: WriteOptions): Writer {
+export function writerOf({ environment, caller }: OperationScope, { fieldManager }: WriteOptions): Writer {
   return { manager: fieldManager === "" ? caller.agent : fieldManager, nowMs: environment.now() };
 }
 
@@ -73,16 +68,15 @@ function resetFieldsOf({ definition }: ServedResource, subresource: string): Fie
  * object. Fields that the conversion to the stored version fills in belong to the writer as well.
  */
 export function trackFields(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
+  scope: OperationScope,
   change: { readonly live: JsonObject | undefined; readonly object: JsonObject; readonly subresource: string },
   options: WriteOptions,
 ): MaybePromise<void> {
+  const { caller, served } = scope;
   const { live, object, subresource } = change;
   const read = served.converts && !served.isUnstructured ? throughStored(served, change) : object;
-  const manager = fieldManagerOf(environment, served, subresource);
-  const noted = runAtOnceIfPossible(caller, manager.update(live, read, writerOf(environment, caller, options)));
+  const manager = fieldManagerOf(scope, subresource);
+  const noted = runAtOnceIfPossible(caller, manager.update(live, read, writerOf(scope, options)));
   const take = (): void => takeManagers(read, object);
   return noted === undefined ? take() : noted.then(take);
 }
@@ -102,7 +96,7 @@ function takeManagers(from: JsonObject, object: JsonObject): void {
  */
 function throughStored(
   served: ServedResource,
-  { live, object, subresource }: Parameters<typeof trackFields>[3],
+  { live, object, subresource }: Parameters<typeof trackFields>[1],
 ): JsonObject {
   const isKept = subresource === "" && served.definition.hasStatus;
   return served.fromStorage(served.toStorage(isKept ? { ...object, status: live?.["status"] ?? {} } : object));

@@ -1,8 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { ServedResource } from "../../registry/served-resource.js";
 import { fillToStorableSize } from "../../registry/storable-size.js";
-import type { Caller } from "../../request/caller.js";
-import type { VerbEnvironment } from "../verb-environment.js";
+import type { OperationScope } from "../request-scope.js";
 
 /**
  * Fills in, in place, what a client may leave out: what the schema states, and what depends on other members or on
@@ -10,10 +8,9 @@ import type { VerbEnvironment } from "../verb-environment.js";
  * The promise, if there is one, is to be awaited before the next step: others have their turn first.
  */
 export function fillDefaults(
-  { defaulting, features }: Pick<VerbEnvironment, "defaulting" | "features">,
-  caller: Pick<Caller, "breathe">,
-  { schema }: Pick<ServedResource, "schema">,
+  { environment, caller, served }: OperationScope,
   object: JsonObject,
 ): Promise<void> | undefined {
-  return caller.breathe(fillToStorableSize(() => defaulting(schema, object, features)));
+  const { defaulting, features } = environment;
+  return caller.breathe(fillToStorableSize(() => defaulting(served.schema, object, features)));
 }

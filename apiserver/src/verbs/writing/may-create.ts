@@ -1,17 +1,13 @@
 import { forbidden, StatusError } from "@gatehouse/envelopes/status";
-import type { ServedResource } from "../../registry/served-resource.js";
-import type { Caller } from "../../request/caller.js";
-import type { VerbEnvironment } from "../verb-environment.js";
+import type { OperationScope } from "../request-scope.js";
 
 /** Checks that the author of an update or apply that makes an object may create it, too. */
-export async function requireCreate(
-  { privileges }: VerbEnvironment,
-  { user, info }: Caller,
-  { group, version, resource }: ServedResource,
-): Promise<void> {
+export async function requireCreate({ environment, caller, served }: OperationScope): Promise<void> {
+  const { user, info } = caller;
+  const { group, version, resource } = served;
   const { namespace, name } = info;
   const access = { user, verb: "create", group, version, resource, namespace, name };
-  const { isAllowed, reason } = await asking(async () => privileges.mayDo(access));
+  const { isAllowed, reason } = await asking(async () => environment.privileges.mayDo(access));
   if (!isAllowed) {
     throw forbidden({ group, resource }, name, reason);
   }

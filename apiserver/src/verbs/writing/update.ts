@@ -9,19 +9,17 @@ import { keepTimesIfUnchanged } from "../../managed-fields/keep-times.js";
 import { copyMembers, metaOf } from "../../objects/object-meta.js";
 import type { Change } from "../../registry/resource-storage.js";
 import type { ServedResource } from "../../registry/served-resource.js";
-import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../admission-options.js";
 import { awaitStore, besideStore } from "../await-store.js";
-import { decodeBody } from "../body/decode-body.js";
 import { keyOfNamed } from "../key-of-named.js";
 import { parseUnsigned } from "../parse-integer.js";
-import { objectRepresentation, respondWithEntry, respondWithObject, triedUnlessShown } from "../respond.js";
-import { strategyContext, ttlSecondsOf, type VerbEnvironment } from "../verb-environment.js";
-import { parseWriteOptions, type WriteOptions } from "../write-options.js";
-import { checkName, checkNamespace } from "./check-identity.js";
+import { type OperationScope, type RequestScope, strategyContext, ttlSecondsOf } from "../request-scope.js";
+import { respondWithEntry, respondWithObject } from "../respond.js";
+import { parseUpdateOptions, type WriteOptions } from "../write-options.js";
+import { beginWrite, readSentObject } from "./begin-write.js";
+import { checkIdentity, checkNamespace } from "./check-identity.js";
 import { createObject, type Ownership } from "./create.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
 import { trackFields } from "./field-managers.js";
@@ -44,7 +42,7 @@ export interface UpdateRequest {
   /** The object that admission sees in the place of this one; `revise` has run the mutating phase then. */
   readonly shown?: ShownWrite;
   /** `stated` where the result of `revise` already carries its field ownership. */
-  readonly ownership?: Ownership;
+  readonly ownership?: Ownership | undefined;
   /** True if the object is created when it is missing (PUT to kinds for which v1.29 allows that). */
   readonly createWhenMissing: boolean;
   /** Called when the object is missing and is not created: may throw what else is wrong, in the place of 404. */
@@ -67,25 +65,13 @@ export interface UpdateOutcome {
 }
 
 /** Handles PUT of an object or of one of its object-typed subresources. */
-export async function update(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-): Promise<void> {
-  const representation = objectRepresentation(context, served);
-  const options = triedUnlessShown(
-    context,
-    representation,
-    "PartialObjectMetadataList",
-    parseWriteOptions(context.query, "UpdateOptions"),
-  );
-  const sent = await decodeBody(context, served, options.fieldValidation);
-  checkNamespace(sent, served, context.info.namespace);
-  checkName(sent, context.info.name);
-  dedupOwnerReferences(sent, context, false);
+export async function update(scope: RequestScope): Promise<void> {
+  const { context, served } = scope;
+  const { representation, options } = beginWrite(context, served, parseUpdateOptions);
+  const sent = await readSentObject(scope, served, options, checkIdentity);
   await context.breathe();
-  await fillDefaults(environment, context, served, sent);
-  const outcome = await updateObject(environment, context, served, {
+  await fillDefaults(scope, sent);
+  const outcome = await updateObject(scope, {
     subresource: context.info.subresource,
     revise: (old) => {
       checkUid(served, sent, old, options);
@@ -96,13 +82,12 @@ export async function update(
     whenMissing: () => checkUid(served, sent, undefined, options),
     createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
   });
-  await respondWithOutcome(context, served, outcome, representation);
+  await respondWithOutcome(scope, outcome, representation);
 }
 
 /** Answers with the bytes of the stored state where there is one: nothing is encoded again. */
 export function respondWithOutcome(
-  context: RequestContext,
-  served: ServedResource,
+  { context, served }: RequestScope,
   outcome: UpdateOutcome,
   representation: Representation,
 ): MaybePromise<void> {
@@ -113,24 +98,17 @@ export function respondWithOutcome(
 }
 
 /** Runs the compare-and-set loop behind PUT, PATCH and the subresources that write. */
-export function updateObject(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
-  request: UpdateRequest,
-): Promise<UpdateOutcome> {
-  const run = (attempts?: WriteAttempts): Promise<UpdateOutcome> =>
-    reviseAndStore(environment, caller, served, request, attempts);
-  return served.transactions === undefined ? run() : inTransactions(environment.reportFault, run);
+export function updateObject(scope: OperationScope, request: UpdateRequest): Promise<UpdateOutcome> {
+  const run = (attempts?: WriteAttempts): Promise<UpdateOutcome> => reviseAndStore(scope, request, attempts);
+  return scope.served.transactions === undefined ? run() : inTransactions(scope.environment.reportFault, run);
 }
 
 async function reviseAndStore(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
+  scope: OperationScope,
   request: UpdateRequest,
   attempts: WriteAttempts | undefined,
 ): Promise<UpdateOutcome> {
+  const { environment, caller, served } = scope;
   const { storage } = served;
   const { namespace, name } = caller.info;
   const key = keyOfNamed(served, namespace, name);
@@ -150,7 +128,7 @@ async function reviseAndStore(
     latest = await request.revise(old, entry);
     sentLink = textAt(latest, "metadata", "selfLink");
     await caller.breathe();
-    const change = await settle(environment, caller, served, request, { object: latest, old, entry, attempts });
+    const change = await settle(scope, request, { object: latest, old, entry, attempts });
     attempts?.sent();
     return change;
   };
@@ -161,14 +139,14 @@ async function reviseAndStore(
     delete metaOf(fresh).resourceVersion;
     try {
       const { options, ownership } = request;
-      const entry = await createObject(environment, caller, served, fresh, options, ownership, "write");
+      const entry = await createObject(scope, { object: fresh, options, ownership, authorizedAs: "write" });
       return { code: 201, entry, object: entry === undefined ? await served.throughStorage(fresh, caller) : fresh };
     } catch (error) {
       // Somebody was faster: then there is something to change.
       if (!isTaken(error) || (await storage.read(key)) === undefined) {
         throw error;
       }
-      return reviseAndStore(environment, caller, served, request, attempts);
+      return reviseAndStore(scope, request, attempts);
     }
   }
   if (request.options.dryRun) {
@@ -183,7 +161,7 @@ async function reviseAndStore(
     }
     return { code: 200, entry: undefined, object };
   }
-  const ttlSeconds = ttlSecondsOf(environment, served);
+  const ttlSeconds = ttlSecondsOf(scope);
   const { entry, outcome } = await awaitStore(caller, () =>
     storage.change(key, besideStore(caller, decide), { ttlSeconds, read: current }),
   );
@@ -241,33 +219,22 @@ interface Attempt {
 }
 
 /** Turns a revised object into the change to be written: checks, server-owned members, admission, validation. */
-async function settle(
-  environment: VerbEnvironment,
-  caller: Caller,
-  served: ServedResource,
-  request: UpdateRequest,
-  attempt: Attempt,
-): Promise<Change> {
+async function settle(scope: OperationScope, request: UpdateRequest, attempt: Attempt): Promise<Change> {
+  const { environment, caller, served } = scope;
   const { object, old, attempts } = attempt;
   const name = caller.info.name;
   const { transactions } = served;
   const { dryRun } = request.options;
   if (request.ownership !== "stated") {
-    await trackFields(
-      environment,
-      caller,
-      served,
-      { live: old, object, subresource: request.subresource },
-      request.options,
-    );
+    await trackFields(scope, { live: old, object, subresource: request.subresource }, request.options);
     await caller.breathe();
   }
-  const attributes = updateAttributes(caller, served, request, object, old);
+  const attributes = updateAttributes(scope, request, object, old);
   if (request.shown === undefined) {
     await mutateInAdmission(environment, attributes);
     if (attributes.isChanged) {
-      await fillDefaults(environment, caller, served, object);
-      checkNamespace(object, served, caller.info.namespace);
+      await fillDefaults(scope, object);
+      checkNamespace(object, scope);
     }
   }
   checkVersion(served, name, object, old);
@@ -278,11 +245,11 @@ async function settle(
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
-  const context = strategyContext(environment, caller, request.subresource);
+  const context = strategyContext(scope, request.subresource);
   keepWhatTheServerOwns(served, context, object, old);
   if (request.subresource === "status") {
     // Everything else is the old one's by now, and metadata of some kinds follows from it.
-    await fillDefaults(environment, caller, served, object);
+    await fillDefaults(scope, object);
   }
   await caller.breathe();
   await validateAndCanonicalize(caller, served, object, old, context);
@@ -292,9 +259,7 @@ async function settle(
   }
   const { shown } = request;
   await environment.admission.validate(
-    shown === undefined
-      ? attributes
-      : shownAttributes(caller, served, { ...request, shown }, shown.of(object), shown.of(old)),
+    shown === undefined ? attributes : shownAttributes(scope, { ...request, shown }, shown.of(object), shown.of(old)),
   );
   if (isFinished(served, object, old)) {
     return { type: "delete" };
@@ -309,17 +274,16 @@ async function settle(
 }
 
 function updateAttributes(
-  caller: Caller,
-  served: ServedResource,
+  { caller, served }: OperationScope,
   { subresource, options }: Pick<UpdateRequest, "subresource" | "options">,
   object: JsonObject,
   oldObject: JsonObject,
-  kind: GroupVersionKind = served,
+  kind?: GroupVersionKind,
 ): AdmissionAttributes {
   return new AdmissionAttributes({
     operation: "UPDATE",
     caller,
-    kind,
+    kind: kind ?? served,
     resource: served,
     subresource,
     object,
@@ -331,13 +295,12 @@ function updateAttributes(
 
 /** Returns the admission attributes of an update where another object stands for the written one. */
 export function shownAttributes(
-  caller: Caller,
-  served: ServedResource,
+  scope: OperationScope,
   request: Pick<UpdateRequest, "subresource" | "options"> & { readonly shown: ShownWrite },
   object: JsonObject,
   oldObject: JsonObject,
 ): AdmissionAttributes {
-  return updateAttributes(caller, served, request, object, oldObject, request.shown.kind);
+  return updateAttributes(scope, request, object, oldObject, request.shown.kind);
 }
 
 /**

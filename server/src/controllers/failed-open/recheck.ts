@@ -62,7 +62,8 @@ async function recheck(
   }
   let before: JsonObject | undefined;
   try {
-    const { object } = await updateObject(environment, recheckCaller(namespace, name, signal), served, {
+    const scope = { environment, caller: recheckCaller(namespace, name, signal), served };
+    const { object } = await updateObject(scope, {
       subresource: "",
       options: { ...noWriteOptions, dryRun: true },
       ownership: "stated",

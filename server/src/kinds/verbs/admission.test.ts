@@ -4,7 +4,7 @@ import { type AdmissionAttributes, AdmissionChain, type AdmissionPlugin } from "
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type ResourceDefinition, ServedResource } from "@gatehouse/apiserver/registry";
 import type { Caller } from "@gatehouse/apiserver/request";
-import { createObject, noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
+import { createObject, noWriteOptions, type OperationScope, updateObject } from "@gatehouse/apiserver/verbs";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { forbidden, StatusError } from "@gatehouse/envelopes/status";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
@@ -14,6 +14,7 @@ function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more:
   const pods = plane.liveRegistry.current.find("", "v1", "pods") ?? assert.fail();
   const served = new ServedResource({ ...pods.definition, ...more }, pods.storage);
   const environment = { ...plane.environment, admission: new AdmissionChain([{ name: "Test", ...plugin }]) };
+  const scope = (name: string): OperationScope => ({ environment, caller: caller(name), served });
   const caller = (name: string): Caller => ({
     user: { username: "somebody", groups: [] },
     agent: "",
@@ -23,9 +24,9 @@ function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more:
     breathe: () => undefined,
   });
   return {
-    create: (object: JsonObject) => createObject(environment, caller(""), served, object, noWriteOptions),
+    create: (object: JsonObject) => createObject(scope(""), { object, options: noWriteOptions }),
     relabel: (name: string) =>
-      updateObject(environment, caller(name), served, {
+      updateObject(scope(name), {
         subresource: "",
         options: noWriteOptions,
         createWhenMissing: false,

@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { brotliDecompressSync } from "node:zlib";
-import { startTestServer, type TestServer } from "../../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { startTestServer } from "../../support/start-test-server.js";
 import { until } from "../../support/until.js";
 import { differencesByDecision, isLostByV129 } from "./differences.js";
 import { policyDocument, sessionPolicies } from "./policies.js";
@@ -70,7 +71,7 @@ const keptEvents = [
 const controllers = "system-namespaces-controller,bootstrap-system-priority-classes,bootstrap-roles";
 
 describe("The session of requests leaves the events that v1.29 records of it", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let folder: string;
   let policyFile: string;
   let logFile: string;
@@ -102,11 +103,14 @@ describe("The session of requests leaves the events that v1.29 records of it", (
     it(`under the policy ${policy}`, async () => {
       const tag = `session${index}x`;
       // A file that is read while it changes is read again: how often that was told before says nothing.
-      const changes = (): number => server.log().split("the audit policy has changed; it").length;
+      const changes = (): number => server.logs.text().split("the audit policy has changed; it").length;
       const before = changes();
       await writeFile(policyFile, policyDocument(policy, tag));
       await until("the policy counts", () => changes() > before);
-      await runSession({ port: server.port, certificateAuthorityPem: server.pki.authority.certificatePem }, tag);
+      await runSession(
+        { port: server.port, certificateAuthorityPem: server.certificates.authority.certificatePem },
+        tag,
+      );
       const expected = await differencesByDecision(recorded[policy] as SessionEvents);
       let events: SessionEvents = {};
       await until("the last event is written", async () => {

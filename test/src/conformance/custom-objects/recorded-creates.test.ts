@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
-import { startTestServer, type TestServer } from "../../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { startTestServer } from "../../support/start-test-server.js";
 import { until } from "../../support/until.js";
 import { recordedAnswer } from "./recorded-answer.js";
 import { bodyOf, definitionFile, type RecordedCase, readRecordedCases } from "./recorded-cases.js";
@@ -9,7 +10,7 @@ import { bodyOf, definitionFile, type RecordedCase, readRecordedCases } from "./
 const collection = "/apis/cr.example.com/v1/namespaces/default/things";
 
 describe("Objects of custom kinds are taken, pruned and refused as kube-apiserver 1.29 has recorded it", () => {
-  let server: TestServer;
+  let server: ControlPlane;
 
   const post = async (path: string, body: string): Promise<{ code: number; text: string }> => {
     const headers = { "content-type": "application/json" };

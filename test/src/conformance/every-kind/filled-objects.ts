@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
 import { assertCode } from "../../spec/support/assert-status.js";
-import type { TestServer } from "../../support/start-test-server.js";
 import { samples } from "./samples.js";
 import { announcedResources } from "./served-resources.js";
 import { asObject, createSubject, metaOf, nameOf, type Subject } from "./subject.js";
@@ -21,13 +21,13 @@ export interface FilledObject {
  * no such object in, since many members exclude each other, but what is stored must come out whole. The server makes one
  * object of each kind from its sample; it is then filled while the server is down.
  */
-export async function storeFilledObjects(server: TestServer, allFeatures: boolean): Promise<readonly FilledObject[]> {
+export async function storeFilledObjects(server: ControlPlane, allFeatures: boolean): Promise<readonly FilledObject[]> {
   using client = createApiClient(server.clientConfig);
   const created = await createSamples(client, allFeatures);
   await server.kill("SIGTERM");
   const filled: FilledObject[] = [];
   {
-    await using store = await openLmdbStore({ directory: server.dataDir });
+    await using store = await openLmdbStore({ directory: server.dataDirectory });
     const { kvs } = await store.range({ prefix: "/registry/" });
     for (const { key, value, modRevision } of kvs) {
       const stored = JSON.parse(String(value)) as JsonObject;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
 import { withoutAdmission } from "../../support/admission-flags.js";
-import { startTestServer, type TestServer } from "../../support/start-test-server.js";
+import { startTestServer } from "../../support/start-test-server.js";
 import { recordedAnswer } from "./recorded-answer.js";
 import { sendCase } from "./recorded-case.js";
 import { readRecordedFile } from "./recorded-file.js";
@@ -12,7 +13,7 @@ import { readRecordedFile } from "./recorded-file.js";
 const folder = new URL("../../../src/conformance/recorded-validation/", import.meta.url);
 
 describe("Invalid objects are refused as kube-apiserver 1.29 has refused them", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
 
   before(async () => {

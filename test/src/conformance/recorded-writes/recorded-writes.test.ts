@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../../spec/support/api-client.js";
 import { withoutAdmission } from "../../support/admission-flags.js";
-import { startTestServer, type TestServer } from "../../support/start-test-server.js";
+import { startTestServer } from "../../support/start-test-server.js";
 import { answerTo, readRecordedWrites } from "./recorded-write.js";
 
 // Recorded from kube-apiserver 1.29.0 by `record.ts`; data lies beside the source, which the compiler does not copy.
 const folder = new URL("../../../src/conformance/recorded-writes/", import.meta.url);
 
 describe("Writes lead to what they have led to in kube-apiserver 1.29", () => {
-  let server: TestServer;
+  let server: ControlPlane;
   let client: ApiClient;
   before(async () => {
     // What was asked had no controller manager beside it: nobody else changes the objects.

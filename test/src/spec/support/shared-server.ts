@@ -1,10 +1,11 @@
 import { after } from "node:test";
-import { startTestServer, type TestServer } from "../../support/start-test-server.js";
+import type { ControlPlane } from "@gatehouse/testing";
+import { startTestServer } from "../../support/start-test-server.js";
 import { type ApiClient, createApiClient } from "./api-client.js";
 
 export interface SpecServer {
   readonly client: ApiClient;
-  readonly server: TestServer;
+  readonly server: ControlPlane;
 }
 
 /**

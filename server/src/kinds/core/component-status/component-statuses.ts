@@ -31,7 +31,7 @@ const components: ReadonlyMap<string, AskHealth> = new Map<string, AskHealth>([
 ]);
 
 /** Handles GET of /componentstatuses/<name>. Throws 404 for an unknown component. */
-export const getComponentStatus: VerbHandler = async (environment, context, served) => {
+export const getComponentStatus: VerbHandler = async ({ environment, context, served }) => {
   const representation = objectRepresentation(context, served);
   const { name } = context.info;
   const ask = components.get(name);
@@ -43,7 +43,7 @@ export const getComponentStatus: VerbHandler = async (environment, context, serv
 };
 
 /** Handles GET of /componentstatuses. */
-export const listComponentStatuses: VerbHandler = async (environment, context, served) => {
+export const listComponentStatuses: VerbHandler = async ({ environment, context, served }) => {
   const representation = objectRepresentation(context, served);
   const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);
   // Components have names and no labels.

@@ -2,21 +2,18 @@ import { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { plainOffer, sendStatus } from "@gatehouse/apiserver/http";
 import { metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import type { Change, ServedResource } from "@gatehouse/apiserver/registry";
-import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import {
   canonicalize,
-  checkNamespace,
   checkUid,
-  decodeBody,
-  dedupOwnerReferences,
   expectedKind,
   keyOfNamed,
   mutateInAdmission,
-  parseWriteOptions,
+  parseCreateOptions,
+  type RequestScope,
+  readSentObject,
   representationFor,
   trackPostedFields,
-  type VerbEnvironment,
   writeOptionsObject,
   writerOf,
 } from "@gatehouse/apiserver/verbs";
@@ -24,27 +21,21 @@ import { type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "@gatehouse/envelopes/status";
 
 /**
- * Handles POST of /bindings or of a pod's /binding: assigns a pod to a node, once. `pods` is the resource of the pod.
- * Throws 409 if the pod cannot be assigned.
+ * Handles POST of /bindings or of a pod's /binding: assigns a pod to a node, once. The scope is that of pods. Throws 409 if the pod cannot be assigned.
  */
-export async function createBinding(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  pods: ServedResource,
-): Promise<void> {
+export async function createBinding(scope: RequestScope): Promise<void> {
+  const { environment, context, served: pods } = scope;
   representationFor(context, plainOffer);
-  const options = parseWriteOptions(context.query, "CreateOptions");
-  const { dryRun, fieldValidation } = options;
+  const options = parseCreateOptions(context.query);
+  const { dryRun } = options;
   const kind = expectedKind("", "v1", "Binding");
-  const binding = await decodeBody(context, kind, fieldValidation);
-  checkNamespace(binding, pods, context.info.namespace);
-  dedupOwnerReferences(binding, context, false);
+  const binding = await readSentObject(scope, kind, options);
   const { name = "" } = metaOf(binding);
   if (context.info.subresource !== "" && name !== context.info.name) {
     throw badRequest("name in URL does not match name in Binding object");
   }
   const { subresource } = context.info;
-  trackPostedFields(kind, subresource, binding, writerOf(environment, context, options));
+  trackPostedFields(kind, subresource, binding, writerOf(scope, options));
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller: context,

@@ -6,16 +6,15 @@ import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import {
   canonicalize,
-  checkNamespace,
   checkPreconditions,
   type DeleteOptions,
-  decodeBody,
-  dedupOwnerReferences,
   deleteObject,
   expectedKind,
   mutateInAdmission,
-  parseWriteOptions,
+  parseCreateOptions,
+  type RequestScope,
   readEntry,
+  readSentObject,
   representationFor,
   resolveDeleteOptions,
   type VerbEnvironment,
@@ -45,23 +44,21 @@ const maxAttempts = 20;
  * else throws 429. The budget is charged first, so that two evictions never share one disruption.
  */
 export function createEviction(findBudgets: () => ServedResource | undefined): VerbHandler {
-  return async (environment, context, pods) => {
+  return async (scope) => {
+    const { context } = scope;
     representationFor(context, plainOffer);
-    const writeOptions = parseWriteOptions(context.query, "CreateOptions");
-    const { dryRun, fieldValidation } = writeOptions;
+    const writeOptions = parseCreateOptions(context.query);
     const kind = expectedKind("policy", "v1", "Eviction", ["policy/v1beta1"]);
-    const eviction = await decodeBody(context, kind, fieldValidation);
-    checkNamespace(eviction, pods, context.info.namespace);
-    dedupOwnerReferences(eviction, context, false);
+    const eviction = await readSentObject(scope, kind, writeOptions);
     if (metaOf(eviction).name !== context.info.name) {
       throw badRequest("name in URL does not match name in Eviction object");
     }
     const sent = eviction["deleteOptions"];
     checkSameDryRun(context.query.getAll("dryRun"), listAt(sent, "dryRun"));
     const options = resolveDeleteOptions(isJsonObject(sent) ? sent : {});
-    const isDryRun = dryRun || options.dryRun;
-    await admit(environment, context, pods, eviction, { ...writeOptions, dryRun: isDryRun });
-    await new EvictionOfPod(environment, context, pods, { ...options, dryRun: isDryRun }).run(findBudgets());
+    const isDryRun = writeOptions.dryRun || options.dryRun;
+    await admit(scope, eviction, { ...writeOptions, dryRun: isDryRun });
+    await new EvictionOfPod(scope, { ...options, dryRun: isDryRun }).run(findBudgets());
     sendStatus(context, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 });
   };
 }
@@ -74,13 +71,8 @@ function checkSameDryRun(asked: readonly string[], sent: JsonArray): void {
   }
 }
 
-async function admit(
-  environment: VerbEnvironment,
-  context: RequestContext,
-  served: ServedResource,
-  object: JsonObject,
-  options: WriteOptions,
-): Promise<void> {
+async function admit(scope: RequestScope, object: JsonObject, options: WriteOptions): Promise<void> {
+  const { environment, context, served } = scope;
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
     caller: context,
@@ -97,15 +89,17 @@ async function admit(
 
 /** A request to evict the pod that the path names. */
 class EvictionOfPod {
+  readonly #scope: RequestScope;
   readonly #environment: VerbEnvironment;
   readonly #context: RequestContext;
   readonly #pods: ServedResource;
   readonly #options: DeleteOptions;
 
-  constructor(environment: VerbEnvironment, context: RequestContext, pods: ServedResource, options: DeleteOptions) {
-    this.#environment = environment;
-    this.#context = context;
-    this.#pods = pods;
+  constructor(scope: RequestScope, options: DeleteOptions) {
+    this.#scope = scope;
+    this.#environment = scope.environment;
+    this.#context = scope.context;
+    this.#pods = scope.served;
     this.#options = options;
   }
 
@@ -199,7 +193,7 @@ class EvictionOfPod {
 
   async #delete(options: DeleteOptions): Promise<void> {
     const { namespace, name } = this.#context.info;
-    await deleteObject(this.#environment, this.#context, this.#pods, namespace, name, options, "notAsked");
+    await deleteObject(this.#scope, { namespace, name, options, admission: "notAsked" });
   }
 
   #hasVersion(): boolean {

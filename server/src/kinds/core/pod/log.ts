@@ -11,7 +11,7 @@ import { checkContainer, failAtNode } from "./pod-on-node.js";
  * would be called.
  */
 export function getLog(liveRegistry: RegistrySource): VerbHandler {
-  return async (_environment, context, served) => {
+  return async ({ context, served }) => {
     representationFor(context, plainOffer);
     const { container } = parseLogOptions(context);
     const pod = await readNamed(served, context.info.namespace, context.info.name);

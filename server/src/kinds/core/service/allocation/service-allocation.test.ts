@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressRange, ipv4Text, type NumberRange, portRange } from "@gatehouse/apiserver/options";
 import type { ServedResource } from "@gatehouse/apiserver/registry";
-import { createObject, fillDefaults, noWriteOptions, updateObject } from "@gatehouse/apiserver/verbs";
+import {
+  createObject,
+  fillDefaults,
+  noWriteOptions,
+  type OperationScope,
+  updateObject,
+} from "@gatehouse/apiserver/verbs";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../../../../control-plane.test.support.js";
@@ -55,6 +61,7 @@ async function open(): Promise<Given> {
     warn() {},
     breathe: () => undefined,
   });
+  const scope = (name: string): OperationScope => ({ environment: plane.environment, caller: caller(name), served });
   const specOf = (object: JsonObject | undefined): JsonObject => objectAt(object, "spec");
   const read = async (name: string) => specOf(await plane.client.get(services, "ns", name));
   return {
@@ -67,17 +74,17 @@ async function open(): Promise<Given> {
     async create(name, spec, dryRun = false) {
       const metadata = { name, namespace: "ns" };
       const object: JsonObject = { kind: "Service", apiVersion: "v1", metadata, spec: structuredClone(spec) };
-      await createObject(plane.environment, caller(name), served, object, { ...noWriteOptions, dryRun });
+      await createObject(scope(name), { object, options: { ...noWriteOptions, dryRun } });
       return specOf(object);
     },
     async update(name, spec, dryRun = false) {
-      const { object } = await updateObject(plane.environment, caller(name), served, {
+      const { object } = await updateObject(scope(name), {
         subresource: "",
         options: { ...noWriteOptions, dryRun },
         createWhenMissing: false,
         async revise(old) {
           const object: JsonObject = { ...structuredClone(old), spec: structuredClone(spec) };
-          await fillDefaults(plane.environment, caller(name), served, object);
+          await fillDefaults(scope(name), object);
           return object;
         },
       });

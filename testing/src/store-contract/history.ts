@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import { RevisionCompactedError, RevisionInFutureError, type Store } from "@gatehouse/apiserver/storage";
 import {
   collectUntil,
@@ -7,11 +6,12 @@ import {
   openWatch,
   remove,
   revisionOf,
-  type StoreFixture,
   seededRandom,
   summarize,
   update,
-} from "./store-fixture.js";
+} from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
+import type { TestRunner } from "./test-runner.js";
 
 /** What a store should hold, by revision: key -> value and revisions. */
 type State = ReadonlyMap<string, { value: string; createRevision: number; modRevision: number }>;
@@ -55,7 +55,8 @@ async function assertState(store: Store, revision: number, expected: State): Pro
   assert.deepEqual(actual, wanted, `state as of revision ${revision}`);
 }
 
-export function describeStoreHistory(createFixture: () => Promise<StoreFixture>): void {
+/** Defines the tests of reads in the past, and of compaction. */
+export function describeStoreHistory(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("history", () => {
     it("equals a simple model at every retained revision, before and after compactions", async () => {
       await using fixture = await createFixture();

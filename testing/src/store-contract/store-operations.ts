@@ -1,27 +1,24 @@
 import assert from "node:assert/strict";
 import type { Store, StoreEvent, WatchBatch, WriteResult } from "@gatehouse/apiserver/storage";
 
-/** A place that holds the data of one store, empty at first. Disposing it closes what was opened and drops the data. */
-export interface StoreFixture extends AsyncDisposable {
-  /** Opens one more store on the same data, as another process would. */
-  open(): Promise<Store>;
-}
-
 /** Fails unless the write succeeded; answers its revision. */
 export function revisionOf(result: WriteResult): number {
   assert.ok(result.succeeded, "the write lost a race that nobody else ran");
   return result.revision;
 }
 
+/** Creates a key that does not exist; answers the revision of the write. */
 export async function create(store: Store, key: string, value = "", ttlSeconds?: number): Promise<number> {
   const options = { expectedRevision: 0, ...(ttlSeconds === undefined ? {} : { ttlSeconds }) };
   return revisionOf(await store.put(key, Buffer.from(value), options));
 }
 
+/** Writes a key that has the revision; answers the new one. */
 export async function update(store: Store, key: string, expectedRevision: number, value = ""): Promise<number> {
   return revisionOf(await store.put(key, Buffer.from(value), { expectedRevision }));
 }
 
+/** Deletes a key that has the revision; answers the new one. */
 export async function remove(store: Store, key: string, expectedRevision: number): Promise<number> {
   return revisionOf(await store.delete(key, { expectedRevision }));
 }

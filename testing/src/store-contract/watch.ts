@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import { RevisionCompactedError, type Store } from "@gatehouse/apiserver/storage";
 import {
   collectUntil,
@@ -7,11 +6,12 @@ import {
   followUntil,
   openWatch,
   remove,
-  type StoreFixture,
   seededRandom,
   summarize,
   update,
-} from "./store-fixture.js";
+} from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
+import type { TestRunner } from "./test-runner.js";
 
 /** 32 writers, each on keys of its own, creating, updating and deleting. */
 async function writeConcurrently(store: Store, writesEach: number, seed: number): Promise<void> {
@@ -36,7 +36,8 @@ async function writeConcurrently(store: Store, writesEach: number, seed: number)
   await Promise.all(Array.from({ length: 32 }, (_, writer) => write(writer)));
 }
 
-export function describeStoreWatch(createFixture: () => Promise<StoreFixture>): void {
+/** Defines the tests of watches: nothing lost, repeated or out of order. */
+export function describeStoreWatch(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("watch", () => {
     it("delivers creations, updates and deletions with what was there before", async () => {
       await using fixture = await createFixture();

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
-import { create, eventually, remove, revisionOf, type StoreFixture, update } from "./store-fixture.js";
+import { create, eventually, remove, revisionOf, update } from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
+import type { TestRunner } from "./test-runner.js";
 
-export function describeStoreWrites(createFixture: () => Promise<StoreFixture>): void {
+/** Defines the tests of writes: revisions, compare-and-set, times to live. */
+export function describeStoreWrites(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("writes", () => {
     it("starts with a positive revision and adds one for every successful write", async () => {
       await using fixture = await createFixture();

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
-import { collectUntil, create, openWatch, type StoreFixture, summarize, update } from "./store-fixture.js";
+import { collectUntil, create, openWatch, summarize, update } from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
+import type { TestRunner } from "./test-runner.js";
 
-export function describeStoreSharing(createFixture: () => Promise<StoreFixture>): void {
+/** Defines the tests of several stores on the same data. */
+export function describeStoreSharing(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("two stores on the same data", () => {
     it("see each other's writes at once", async () => {
       await using fixture = await createFixture();

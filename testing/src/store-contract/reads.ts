@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
 import type { RangeOptions, Store } from "@gatehouse/apiserver/storage";
-import { create, remove, type StoreFixture, update } from "./store-fixture.js";
+import { create, remove, update } from "./store-operations.js";
+import type { StoreFixture } from "./store-under-test.js";
+import type { TestRunner } from "./test-runner.js";
 
 async function keysOf(store: Store, options: RangeOptions): Promise<string[]> {
   return (await store.range(options)).kvs.map((kv) => kv.key);
 }
 
-export function describeStoreReads(createFixture: () => Promise<StoreFixture>): void {
+/** Defines the tests of single keys and ranges, now and at older revisions. */
+export function describeStoreReads(createFixture: () => Promise<StoreFixture>, { describe, it }: TestRunner): void {
   describe("reads", () => {
     it("answers a range of nothing with the revision and no keys", async () => {
       await using fixture = await createFixture();

@@ -1,0 +1,2 @@
+export { runProgram, type ServerProgram } from "./as-process.js";
+export type { ServerRun } from "./server-run.js";

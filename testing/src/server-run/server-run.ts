@@ -1,0 +1,17 @@
+/** One run of an API server, from its start to its end. */
+export interface ServerRun {
+  /** Id of the process that serves. */
+  readonly pid: number;
+  /** Resolves to the port when requests are served. Rejects when the start has failed. */
+  readonly serving: Promise<number>;
+  /** Whether the server has ended, by itself too. */
+  hasEnded(): boolean;
+  /**
+   * Ends the server and resolves when it has ended: to the exit code of its process, or `null` when the signal ended it.
+   * A server in this process stops as by SIGTERM, and rejects with TypeError on any other signal.
+   */
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Starts a server with flags. Its log goes to `writeLog`, in pieces as they come. */
+export type StartRun = (flags: readonly string[], writeLog: (text: string) => void) => Promise<ServerRun>;

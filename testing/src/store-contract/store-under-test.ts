@@ -1,0 +1,7 @@
+import type { Store } from "@gatehouse/apiserver/storage";
+
+/** A place that holds the data of one store, empty at first. Disposal closes what was opened and drops the data. */
+export interface StoreFixture extends AsyncDisposable {
+  /** Opens one more store on the same data, as another process would. */
+  open(): Promise<Store>;
+}
