@@ -51,7 +51,7 @@ export const folderImports = {
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["options", "request", "review-webhooks"],
     authorization: ["options", "request", "review-webhooks"],
-    audit: ["request", "validation"],
+    audit: ["logs", "request", "validation"],
     admission: ["objects", "request", "review-webhooks"],
     // What is served.
     discovery: ["http", "request"],

@@ -1,11 +1,11 @@
 import type { Logger } from "@gatehouse/component-base/logs";
 import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
 import type { RbacIndex } from "@gatehouse/policies/rbac";
+import type { AuditOptions } from "../audit/outputs/resolve-audit.js";
 import type { Authenticator } from "../authentication/authenticator.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import type { Authorizer } from "../authorization/authorizer.js";
 import type { ServerLog } from "../logs/server-log.js";
-import type { AuditConfig } from "../options/audit.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { WriteTransactions } from "../registry/write-transactions.js";
 import type { MaybePromise } from "../request/handler.js";
@@ -62,7 +62,7 @@ export interface ApiServerOptions extends ApiServerExtensions {
   /** The headers of front proxies, which are removed when the user is known. */
   readonly requestHeader?: RequestHeaderOptions | undefined;
   /** The audit policy and the outputs of events; nothing is recorded when absent. */
-  readonly audit?: AuditConfig | undefined;
+  readonly audit?: AuditOptions | undefined;
   /** Defaults of typed kinds that are functions of an object. */
   readonly defaultingFunctions?: DefaultingFunctions;
   readonly settings?: VerbSettings;

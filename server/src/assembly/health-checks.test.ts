@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { healthChecks } from "@gatehouse/apiserver/server";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { controlPlaneChecks } from "./health-checks.js";
 
 const rolesHook = "poststarthook/rbac/bootstrap-roles";

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { openAdmission } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/problems";
-import { testParts } from "../admission-plugins/plugin.test.support.js";
 import { builtinPlugins } from "../admission-plugins/index.js";
+import { testParts } from "../admission-plugins/plugin.test.support.js";
 
 /** An AdmissionConfiguration, and the result of reading it. */
 interface Row {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openTestControlPlane } from "../control-plane.test.support.js";
-import { parseRuntimeConfig, defaultFeatureGates } from "@gatehouse/apiserver/options";
+import { defaultFeatureGates, parseRuntimeConfig } from "@gatehouse/apiserver/options";
 import { ResourceRegistry } from "@gatehouse/apiserver/registry";
 import { servedApiSource } from "@gatehouse/apiserver/server";
+import { openTestControlPlane } from "../control-plane.test.support.js";
 import { apiGroups } from "./api-groups.js";
 
 const groups = apiGroups({ featureGates: defaultFeatureGates(), runtimeConfig: parseRuntimeConfig(new Map()).config });

@@ -1,6 +1,6 @@
 import { selectAdmissionPlugins } from "@gatehouse/apiserver/admission";
+import { type AuditOptions, type AuditOutputType, resolveAudit } from "@gatehouse/apiserver/audit";
 import {
-  type AuditConfig,
   type AuthorizationConfig,
   addressRange,
   type FeatureGates,
@@ -12,9 +12,9 @@ import {
   parseRuntimeConfig,
   portRange,
   type RuntimeConfig,
-  resolveAuditConfig,
   resolveAuthorization,
 } from "@gatehouse/apiserver/options";
+import type { FlagTable } from "@gatehouse/component-base/flags";
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { ServerFlagValues } from "../flags.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
@@ -48,7 +48,7 @@ export interface ServerConfig {
   readonly allowPrivileged: boolean;
   readonly admission: AdmissionConfig;
   /** The configuration of auditing; undefined where nothing is recorded. */
-  readonly audit: AuditConfig | undefined;
+  readonly audit: AuditOptions | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -102,6 +102,8 @@ export interface ServiceRange extends NumberRange {
 export interface SiteExtensions {
   /** Admission plugins besides those of v1.29; `--enable-admission-plugins` knows them. */
   readonly admissionPlugins?: readonly ControlPlanePlugin[];
+  /** Sorts of audit outputs besides those of v1.29; their flags must be among those that are read. */
+  readonly auditOutputs?: readonly AuditOutputType<FlagTable>[];
 }
 
 /** Checks the flags as a whole. Throws ConfigurationError with every problem at once, each with its flag. */
@@ -129,7 +131,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     disable: flags["disable-admission-plugins"],
   });
   problems.push(...pluginProblems);
-  const audit = resolveAuditConfig(flags, problems, warnings);
+  const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }

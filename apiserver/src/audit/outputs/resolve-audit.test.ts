@@ -2,11 +2,20 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import type { Problem } from "@gatehouse/component-base/problems";
-import { type AuditConfig, resolveAuditConfig } from "./audit.js";
 import { auditFlags } from "./audit-flags.js";
+import type { LogOutputSettings } from "./log/log-output.js";
+import { resolveAudit } from "./resolve-audit.js";
+import type { WebhookOutputSettings } from "./webhook/webhook-output.js";
+
+/** The settings of what the flags ask for. */
+interface Config {
+  readonly policyFile: unknown;
+  readonly log: LogOutputSettings | undefined;
+  readonly webhook: WebhookOutputSettings | undefined;
+}
 
 function resolve(...argv: readonly string[]): {
-  readonly config: AuditConfig | undefined;
+  readonly config: Config | undefined;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
 } {
@@ -14,7 +23,16 @@ function resolve(...argv: readonly string[]): {
   assert.equal(parsed.outcome, "run");
   const problems: Problem[] = [];
   const warnings: string[] = [];
-  const config = parsed.outcome === "run" ? resolveAuditConfig(parsed.values, problems, warnings) : undefined;
+  const resolved = parsed.outcome === "run" ? resolveAudit(parsed.values, problems, warnings) : undefined;
+  const settingsOf = (name: string) => {
+    const output = resolved?.outputs.find((each) => each.name === name);
+    return output && "settings" in output ? output.settings : undefined;
+  };
+  const config = resolved && {
+    policyFile: resolved.policy,
+    log: settingsOf("log") as LogOutputSettings | undefined,
+    webhook: settingsOf("webhook") as WebhookOutputSettings | undefined,
+  };
   return { config, problems: problems.map(({ message }) => message), warnings };
 }
 
