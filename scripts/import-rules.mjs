@@ -35,8 +35,7 @@ export const folderImports = {
     // Vocabulary that knows nothing of requests.
     options: [],
     objects: [],
-    go: ["objects"],
-    validation: ["go", "objects", "options"],
+    validation: ["objects", "options"],
     conversion: ["objects"],
     tables: ["objects", "options"],
     "managed-fields": ["objects"],
@@ -120,6 +119,6 @@ export const subpathLimits = [
     // Plugins answer from what they are given to read: neither storage nor verbs.
     from: "server/src/admission-plugins",
     workspace: "apiserver",
-    only: ["admission", "admission/testing", "go", "objects", "request", "review-webhooks", "validation"],
+    only: ["admission", "admission/testing", "objects", "request", "review-webhooks", "validation"],
   },
 ];

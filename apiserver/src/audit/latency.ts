@@ -1,4 +1,4 @@
-import { formatDuration } from "@gatehouse/envelopes/codec";
+import { formatMilliseconds } from "@gatehouse/envelopes/go";
 import type { AwaitedLayer } from "../request/audit-trail.js";
 
 /** The duration in milliseconds above which a request gets latency annotations, as in v1.29. */
@@ -22,5 +22,5 @@ export function* latencyAnnotations(
 }
 
 function durationText(ms: number): string {
-  return formatDuration(BigInt(Math.round(ms * 1e6)));
+  return formatMilliseconds(ms);
 }

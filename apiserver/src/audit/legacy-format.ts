@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { AuditEvent } from "./audit-event.js";
 import { microTimeText } from "./micro-clock.js";
 

@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { checkConfigDocument, readConfigFile } from "@gatehouse/component-base/config-documents";
 import { ConfigurationError, type Problem, problemAt } from "@gatehouse/component-base/problems";
-import { parseDuration } from "@gatehouse/envelopes/codec";
+import { parseDuration } from "@gatehouse/envelopes/go";
 import type { apiserverconfigV1alpha1 } from "@gatehouse/envelopes/types";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { type AuthorizerConfig, type WebhookAuthorizerConfig, webhookDefaults } from "../options/authorization.js";

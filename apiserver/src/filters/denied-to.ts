@@ -1,4 +1,5 @@
-import { forbidden, goQuote, type StatusError } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
+import { forbidden, type StatusError } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../request/request-context.js";
 import type { RequestInfo } from "../request/request-info.js";
 

@@ -1,4 +1,4 @@
-import { parseDuration } from "@gatehouse/envelopes/codec";
+import { parseDuration } from "@gatehouse/envelopes/go";
 import { badRequest, timeout } from "@gatehouse/envelopes/status";
 import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";

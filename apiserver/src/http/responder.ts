@@ -1,4 +1,5 @@
 import { encodeJson, encodeYaml, encodeYamlChunks } from "@gatehouse/envelopes/codec";
+import { parseGoBoolean } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import type { Status } from "@gatehouse/envelopes/status";
@@ -124,7 +125,7 @@ export function sendText(
 export function wantsPretty(context: RequestContext): boolean {
   const asked = context.query.get("pretty");
   if (asked !== null && asked !== "") {
-    return asked === "1" || asked === "true" || asked === "TRUE" || asked === "True" || asked === "t" || asked === "T";
+    return parseGoBoolean(asked) === true;
   }
   const agent = context.header("user-agent");
   return agent !== undefined && /^(?:curl|Wget|Mozilla\/5\.0)/.test(agent);

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { type FieldSet, hasField } from "./field-set.js";
 import { compareTexts, type ManagerIdentity } from "./managers.js";
 import { describePathElement, type PathElement } from "./path-element.js";

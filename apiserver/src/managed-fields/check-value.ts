@@ -1,6 +1,5 @@
+import { goSyntaxOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
-import { goValueText } from "../objects/go-value-text.js";
 import { FieldsError } from "./fields-error.js";
 import { itemElement } from "./list-items.js";
 import type { ListMerge, MapMerge, MergeType, ScalarForm } from "./merge-type.js";
@@ -58,7 +57,7 @@ function areMembersPlain(map: MapMerge, object: JsonObject): boolean {
 }
 
 /** Reports whether an item has its identity: all its keys, or a scalar value. */
-function isPlainItem({ keys }: ListMerge, item: JsonValue): boolean {
+export function isPlainItem({ keys }: ListMerge, item: JsonValue): boolean {
   return keys.length === 0
     ? isScalar(item)
     : isJsonObject(item) && keys.every(({ name, default: standard }) => isScalar(item[name] ?? standard));
@@ -195,9 +194,11 @@ function scalarProblem(form: ScalarForm, value: JsonValue): string | undefined {
   const type = typeof value === "bigint" ? "number" : typeof value;
   switch (form) {
     case "numeric":
-      return type === "number" ? undefined : `expected numeric (int or float), got ${goTypeOf(value)}`;
+      return type === "number" ? undefined : `expected numeric (int or float), got ${goTypeOfYaml(value)}`;
     case "string":
-      return type === "string" ? undefined : `expected string, got &value.valueUnstructured{Value:${goSyntax(value)}}`;
+      return type === "string"
+        ? undefined
+        : `expected string, got &value.valueUnstructured{Value:${goSyntaxOfJson(value)}}`;
     case "boolean":
       return type === "boolean" ? undefined : `expected boolean, got &{${goValueText(value)}}`;
     default:
@@ -206,24 +207,9 @@ function scalarProblem(form: ScalarForm, value: JsonValue): string | undefined {
 }
 
 /** Returns the Go type that holds a value read from YAML, in which all numbers are floats. */
-function goTypeOf(value: JsonValue): string {
+function goTypeOfYaml(value: JsonValue): string {
   if (Array.isArray(value)) {
     return "[]interface {}";
   }
   return isJsonObject(value) ? "map[string]interface {}" : typeof value === "boolean" ? "bool" : "string";
-}
-
-/** Returns a value as Go source would write it. */
-function goSyntax(value: JsonValue): string {
-  if (value === null) {
-    return "interface {}(nil)";
-  }
-  if (Array.isArray(value)) {
-    return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
-  }
-  if (isJsonObject(value)) {
-    const members = sortedNames(value).map((name) => `${goQuote(name)}:${goSyntax(value[name] as JsonValue)}`);
-    return `map[string]interface {}{${members.join(", ")}}`;
-  }
-  return typeof value === "string" ? goQuote(value) : String(value);
 }

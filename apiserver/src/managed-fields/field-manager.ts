@@ -145,12 +145,13 @@ export class FieldManager {
 
   /** Makes the creator the owner of a new object that names no managers. False when the fields need the general way. */
   #create(object: JsonObject, writer: Writer): boolean {
-    if (this.#leftOut === undefined) {
+    const leftOut = this.#leftOut;
+    if (leftOut === undefined) {
       return false;
     }
-    refuseTooManyFields(this.#kind.type, object);
-    this.#refuseStale(object, smdTyped("new"));
-    const text = newFieldsText(this.#kind.type, this.#kind.blank, object, this.#leftOut);
+    const { type, blank, mayBeStale } = this.#kind;
+    refuseTooManyFields(type, object);
+    const text = newFieldsText({ type, blank, object, leftOut, mayBeStale });
     if (text !== undefined && text !== "{}") {
       const identity = this.#identity(writer.manager, "Update");
       metaOf(object)["managedFields"] = [managerEntry(identity, timestamp(writer.nowMs), text)];

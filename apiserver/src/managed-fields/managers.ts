@@ -1,6 +1,6 @@
 import { encodeJson, fieldsTextOf, setFieldsText } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { type FieldSet, inOrderOfNumbers, isEmpty } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import { parseFieldsV1 } from "./fields-v1.js";

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { compileRootSchema } from "@gatehouse/custom-resources/schema";
 import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { kindSchema, schemaRegistry } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
 import { FieldManager } from "./field-manager.js";
 import { fieldsAt } from "./field-set.js";
-import { mergeTypeOf } from "./merge-type.js";
+import { type MergeType, mergeTypeOf } from "./merge-type.js";
 import { onlyVersion } from "./merged-kind.js";
 
 const writer = { manager: "m", nowMs: 0 };
@@ -106,4 +107,102 @@ test("so it is of every built-in kind, whatever its members are", () => {
       assert.equal(direct, compared, `${group}/${version} ${kind}`);
     }
   }
+});
+
+const text = { type: "string" };
+const custom = mergeTypeOf(
+  compileRootSchema({
+    type: "object",
+    properties: {
+      name: text,
+      size: { type: "integer" },
+      on: { type: "boolean" },
+      set: { type: "array", items: text, "x-kubernetes-list-type": "set" },
+      numbers: { type: "array", items: { type: "integer" }, "x-kubernetes-list-type": "set" },
+      atomic: { type: "array", items: text },
+      whole: { type: "object", "x-kubernetes-map-type": "atomic", properties: { a: text } },
+      labels: { type: "object", additionalProperties: text },
+      rules: {
+        type: "array",
+        items: { type: "object", properties: { key: text, other: { type: "string", default: "x" }, value: text } },
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["key"],
+      },
+      pairs: {
+        type: "array",
+        items: { type: "object", properties: { key: text, other: { type: "string", default: "x" }, value: text } },
+        "x-kubernetes-list-type": "map",
+        "x-kubernetes-list-map-keys": ["key", "other"],
+      },
+    },
+  }),
+);
+
+function customManagerOf(type: MergeType): FieldManager {
+  const apiVersion = "example.com/v1";
+  return new FieldManager(
+    {
+      ...onlyVersion(apiVersion, type),
+      group: "example.com",
+      kind: "Custom",
+      blank: { kind: "Custom", apiVersion },
+      resetFields: fieldsAt([["f:status"]]),
+      mayBeStale: true,
+    },
+    "",
+  );
+}
+
+/** Makes values of one type, and now and then of another. */
+function sometimesOther(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const others = fc.oneof(scalars, fc.constant({}), fc.constant([]), fc.constant({ a: 1 }), fc.constant([1]));
+  return fc.oneof({ arbitrary: values, weight: 30 }, { arbitrary: others, weight: 1 });
+}
+
+const entry = sometimesOther(
+  mostly({ key: sometimesOther(names), other: sometimesOther(names), value: sometimesOther(names) }),
+);
+const customs = mostly({
+  name: sometimesOther(names),
+  size: sometimesOther(fc.integer()),
+  on: sometimesOther(fc.boolean()),
+  set: sometimesOther(fc.array(sometimesOther(names), { maxLength: 4 })),
+  numbers: sometimesOther(fc.array(sometimesOther(fc.integer({ min: 0, max: 3 })), { maxLength: 4 })),
+  atomic: sometimesOther(fc.array(sometimesOther(names), { maxLength: 3 })),
+  whole: sometimesOther(mostly({ a: sometimesOther(names) })),
+  labels: sometimesOther(fc.dictionary(names, sometimesOther(names))),
+  rules: sometimesOther(fc.array(entry, { maxLength: 3 })),
+  pairs: sometimesOther(fc.array(entry, { maxLength: 3 })),
+});
+
+test("the creator of an object that may not fit its schema owns what a comparison would give it, or nothing", () => {
+  const manager = customManagerOf(custom);
+  const seen = { owned: 0, nobody: 0 };
+  fc.assert(
+    fc.property(customs, (object) => {
+      const [direct, compared] = bothWays(manager, object);
+      assert.equal(direct, compared);
+      seen[direct === '"nobody"' ? "nobody" : "owned"]++;
+    }),
+    { numRuns: 1000 },
+  );
+  assert.ok(seen.owned > 50 && seen.nobody > 50, JSON.stringify(seen));
+});
+
+test("the types of a new object are checked in the walk that tells its fields", () => {
+  let asked = 0;
+  const { map } = custom;
+  assert.ok(map !== undefined);
+  const member = (name: string): MergeType | undefined => {
+    asked += name === "name" ? 1 : 0;
+    return map.member(name);
+  };
+  const object = { metadata: {}, name: "a", rules: [{ key: "a" }] };
+  customManagerOf({ map: { ...map, hasMembers: map.hasMembers, others: map.others, member } }).updateAtOnce(
+    undefined,
+    object,
+    writer,
+  );
+  assert.ok(Object.hasOwn(object.metadata, "managedFields"));
+  assert.equal(asked, 1);
 });

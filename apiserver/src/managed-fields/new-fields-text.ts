@@ -1,5 +1,6 @@
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isPlainItem, isPlainlyOfType } from "./check-value.js";
 import { memberType } from "./fields-of.js";
 import { itemsByElement } from "./list-items.js";
 import type { ListMerge, MapMerge, MergeType } from "./merge-type.js";
@@ -7,33 +8,40 @@ import { comparePathElements, isPlainText, memberElement } from "./path-element.
 import { formOf, isSameValue, itemsOf, membersOf, ownMember, sortedNames } from "./typed-value.js";
 
 /*
- * What whoever creates an object comes to own, written at once as the text that is stored. It is the text of the set that
- * `compareValues` and `allFieldsOf` would give, but most of what is created has hundreds of fields, and to build a set of
- * them takes many times as long. What is between the braces of a node stands for it.
+ * The fields that the creator of an object comes to own, written at once as the text that is stored. It is the text of
+ * the set that `compareValues` and `allFieldsOf` would give, but most new objects have hundreds of fields, and to build a
+ * set of them takes many times as long. The same walk checks the types of the values where objects may not fit their
+ * schema. The text of a node is that between its braces.
  */
 
 /** Members of a struct that are left out, by name. */
 export type LeftOut = ReadonlyMap<string, LeftOut | "whole">;
 
-/** The error for a free type whose values have different forms. */
+/** The error for a value that the walk cannot describe: it has another form than the blank one, or does not fit its type. */
 class NotPlainError extends Error {}
+
+/** The comparison of a new object with a blank one of its kind. */
+export interface NewObject {
+  readonly type: MergeType;
+  readonly blank: JsonObject;
+  readonly object: JsonObject;
+  readonly leftOut: LeftOut;
+  /** True if the object may not fit its type. */
+  readonly mayBeStale: boolean;
+}
 
 /**
  * Returns the fields of an object that differ from a blank one, as JSON. Undefined in the rare cases that need a
- * comparison of sets. Throws FieldsError when that cannot help either.
+ * comparison of sets, among them objects that may not fit their type. Throws FieldsError when that cannot help either.
  */
-export function newFieldsText(
-  type: MergeType,
-  blank: JsonObject,
-  object: JsonObject,
-  leftOut: LeftOut,
-): string | undefined {
+export function newFieldsText({ type, blank, object, leftOut, mayBeStale }: NewObject): string | undefined {
   const { map } = type;
   if (map === undefined || map.atomic) {
     return undefined;
   }
+  const writing = mayBeStale ? checkingTypes : trustingTypes;
   try {
-    return `{${changedMembers(map, blank, object, leftOut) ?? ""}}`;
+    return `{${changedMembers(writing, map, blank, object, leftOut) ?? ""}}`;
   } catch (error) {
     if (error instanceof NotPlainError) {
       return undefined;
@@ -42,8 +50,38 @@ export function newFieldsText(
   }
 }
 
+/** The checks of types that one walk makes. Each throws NotPlainError. */
+interface Writing {
+  /** Returns the empty node of a value that is owned as a whole. */
+  leaf(type: MergeType, value: JsonValue): "";
+  /** Checks that an item of a list has its identity. */
+  checkItem(list: ListMerge, item: JsonValue): void;
+}
+
+const trustingTypes: Writing = { leaf: () => "", checkItem: () => undefined };
+
+const checkingTypes: Writing = {
+  leaf(type, value) {
+    if (!isPlainlyOfType(type, value)) {
+      throw new NotPlainError();
+    }
+    return "";
+  },
+  checkItem(list, item) {
+    if (!isPlainItem(list, item)) {
+      throw new NotPlainError();
+    }
+  },
+};
+
 /** Returns the node of the changed fields; undefined when nothing has changed. */
-function changedNode(type: MergeType, before: JsonValue, after: JsonValue, leftOut?: LeftOut): string | undefined {
+function changedNode(
+  writing: Writing,
+  type: MergeType,
+  before: JsonValue,
+  after: JsonValue,
+  leftOut?: LeftOut,
+): string | undefined {
   if (before === after) {
     return undefined;
   }
@@ -54,7 +92,7 @@ function changedNode(type: MergeType, before: JsonValue, after: JsonValue, leftO
   if (form === "map" && type.map?.atomic === false) {
     const [left, right] = [membersOf(before), membersOf(after)];
     if (left !== undefined || right !== undefined) {
-      return changedMembers(type.map, left ?? {}, right ?? {}, leftOut);
+      return changedMembers(writing, type.map, left ?? {}, right ?? {}, leftOut);
     }
   }
   if (form === "list" && type.list?.atomic === false) {
@@ -63,13 +101,14 @@ function changedNode(type: MergeType, before: JsonValue, after: JsonValue, leftO
       throw new NotPlainError();
     }
     if (right !== undefined) {
-      return items(type.list, right);
+      return items(writing, type.list, right);
     }
   }
-  return isSameValue(before, after) ? undefined : "";
+  return isSameValue(before, after) ? undefined : writing.leaf(type, after);
 }
 
 function changedMembers(
+  writing: Writing,
   map: MapMerge,
   before: JsonObject,
   after: JsonObject,
@@ -87,10 +126,10 @@ function changedMembers(
     const type = memberType(map, name);
     const node =
       left instanceof Map
-        ? changedNode(type, known ?? {}, value, left)
+        ? changedNode(writing, type, known ?? {}, value, left)
         : known === undefined
-          ? allOf(type, value)
-          : changedNode(type, known, value);
+          ? allOf(writing, type, value)
+          : changedNode(writing, type, known, value);
     if (node !== undefined && left !== "whole") {
       names.push(name);
       nodes.push(node);
@@ -112,14 +151,14 @@ function compareNames(a: string, b: string): number {
 }
 
 /** Returns the node of all fields that appear with a value. */
-function allOf(type: MergeType, value: JsonValue): string {
+function allOf(writing: Writing, type: MergeType, value: JsonValue): string {
   const form = formOf(type, value);
   if (form === "map" && type.map?.atomic === false) {
     const object = membersOf(value);
     if (object !== undefined) {
       let text = itself;
       for (const name of sortedNames(object)) {
-        text += `,${member(name, allOf(memberType(type.map, name), object[name] as JsonValue))}`;
+        text += `,${member(name, allOf(writing, memberType(type.map, name), object[name] as JsonValue))}`;
       }
       return text;
     }
@@ -127,23 +166,27 @@ function allOf(type: MergeType, value: JsonValue): string {
   if (form === "list" && type.list?.atomic === false) {
     const list = itemsOf(value);
     if (list !== undefined) {
-      return `${itself},${items(type.list, list)}`;
+      return `${itself},${items(writing, type.list, list)}`;
     }
   }
-  return "";
+  return writing.leaf(type, value);
 }
 
 const itself = '".":{}';
 
-function items(list: ListMerge, values: readonly JsonValue[]): string {
-  const plain = plainItems(list, values);
+function items(writing: Writing, list: ListMerge, values: readonly JsonValue[]): string {
+  const plain = plainItems(writing, list, values);
   if (plain !== undefined) {
     return plain;
+  }
+  for (const item of values) {
+    writing.checkItem(list, item);
   }
   const texts: string[] = [];
   for (const [element, same] of itemsByElement(list, values)) {
     // Duplicates are one field as a whole.
-    const node = same.length === 1 ? allOf(list.items, same[0] as JsonValue) : "";
+    const nodes = same.map((item) => allOf(writing, list.items, item));
+    const node = nodes.length === 1 ? (nodes[0] as string) : "";
     texts.push(`${encodeJson(element)}:{${node}}`);
   }
   return texts.join(",");
@@ -153,10 +196,10 @@ function items(list: ListMerge, values: readonly JsonValue[]): string {
  * Returns the fields of a list of distinct plain texts, or of items whose only key is one, as most lists are. Undefined
  * for others.
  */
-function plainItems(list: ListMerge, values: readonly JsonValue[]): string | undefined {
+function plainItems(writing: Writing, list: ListMerge, values: readonly JsonValue[]): string | undefined {
   const key = list.keys[0]?.name;
   if (key === undefined) {
-    return plainTexts(values);
+    return plainTexts(writing, list, values);
   }
   if (list.keys.length > 1 || !isPlainText(key)) {
     return undefined;
@@ -183,14 +226,14 @@ function plainItems(list: ListMerge, values: readonly JsonValue[]): string | und
     if (i > 0 && keys[places[i - 1] as number] === text) {
       return undefined;
     }
-    const node = allOf(list.items, values[place] as JsonValue);
+    const node = allOf(writing, list.items, values[place] as JsonValue);
     out += `${i === 0 ? "" : ","}"k:{\\"${key}\\":\\"${text}\\"}":{${node}}`;
   }
   return out;
 }
 
-function plainTexts(values: readonly JsonValue[]): string | undefined {
-  return values.every((value) => typeof value === "string" && isPlainText(value))
+function plainTexts(writing: Writing, { items: type }: ListMerge, values: readonly JsonValue[]): string | undefined {
+  return values.every((value) => typeof value === "string" && isPlainText(value) && writing.leaf(type, value) === "")
     ? [...new Set(values)]
         .sort()
         .map((text) => `"v:\\"${text}\\"":{}`)

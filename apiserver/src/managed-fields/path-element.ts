@@ -1,7 +1,6 @@
 import { encodeJson } from "@gatehouse/envelopes/codec";
+import { goQuote, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
-import { goValueText } from "../objects/go-value-text.js";
 import { FieldsError } from "./fields-error.js";
 
 /**

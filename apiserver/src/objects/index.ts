@@ -1,8 +1,6 @@
 export { type Condition, isConditionTrue, setCondition } from "./conditions.js";
 export { endOfObject } from "./end-of-object.js";
 export { generateName } from "./generate-name.js";
-export { goTypeName, goValueText } from "./go-value-text.js";
 export { isSameBySchema } from "./is-same-by-schema.js";
 export { isSameJson } from "./is-same-json.js";
-export { isSamePointer, isSameState } from "./is-same-state.js";
 export { copyMembers, metaOf, type ObjectMeta, timestamp } from "./object-meta.js";

@@ -5,6 +5,7 @@ import {
   type FeatureStage,
   knownFeatures,
 } from "@gatehouse/envelopes/features";
+import { parseGoBoolean } from "@gatehouse/envelopes/go";
 
 /** The states of all feature gates. Made once at start. */
 export interface FeatureGates extends EnabledFeatures {
@@ -73,7 +74,7 @@ function parseSetting(setting: string): { readonly name: FeatureName; readonly v
     return `missing bool value for ${name}`;
   }
   const text = setting.slice(equals + 1).trim();
-  const value = parseBoolean(text);
+  const value = parseGoBoolean(text);
   if (value === undefined) {
     return `invalid value of ${name}=${text}, err: strconv.ParseBool: parsing ${JSON.stringify(text)}: invalid syntax`;
   }
@@ -85,28 +86,6 @@ function parseSetting(setting: string): { readonly name: FeatureName; readonly v
     return `cannot set feature gate ${name} to ${value}, feature is locked to ${spec.default}`;
   }
   return { name, value };
-}
-
-/** Parses the spellings of a boolean that Go accepts, since existing command lines use them. */
-function parseBoolean(text: string): boolean | undefined {
-  switch (text) {
-    case "1":
-    case "t":
-    case "T":
-    case "true":
-    case "TRUE":
-    case "True":
-      return true;
-    case "0":
-    case "f":
-    case "F":
-    case "false":
-    case "FALSE":
-    case "False":
-      return false;
-    default:
-      return undefined;
-  }
 }
 
 function isFeatureName(name: string): name is FeatureName {

@@ -1,4 +1,5 @@
-import { DecodeError, goTypeOf } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/codec";
+import { goKindOfJson, goTypeOf } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { ObjectSchema, ScalarKind, Schema } from "@gatehouse/envelopes/schema";
 
@@ -23,17 +24,17 @@ function restore(schema: Schema, value: JsonValue, goType: string, namedType: st
   switch (schema.type) {
     case "object":
       if (!isJsonObject(value)) {
-        throw new DecodeError(`cannot restore struct from: ${goKindOf(value)}`);
+        throw new DecodeError(`cannot restore struct from: ${goKindOfJson(value)}`);
       }
       return structFrom(schema, value);
     case "map":
       if (!isJsonObject(value)) {
-        throw new DecodeError(`cannot restore map from ${goKindOf(value)}`);
+        throw new DecodeError(`cannot restore map from ${goKindOfJson(value)}`);
       }
       return mapFrom(schema.values, value, namedType);
     case "list":
       if (!Array.isArray(value)) {
-        throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);
+        throw new DecodeError(`cannot restore slice from ${goKindOfJson(value)}`);
       }
       return listFrom(schema.items, value, namedType);
     case "scalar":
@@ -77,13 +78,13 @@ const plainKinds: Partial<Readonly<Record<ScalarKind, string>>> = {
 /** Returns a scalar as its JSON decoder reads it (times, quantities, ...). */
 function scalarFrom(scalar: ScalarKind, value: JsonValue, goType: string): JsonValue {
   if (scalar === "bytes" && typeof value !== "string") {
-    throw new DecodeError(`cannot restore slice from ${goKindOf(value)}`);
+    throw new DecodeError(`cannot restore slice from ${goKindOfJson(value)}`);
   }
   const wanted = plainKinds[scalar];
   if (wanted === undefined) {
     return value;
   }
-  const found = goKindOf(value);
+  const found = goKindOfJson(value);
   if (found === wanted) {
     return value;
   }
@@ -101,21 +102,4 @@ function scalarFrom(scalar: ScalarKind, value: JsonValue, goType: string): JsonV
     throw new DecodeError(`cannot convert float64 to ${goType}`);
   }
   throw new DecodeError(`unrecognized type: ${wanted}`);
-}
-
-/** The kind of Go value that holds a decoded JSON value. */
-function goKindOf(value: JsonValue): string {
-  if (Array.isArray(value)) {
-    return "slice";
-  }
-  switch (typeof value) {
-    case "object":
-      return "map";
-    case "boolean":
-      return "bool";
-    case "string":
-      return "string";
-    default:
-      return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
-  }
 }

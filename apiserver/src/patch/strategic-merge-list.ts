@@ -1,6 +1,6 @@
+import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { member, patchDoesNotApply, withoutNulls } from "@gatehouse/envelopes/json-patch";
-import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import type { MergeSteps, MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";
 
@@ -69,7 +69,7 @@ const scalarKey: KeyOf = (item) => item;
 function objectKey(mergeKey: string): KeyOf {
   return (item) => {
     if (!isJsonObject(item)) {
-      throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeName(item)}`);
+      throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeOfJson(item)}`);
     }
     return keyValue(item, mergeKey);
   };
@@ -260,7 +260,7 @@ function checkOrder(patch: JsonArray, order: JsonArray, mergeKey: string): void 
   if (mergeKey !== "") {
     for (const item of patch) {
       if (!isJsonObject(item)) {
-        throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeName(item)}`);
+        throw patchFailed(`expected a map[string]interface {}, but received a ${goTypeOfJson(item)}`);
       }
     }
   }

@@ -1,9 +1,9 @@
 import { setKey } from "@gatehouse/envelopes/codec";
+import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { member, shallowCopy, withoutHolders, withoutNulls } from "@gatehouse/envelopes/json-patch";
 import type { Field, ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
 import { badRequest } from "@gatehouse/envelopes/status";
-import { goTypeName, goValueText } from "../objects/go-value-text.js";
 import { finishMerge, type MergeSteps, MergeWork } from "./merge-work.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
@@ -204,7 +204,7 @@ function optionalList(value: JsonValue | undefined): JsonArray | undefined {
 
 function listOrThrow(value: JsonValue): JsonArray {
   if (!Array.isArray(value)) {
-    throw patchFailed(`expected a []interface {}, but received a ${goTypeName(value)}`);
+    throw patchFailed(`expected a []interface {}, but received a ${goTypeOfJson(value)}`);
   }
   return value;
 }

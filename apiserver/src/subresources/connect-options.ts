@@ -1,6 +1,7 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { type Field, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
-import { badRequest, goQuote } from "@gatehouse/envelopes/status";
+import { badRequest } from "@gatehouse/envelopes/status";
 import type { RequestContext } from "../request/request-context.js";
 
 /**

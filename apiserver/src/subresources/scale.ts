@@ -1,3 +1,4 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
@@ -7,7 +8,6 @@ import {
   conflict,
   fieldError,
   type GroupResource,
-  goQuote,
   internalError,
   invalid,
   notFound,

@@ -1,5 +1,6 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
-import { type FieldError, fieldError, goQuote, hasEnoughErrors } from "@gatehouse/envelopes/status";
+import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import type { FieldPath } from "./field-path.js";
 
 /** Limit on the characters of all paths and messages together. */

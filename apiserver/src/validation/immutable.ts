@@ -1,7 +1,7 @@
+import { isSameState } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { isSameBySchema } from "../objects/is-same-by-schema.js";
-import { isSameState } from "../objects/is-same-state.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 

@@ -1,6 +1,5 @@
+import { goLiteral, goQuote } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
-import { goStruct } from "../go/literals.js";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
 import { validateNonnegative } from "./numbers.js";
@@ -28,7 +27,7 @@ export function validateAtMost100Percent(value: JsonValue | undefined, path: Fie
 /** Returns a number or text as Go prints the type that holds both. */
 export function goIntOrString(value: JsonValue | undefined): string {
   const isText = typeof value === "string";
-  return goStruct("intstr.IntOrString", {
+  return goLiteral("intstr.IntOrString", {
     Type: isText ? "1" : "0",
     IntVal: isText ? "0" : String(value ?? 0),
     StrVal: goQuote(isText ? value : ""),

@@ -1,7 +1,7 @@
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { type LabelSelectorObject, labelSelectorOf, SelectorError } from "@gatehouse/envelopes/selectors";
 import { validateLabelValue } from "@gatehouse/envelopes/validation";
-import { goSyntax } from "../go/syntax.js";
 import { FieldErrors } from "./field-errors.js";
 import { FieldPath } from "./field-path.js";
 import { validateLabels } from "./labels.js";

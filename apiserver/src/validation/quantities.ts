@@ -1,4 +1,5 @@
 import { compareQuantity, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes/codec";
+import { goQuantity } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";

@@ -1,8 +1,8 @@
+import { type GoUrl, GoUrlError, parseGoUrl } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";
-import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";
 import { validateRequiredText } from "./names.js";
 import { rangeText } from "./numbers.js";
 

@@ -1,4 +1,5 @@
-import { badRequest, goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
+import { badRequest } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../registry/served-resource.js";
 
 /**

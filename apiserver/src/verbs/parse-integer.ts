@@ -1,4 +1,5 @@
-import { badRequest, goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
+import { badRequest } from "@gatehouse/envelopes/status";
 
 const mostSigned = 2n ** 63n;
 const mostUnsigned = 2n ** 64n;

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
-import { parseDuration, parseQuantity, quantityValue } from "@gatehouse/envelopes/codec";
+import { parseQuantity, quantityValue } from "@gatehouse/envelopes/codec";
+import { parseDuration } from "@gatehouse/envelopes/go";
 
 /** A member that may be left out, in JSON or in the types made of the IDL. */
 type Optional<T> = T | null | undefined;

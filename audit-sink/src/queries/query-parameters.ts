@@ -1,4 +1,5 @@
-import { closestName, parseGoDuration } from "@gatehouse/component-base/flags";
+import { closestName } from "@gatehouse/component-base/flags";
+import { parseMilliseconds } from "@gatehouse/envelopes/go";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { type EventField, eventFields } from "../index-store/event-fields.js";
 import type { EventFilter } from "../index-store/event-filter.js";
@@ -135,6 +136,6 @@ function parseTimeMs(text: string, nowMs: number): number | undefined {
     const ms = Date.parse(text);
     return Number.isNaN(ms) ? undefined : ms;
   }
-  const agoMs = /^\d/.test(text) ? parseGoDuration(text) : undefined;
+  const agoMs = /^\d/.test(text) ? parseMilliseconds(text) : undefined;
   return agoMs === undefined ? undefined : nowMs - agoMs;
 }

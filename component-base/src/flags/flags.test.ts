@@ -4,7 +4,6 @@ import fc from "fast-check";
 import { closestName } from "./closest-name.js";
 import { defineFlags } from "./define-flags.js";
 import { formatHelp } from "./flag-help.js";
-import { formatGoDuration, parseGoDuration } from "./go-duration.js";
 import { parseFlags } from "./parse-flags.js";
 
 const table = defineFlags({
@@ -189,47 +188,6 @@ test("list values follow the quoting of one CSV line", () => {
   assert.deepEqual(read(""), []);
   assert.equal(read('a,"b'), undefined);
   assert.equal(read('a"b"'), undefined);
-});
-
-test("durations follow Go's text form", () => {
-  const rows: [string, number | undefined][] = [
-    ["0", 0],
-    ["5s", 5000],
-    ["1h2m3.5s", 3_723_500],
-    ["-1.5h", -5_400_000],
-    ["+300ms", 300],
-    [".5s", 500],
-    ["1us", 0.001],
-    ["1µs", 0.001],
-    ["2.3s", 2300],
-    ["", undefined],
-    ["5", undefined],
-    ["s", undefined],
-    ["1.2.3s", undefined],
-    ["1d", undefined],
-    ["1h ", undefined],
-    ["9999999999h", undefined],
-  ];
-  for (const [text, expected] of rows) {
-    assert.equal(parseGoDuration(text), expected, text);
-  }
-});
-
-test("a duration that is printed reads back as itself", () => {
-  assert.deepEqual([0, 1, 1500, 60_000, 3_600_000, -90_500, 0.25].map(formatGoDuration), [
-    "0s",
-    "1ms",
-    "1.5s",
-    "1m0s",
-    "1h0m0s",
-    "-1m30.5s",
-    "250µs",
-  ]);
-  fc.assert(
-    fc.property(fc.integer({ min: -1e12, max: 1e12 }), (milliseconds) => {
-      assert.equal(parseGoDuration(formatGoDuration(milliseconds)), milliseconds);
-    }),
-  );
 });
 
 test("no command line makes the parser throw", () => {

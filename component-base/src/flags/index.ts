@@ -16,5 +16,4 @@ export type {
   StringListFlag,
 } from "./flag-definition.js";
 export { formatHelp, type HelpOptions } from "./flag-help.js";
-export { formatGoDuration, parseGoDuration } from "./go-duration.js";
 export { type ParsedFlags, parseFlags } from "./parse-flags.js";

@@ -1,5 +1,5 @@
+import { parseGoBoolean, parseMilliseconds } from "@gatehouse/envelopes/go";
 import type { FlagDefinition, KeyValueFlag, StringListFlag } from "./flag-definition.js";
-import { parseGoDuration } from "./go-duration.js";
 
 /** The value of a flag of any type: durations in milliseconds, undefined when unset without a default. */
 export type AnyFlagValue = string | number | boolean | readonly string[] | ReadonlyMap<string, string> | undefined;
@@ -12,12 +12,6 @@ export type ParsedValue =
 /** Bounds the work for one argument; the longest real lists have a few hundred entries. */
 const maxListEntries = 10_000;
 
-// Go's strconv.ParseBool, which kube-apiserver's flags use.
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ...["1", "t", "T", "true", "TRUE", "True"].map((text) => [text, true] as const),
-  ...["0", "f", "F", "false", "FALSE", "False"].map((text) => [text, false] as const),
-]);
-
 /** Reads the text of one use of a flag. `earlier` is what earlier uses gave; lists and maps add to it. */
 export function parseFlagValue(definition: FlagDefinition, text: string, earlier: AnyFlagValue): ParsedValue {
   switch (definition.type) {
@@ -26,7 +20,7 @@ export function parseFlagValue(definition: FlagDefinition, text: string, earlier
     case "path":
       return text.includes("\0") ? invalid("a path cannot contain a NUL byte") : valid(text === "" ? undefined : text);
     case "bool": {
-      const value = booleans.get(text);
+      const value = parseGoBoolean(text);
       return value === undefined ? invalid("must be true or false") : valid(value);
     }
     case "int":
@@ -34,7 +28,7 @@ export function parseFlagValue(definition: FlagDefinition, text: string, earlier
     case "float":
       return parseNumber(definition, text, /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?$/i, "a number");
     case "duration": {
-      const value = parseGoDuration(text);
+      const value = parseMilliseconds(text);
       if (value === undefined) {
         return invalid("must be a duration such as 300ms, 1.5h or 2h45m");
       }
@@ -53,7 +47,7 @@ export function defaultFlagValue(definition: FlagDefinition): AnyFlagValue {
     case "bool":
       return definition.default ?? false;
     case "duration":
-      return definition.default === undefined ? undefined : parseGoDuration(definition.default);
+      return definition.default === undefined ? undefined : parseMilliseconds(definition.default);
     case "stringList":
       return definition.default ?? [];
     case "keyValue":

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 
 /** Maximum length of the part of a malformed answer that an error quotes, in characters. */
 const maxTold = 200;

@@ -1,7 +1,7 @@
 import { createPublicKey, X509Certificate } from "node:crypto";
 import { parseJson } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { ClaimsError, cannotUnmarshal } from "./go-claims.js";
 
 /** The header of a signed token, as far as it is about the signature. */

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { compactVerify, importJWK, type JWK } from "jose";
 import { type Claims, ClaimsError, cannotUnmarshal, goSeconds, knownClaim } from "./go-claims.js";
 import { type JoseHeader, readJoseHeader } from "./jose-header.js";

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import type { Command } from "@gatehouse/component-base/commands";
-import { defineFlags, type FlagTable, formatGoDuration } from "@gatehouse/component-base/flags";
+import { defineFlags, type FlagTable } from "@gatehouse/component-base/flags";
 import { setExecUser } from "@gatehouse/component-base/kubeconfig";
+import { formatMilliseconds } from "@gatehouse/envelopes/go";
 import { defaultKubeconfig } from "./default-kubeconfig.js";
 import { execInfoVariable, silentExecInfo } from "./exec-info.js";
 import { commonFlags, parsePluginArguments } from "./parse-plugin-arguments.js";
@@ -90,7 +91,7 @@ function argumentsOf(
       if (type === "path") {
         return `--${name}=${resolve(String(text))}`;
       }
-      return `--${name}=${type === "duration" ? formatGoDuration(Number(text)) : String(text)}`;
+      return `--${name}=${type === "duration" ? formatMilliseconds(Number(text)) : String(text)}`;
     });
   });
 }

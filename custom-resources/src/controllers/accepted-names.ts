@@ -1,6 +1,6 @@
-import { type Condition, isSameState } from "@gatehouse/apiserver/objects";
+import type { Condition } from "@gatehouse/apiserver/objects";
+import { goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 /** The names that definitions of one group hold. */
 export interface NamesInUse {

@@ -7,14 +7,8 @@ import {
   WorkQueue,
   type WorkResult,
 } from "@gatehouse/apiserver/client";
-import {
-  type Condition,
-  isConditionTrue,
-  isSameState,
-  metaOf,
-  setCondition,
-  timestamp,
-} from "@gatehouse/apiserver/objects";
+import { type Condition, isConditionTrue, metaOf, setCondition, timestamp } from "@gatehouse/apiserver/objects";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { conditionOfType, type JsonObject, listAt, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { customResourceDefinitions } from "../definition/definitions-resource.js";
 import { type DefinitionSummary, definitionSummary } from "../resources/definition-summary.js";

@@ -1,5 +1,5 @@
-import { goTypeName } from "@gatehouse/apiserver/objects";
 import { encodeJson, jsonTypeName } from "@gatehouse/envelopes/codec";
+import { goTypeOfJson } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { FieldError } from "@gatehouse/envelopes/status";
 import { validateAnnotations, validateLabels } from "@gatehouse/envelopes/validation";
@@ -79,7 +79,7 @@ function metadataOf(original: JsonObject, converted: JsonObject): JsonObject {
     throw new ConversionError("missing metadata in converted object");
   }
   if (!isJsonObject(metadata)) {
-    throw new ConversionError(`invalid metadata of type ${goTypeName(metadata)} in converted object`);
+    throw new ConversionError(`invalid metadata of type ${goTypeOfJson(metadata)} in converted object`);
   }
   const result: JsonObject = { ...objectAt(original, "metadata") };
   for (const member of convertible) {
@@ -95,11 +95,11 @@ function metadataOf(original: JsonObject, converted: JsonObject): JsonObject {
 
 function checkedTexts(member: (typeof convertible)[number], value: JsonValue): JsonObject {
   if (!isJsonObject(value)) {
-    throw new ConversionError(`invalid metadata.${member} of type ${goTypeName(value)} in converted object`);
+    throw new ConversionError(`invalid metadata.${member} of type ${goTypeOfJson(value)} in converted object`);
   }
   for (const [key, text] of Object.entries(value)) {
     if (typeof text !== "string") {
-      const type = text === undefined || text === null ? "<nil>" : goTypeName(text);
+      const type = text === undefined || text === null ? "<nil>" : goTypeOfJson(text);
       throw new ConversionError(`metadata.${member}[${key}] must be a string, but is ${type} in converted object`);
     }
   }

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { approvalAnnotation } from "./definition-summary.js";
 
 /** The approval of an API, as the annotation of its definition states it. */

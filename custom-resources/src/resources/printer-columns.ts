@@ -11,6 +11,7 @@ import {
   VisitBudget,
 } from "@gatehouse/apiserver/tables";
 import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
+import { goNumber } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isJsonObject,
@@ -19,7 +20,6 @@ import {
   type JsonValue,
   textAt,
 } from "@gatehouse/envelopes/json";
-import { goNumber } from "@gatehouse/envelopes/status";
 
 /** The columns of a version that defines none. */
 const ageOnly: JsonArray = [

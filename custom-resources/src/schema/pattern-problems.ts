@@ -1,4 +1,4 @@
-import { goPatternProblem, maxPatternSize } from "./go-pattern.js";
+import { goPatternProblem, maxPatternSize } from "@gatehouse/envelopes/go";
 
 /** Problems of the patterns of a schema. Each distinct pattern is read only once. */
 export class PatternProblems {

@@ -1,6 +1,6 @@
 import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonArray, JsonValue } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 /** A closed set of values, in a form in which one is found at once: there may be thousands of them. */
 export class EnumValues {

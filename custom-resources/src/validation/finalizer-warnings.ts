@@ -1,6 +1,6 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 /** Finalizers without a domain that the control plane itself uses. */

@@ -1,7 +1,8 @@
 import { copySorted, encodeJson, setKey } from "@gatehouse/envelopes/codec";
+import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type ListSchema, type Schema, structuralSearch } from "@gatehouse/envelopes/schema";
-import { type FieldError, goSyntaxValue, hasEnoughErrors } from "@gatehouse/envelopes/status";
+import { type FieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import { keyPath, memberPath } from "./walk-paths.js";
 
 /** Returns an error for each repeated item of lists that are sets or maps, reported once, at the second place. */

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
+import { goPatternProblem } from "@gatehouse/envelopes/go";
 import type { RE2JS } from "re2js";
-import { goPatternProblem } from "../schema/go-pattern.js";
 
 /** A compiled pattern in Go's syntax (RE2), which takes time linear in the text whatever the pattern is. */
 export interface Pattern {

@@ -1,4 +1,4 @@
-import { goTypeName, goValueText } from "@gatehouse/apiserver/objects";
+import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 
@@ -65,7 +65,7 @@ export function textFoundAt(object: JsonObject, path: string): { value: string }
 }
 
 function accessorProblem(steps: readonly string[], value: JsonValue, wanted: string): { readonly problem: string } {
-  const type = value === null ? "<nil>" : goTypeName(value);
+  const type = value === null ? "<nil>" : goTypeOfJson(value);
   return {
     problem: `.${steps.join(".")} accessor error: ${goValueText(value)} is of the type ${type}, expected ${wanted}`,
   };

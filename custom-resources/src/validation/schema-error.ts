@@ -1,5 +1,6 @@
+import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
-import { type FieldError, fieldError, goSyntaxValue, maxFieldErrors } from "@gatehouse/envelopes/status";
+import { type FieldError, fieldError, maxFieldErrors } from "@gatehouse/envelopes/status";
 import type { EnumValues } from "./enum-values.js";
 
 /** One way in which a value breaks its schema, as v1.29's schema validator reports it. */

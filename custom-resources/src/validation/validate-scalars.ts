@@ -1,5 +1,5 @@
+import { goDouble, goNumber, goQuote } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
-import { goDouble, goNumber, goQuote } from "@gatehouse/envelopes/status";
 import type { CompiledSchema } from "./compiled-schema.js";
 import type { ValidationResult } from "./validation-result.js";
 

@@ -1,5 +1,5 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import type { CompiledSchema } from "./compiled-schema.js";
 import { validateFormat, validateNumber, validateString, validateType } from "./validate-scalars.js";
 import { ValidationResult } from "./validation-result.js";

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { AccessUser, RequestedAccess } from "@gatehouse/policies/access";
 import { closestRules, nearRuleText, type RbacIndex, ruleText } from "@gatehouse/policies/rbac";
 import type { AccessVerdict } from "./why-questions.js";

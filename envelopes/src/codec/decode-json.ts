@@ -1,3 +1,4 @@
+import { goTypeOf, shortGoName } from "../go/served-type-name.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, ScalarSchema, Schema, UnionSchema } from "../schema/schema.js";
 import { type AsWritten, restoreWriting } from "./as-written.js";
@@ -8,7 +9,6 @@ import { decodeUnstructured } from "./decode-unstructured.js";
 import type { Decoded } from "./decoded.js";
 import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
 import { firstRefusal } from "./first-refusal.js";
-import { goTypeOf, shortGoName } from "./go-type.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroMapValue, zeroValue } from "./object-plan.js";
 import { maxPathsLength } from "./problem-paths.js";

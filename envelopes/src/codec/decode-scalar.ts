@@ -1,6 +1,6 @@
+import { canonicalDuration } from "../go/duration.js";
 import type { JsonValue } from "../json/json.js";
 import { canonicalBase64 } from "./scalars/base64.js";
-import { canonicalDuration } from "./scalars/duration.js";
 import { isInt32 } from "./scalars/int-or-string.js";
 import { canonicalQuantity } from "./scalars/quantity.js";
 import { canonicalMicroTime, canonicalTime } from "./scalars/time.js";

@@ -1,6 +1,6 @@
+import { goSyntaxValue } from "../go/json-syntax.js";
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
 import type { ObjectSchema, Schema } from "../schema/schema.js";
-import { goSyntaxValue } from "../status/go-syntax.js";
 import { copySorted } from "./copy-sorted.js";
 import { DecodeError } from "./decode-error.js";
 import type { Decoded } from "./decoded.js";

@@ -1,7 +1,7 @@
+import { goTypeOf } from "../go/served-type-name.js";
 import { isJsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { readsItself } from "./decode-scalar.js";
-import { goTypeOf } from "./go-type.js";
 import { objectPlan } from "./object-plan.js";
 import { TypeMismatch } from "./type-mismatch.js";
 

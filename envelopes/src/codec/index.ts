@@ -18,7 +18,6 @@ export {
   wrapUnknown,
 } from "./envelope.js";
 export { fieldsTextOf, setFieldsText } from "./fields-text.js";
-export { goTypeOf } from "./go-type.js";
 export { jsonTypeName } from "./json-type-name.js";
 export { maxValues, refuseTooManyValues } from "./json-value-count.js";
 export { setKey } from "./object-plan.js";
@@ -29,7 +28,6 @@ export { parseYamlDocuments, type YamlDocument, YamlDocumentError } from "./pars
 export { decodeProtobuf } from "./protobuf-decode.js";
 export { encodeProtobuf, protobufMemberEncoder } from "./protobuf-encode.js";
 export { canonicalBase64 } from "./scalars/base64.js";
-export { canonicalDuration, formatDuration, parseDuration } from "./scalars/duration.js";
 export { type IntOrString, isInt32, parsePercent, scaledIntOrPercent } from "./scalars/int-or-string.js";
 export {
   addQuantity,

@@ -1,7 +1,7 @@
+import { structName } from "../go/served-type-name.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { type EmptiedNotes, noteEmptied } from "./emptied-members.js";
-import { structName } from "./go-type.js";
 
 /**
  * The plan for one message in JSON, made once per schema: its members in wire order with inlined ones in their place,

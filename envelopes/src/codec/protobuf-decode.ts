@@ -1,3 +1,4 @@
+import { formatDuration } from "../go/duration.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import { kindSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
@@ -5,7 +6,6 @@ import { DecodeError } from "./decode-error.js";
 import { isEnveloped, type TypeMeta, unwrapUnknown } from "./envelope.js";
 import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroMapValue } from "./object-plan.js";
 import { parseJson } from "./parse-json.js";
-import { formatDuration } from "./scalars/duration.js";
 import { canonicalQuantity } from "./scalars/quantity.js";
 import { formatMicroTime, formatTime } from "./scalars/time.js";
 import { WireReader } from "./wire-reader.js";

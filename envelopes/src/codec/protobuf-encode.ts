@@ -1,8 +1,8 @@
+import { parseDuration } from "../go/duration.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, JsonSchema, ListSchema, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
 import { encodeJson } from "./encode-json.js";
 import { sortKeys } from "./object-plan.js";
-import { parseDuration } from "./scalars/duration.js";
 import { parseMicroTime, parseTime } from "./scalars/time.js";
 import { WireWriter } from "./wire-writer.js";
 

@@ -1,5 +1,5 @@
+import { goQuote } from "../go/quote.js";
 import type { JsonValue } from "../json/json.js";
-import { goQuote } from "./go-quote.js";
 
 /** The reasons a `StatusCause` of an Invalid error may carry, as clients match on them. */
 export type CauseType =

@@ -1,7 +1,4 @@
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./field-error.js";
-export { goPointer } from "./go-pointer.js";
-export { goQuote } from "./go-quote.js";
-export { goDouble, goNumber, goSyntaxValue } from "./go-syntax.js";
 export {
   alreadyExists,
   badRequest,

@@ -1,5 +1,5 @@
+import { goQuote } from "../go/quote.js";
 import { type FieldError, maxFieldErrors } from "./field-error.js";
-import { goQuote } from "./go-quote.js";
 
 /** meta/v1 Status, the body of every error a client sees. */
 export interface Status {

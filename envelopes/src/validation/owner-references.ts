@@ -1,7 +1,7 @@
+import { goPointer } from "../go/pointer.js";
+import { goQuote } from "../go/quote.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import { type FieldError, fieldError, hasEnoughErrors } from "../status/field-error.js";
-import { goPointer } from "../status/go-pointer.js";
-import { goQuote } from "../status/go-quote.js";
 
 /** Checks that every owner is fully named, is of a kind that may own, and that no more than one is the controller. */
 export function validateOwnerReferences(references: JsonValue | undefined, field: string): FieldError[] {

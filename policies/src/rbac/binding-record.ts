@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { AccessUser } from "../access/requested-access.js";
 import type { BindingSpec, PolicyRule, RoleRef, Subject } from "./policy-rule.js";
 

@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { AccessUser, RequestedAccess } from "../access/requested-access.js";
 import type { PolicyRule } from "./policy-rule.js";
 import type { RbacIndex } from "./rbac-index.js";

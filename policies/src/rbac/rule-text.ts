@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { PolicyRule } from "./policy-rule.js";
 
 /** Returns a rule as v1.29 shows it to a user who may not grant it, without empty members. */

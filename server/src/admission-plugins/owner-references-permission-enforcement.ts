@@ -5,9 +5,8 @@ import {
   refusal,
   type SortOfWrite,
 } from "@gatehouse/apiserver/admission";
-import { isSameState } from "@gatehouse/apiserver/objects";
+import { goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { booleanAt, isJsonObject, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "./plugin-parts.js";
 
 type Parts = Pick<PluginParts, "objects" | "mayDo">;

@@ -1,4 +1,4 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
+import { isSameState } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isJsonObject,

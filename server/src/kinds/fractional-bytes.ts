@@ -1,6 +1,6 @@
 import { parseQuantity, type Quantity, roundUpQuantity } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { type JsonValue, scalarAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 /** Returns warnings for those of the named amounts, in a map at `path`, that are no whole number of bytes. */
 export function fractionalBytes(

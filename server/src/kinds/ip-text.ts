@@ -1,5 +1,5 @@
 import type { IPFamily } from "@gatehouse/apiserver/options";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 
 /** An address or prefix in canonical form (RFC 5952), or v1.29's message for a malformed text. */
 export type IpText = { readonly family: IPFamily; readonly text: string } | { readonly problem: string };

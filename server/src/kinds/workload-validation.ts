@@ -1,4 +1,3 @@
-import { goTextMapOf } from "@gatehouse/apiserver/go";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -11,6 +10,7 @@ import {
   validateLabelSelector,
   validateNonnegativeMembers,
 } from "@gatehouse/apiserver/validation";
+import { goTextMapOf } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isSet,

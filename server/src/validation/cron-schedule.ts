@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 
 /** The fields of a schedule: the least and the greatest number, and names that stand for numbers. */
 const fields: readonly CronField[] = [

@@ -1,4 +1,3 @@
-import { goQuantity } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   type FieldPath,
@@ -7,6 +6,7 @@ import {
   textOf,
   validateNonnegativeQuantity,
 } from "@gatehouse/apiserver/validation";
+import { goQuantity } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import { isIntegerResource } from "./resource-names.js";
 

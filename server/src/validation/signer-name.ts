@@ -1,5 +1,5 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { type ValidateValue, validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 
 /** Limit on the domain of a signer name, in bytes. */

@@ -1,5 +1,5 @@
-import { listAsSent } from "@gatehouse/apiserver/go";
 import { type FieldErrors, type FieldPath, validateAnnotations, validateLabels } from "@gatehouse/apiserver/validation";
+import { listAsSent } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 
 // Members in the order of the Go type, with their Go names, which v1.29 shows with a lower case initial.

@@ -1,5 +1,5 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
 import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { validateLabelValue } from "@gatehouse/envelopes/validation";
 

@@ -1,7 +1,7 @@
 import { copyJson, DecodeError, encodeJson } from "@gatehouse/envelopes/codec";
+import { isSameState } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { internalError } from "@gatehouse/envelopes/status";
-import { isSameState } from "../../objects/is-same-state.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ServedForm } from "../object-forms.js";

@@ -1,6 +1,6 @@
 import { copyJson } from "@gatehouse/envelopes/codec";
+import { isSameState } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { isSameState } from "../../objects/is-same-state.js";
 
 /** The webhooks of one write that are asked once more in the second run of the mutating phase, as v1.29 decides it. */
 export class MutatingRounds {

@@ -11,9 +11,10 @@ import {
   sortMembers,
   unwrapEnvelope,
 } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
-import { badRequest, goQuote, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
+import { badRequest, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
 import type { RequestContext } from "../../request/request-context.js";

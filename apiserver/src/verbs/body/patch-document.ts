@@ -7,12 +7,12 @@ import {
   type ParsedJson,
   parseJsonInSlices,
 } from "@gatehouse/envelopes/codec";
+import { goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { badRequest, fieldError, invalid, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
-import { goValueText } from "../../objects/go-value-text.js";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";
 import { fromUnstructured } from "../../patch/from-unstructured.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";

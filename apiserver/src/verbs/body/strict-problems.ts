@@ -1,5 +1,5 @@
 import { DecodeError, memberPaths } from "@gatehouse/envelopes/codec";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 

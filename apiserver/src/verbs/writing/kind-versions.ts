@@ -1,6 +1,7 @@
 import { DecodeError } from "@gatehouse/envelopes/codec";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { goQuote, StatusError } from "@gatehouse/envelopes/status";
+import { StatusError } from "@gatehouse/envelopes/status";
 import { checkValue } from "../../managed-fields/check-value.js";
 import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
 import { type MergeType, mergeTypeOf } from "../../managed-fields/merge-type.js";

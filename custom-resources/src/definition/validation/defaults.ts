@@ -1,6 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { type FieldError, goSyntaxValue } from "@gatehouse/envelopes/status";
+import type { FieldError } from "@gatehouse/envelopes/status";
 import { compileRootSchema } from "../../schema/compile-schema.js";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { hasUnknownMembers } from "../../schema/unknown-members.js";

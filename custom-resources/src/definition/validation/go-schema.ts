@@ -1,7 +1,6 @@
-import { goPointer, goSlice, goStruct, goTexts, listAsSent, mapAsSent } from "@gatehouse/apiserver/go";
 import { encodeJson } from "@gatehouse/envelopes/codec";
+import { goLiteral, goPointer, goQuote, goSlice, goTexts, listAsSent, mapAsSent } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 type Shown = (value: JsonValue | undefined) => string;
 
@@ -73,7 +72,7 @@ const members: readonly (readonly [name: string, wire: string, shown: Shown])[] 
 /** Returns a schema as messages of v1.29 show it: in Go syntax, with fixed memory addresses. */
 export function goSchema(schema: JsonValue | undefined): string {
   const object: JsonObject = schema !== undefined && isJsonObject(schema) ? schema : {};
-  return goStruct(
+  return goLiteral(
     schemaType,
     Object.fromEntries(members.map(([name, wire, shown]) => [name, shown(asSent(object, wire))])),
   );
@@ -95,7 +94,7 @@ function asSent(schema: JsonObject, member: string): JsonValue | undefined {
 
 /** Returns the Go syntax of `items` that are a list of schemas where one schema should be. */
 export function goItems(items: JsonValue): string {
-  return goStruct(`${pkg}.JSONSchemaPropsOrArray`, {
+  return goLiteral(`${pkg}.JSONSchemaPropsOrArray`, {
     Schema: goPointer(schemaType, undefined),
     JSONSchemas: schemas(items),
   });
@@ -105,7 +104,7 @@ function goRules(value: JsonValue | undefined): string {
   const type = `${pkg}.ValidationRules`;
   const rules = (Array.isArray(value) ? value : []).filter(isJsonObject);
   const shown = rules.map((rule) =>
-    goStruct(`${pkg}.ValidationRule`, {
+    goLiteral(`${pkg}.ValidationRule`, {
       Rule: text(rule["rule"]),
       Message: text(rule["message"]),
       MessageExpression: text(rule["messageExpression"]),
@@ -118,7 +117,7 @@ function goRules(value: JsonValue | undefined): string {
 }
 
 function goDependency(value: JsonValue): string {
-  return goStruct(`${pkg}.JSONSchemaPropsOrStringArray`, {
+  return goLiteral(`${pkg}.JSONSchemaPropsOrStringArray`, {
     Schema: goPointer(schemaType, isJsonObject(value) ? value : undefined),
     Property: goTexts("string", Array.isArray(value) ? value : undefined),
   });

@@ -1,4 +1,4 @@
-import { goPointer } from "@gatehouse/apiserver/go";
+import { goPointer, goQuote } from "@gatehouse/envelopes/go";
 import {
   booleanAt,
   integerAt,
@@ -8,7 +8,6 @@ import {
   listAt,
   textAt,
 } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 const pkg = "apiextensions";
 

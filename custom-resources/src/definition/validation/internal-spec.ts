@@ -1,4 +1,4 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, listAt, objectAt } from "@gatehouse/envelopes/json";
 
 /**

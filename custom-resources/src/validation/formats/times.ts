@@ -1,4 +1,5 @@
-import { DecodeError, parseDuration } from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/codec";
+import { parseDuration } from "@gatehouse/envelopes/go";
 
 /** Reports whether a text is a day that exists, `2006-01-02`. */
 export function isDate(text: string): boolean {

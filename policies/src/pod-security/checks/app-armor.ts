@@ -1,4 +1,4 @@
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 import type { Check } from "../check.js";
 
 const annotationPrefix = "container.apparmor.security.beta.kubernetes.io/";

@@ -1,6 +1,6 @@
 import { type AdmissionPlugin, refusal } from "@gatehouse/apiserver/admission";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "../plugin-parts.js";
 import { maySignAs } from "./signer-permission.js";
 import { isRequestWrite } from "./signing-requests.js";

@@ -4,8 +4,8 @@ import {
   refusal,
   type SortOfWrite,
 } from "@gatehouse/apiserver/admission";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "../plugin-parts.js";
 import { isSameButForCollection } from "./same-but-for-collection.js";
 import { maySignAs } from "./signer-permission.js";

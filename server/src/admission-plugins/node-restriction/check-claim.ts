@@ -1,8 +1,6 @@
 import { type AdmissionAttributes, refusal } from "@gatehouse/apiserver/admission";
-import { goDiff } from "@gatehouse/apiserver/go";
-import { isSameState } from "@gatehouse/apiserver/objects";
+import { goDiff, goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 /** Refuses an update by a kubelet of anything but capacity and conditions in the status of a claim. */
 export function checkClaimStatus(node: string, attributes: AdmissionAttributes, recoversExpansion: boolean): void {

@@ -1,7 +1,7 @@
 import { type AdmissionAttributes, refusal } from "@gatehouse/apiserver/admission";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, valueAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { forbiddenLabels } from "./node-labels.js";
 
 /** Refuses a write by a kubelet of another node, or of the taints, restricted labels or configSource of its own. */

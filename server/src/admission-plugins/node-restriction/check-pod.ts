@@ -1,7 +1,8 @@
 import { type AdmissionAttributes, type ObjectView, refusal } from "@gatehouse/apiserver/admission";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote, notFound } from "@gatehouse/envelopes/status";
+import { notFound } from "@gatehouse/envelopes/status";
 import { namesConfigMaps, namesSecrets } from "../pod-references.js";
 import { isMirrorPod, mirrorAnnotation, nodeOf } from "../pods.js";
 

@@ -1,7 +1,8 @@
 import { type AdmissionAttributes, type AdmissionPlugin, refusal } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { UserInfo } from "@gatehouse/apiserver/request";
-import { type GroupResource, goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { PluginParts } from "../plugin-parts.js";
 import { nodeOf, podsResource } from "../pods.js";
 import { checkClaimStatus } from "./check-claim.js";

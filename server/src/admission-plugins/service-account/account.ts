@@ -1,4 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
+import { parseGoBoolean } from "@gatehouse/envelopes/go";
 import { booleanAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 
 /** The properties that pods get of their service account. */
@@ -14,9 +15,6 @@ export interface Account {
 
 const enforceAnnotation = "kubernetes.io/enforce-mountable-secrets";
 
-/** Texts that Go's `strconv.ParseBool` reads as true. */
-const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
-
 export function accountOf(object: JsonObject): Account {
   const { name = "", annotations } = metaOf(object);
   return {
@@ -26,6 +24,6 @@ export function accountOf(object: JsonObject): Account {
       : undefined,
     imagePullSecrets: listAt(object, "imagePullSecrets").map((reference) => textAt(reference, "name")),
     secrets: new Set(listAt(object, "secrets").map((reference) => textAt(reference, "name"))),
-    limitsSecrets: trueTexts.has(annotations?.[enforceAnnotation] ?? ""),
+    limitsSecrets: parseGoBoolean(annotations?.[enforceAnnotation] ?? "") === true,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AdmissionAttributes, type ObjectView, refusal } from "@gatehouse/apiserver/admission";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import type { Account } from "./account.js";
 
 /** The name of the account that every namespace gets a moment after its creation. */

@@ -8,9 +8,10 @@ import {
   untilAborted,
   WorkQueue,
 } from "@gatehouse/apiserver/client";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { customResourceDefinitions } from "@gatehouse/custom-resources/definition";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { apiServices } from "../core-resources.js";
 import { DefinedApiServices } from "./defined-api-services.js";

@@ -1,4 +1,5 @@
-import { isSameState, metaOf, timestamp } from "@gatehouse/apiserver/objects";
+import { metaOf, timestamp } from "@gatehouse/apiserver/objects";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { conditionOfType, integerAt, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import type { ExpectedPods } from "./expected-pods.js";
 import type { PodSummary } from "./pod-summary.js";

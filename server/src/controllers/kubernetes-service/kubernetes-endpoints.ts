@@ -1,6 +1,7 @@
 import { isIPv6 } from "node:net";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { endpointSlices, endpoints } from "../core-resources.js";
 

@@ -1,5 +1,5 @@
 import { type Controller, type ControllerOptions, type ObservedObject, reconcile } from "@gatehouse/apiserver/client";
-import { isSameState } from "@gatehouse/apiserver/objects";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import type { ServerConfig } from "../../options/server-config.js";
 import { endpointSlices, endpoints, namespaces, services } from "../core-resources.js";

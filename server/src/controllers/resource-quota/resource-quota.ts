@@ -6,9 +6,10 @@ import {
   WorkQueue,
   type WorkResult,
 } from "@gatehouse/apiserver/client";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { compareQuantity } from "@gatehouse/envelopes/codec";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { resourceList } from "../../quota/resource-list.js";
 import { resourceQuotas } from "../core-resources.js";

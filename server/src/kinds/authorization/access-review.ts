@@ -1,11 +1,11 @@
 import type { AuthorizationDecision, Authorizer } from "@gatehouse/apiserver/authorization";
-import { goObjectMeta, goStruct } from "@gatehouse/apiserver/go";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { RequestContext, RequestInfo, UserInfo } from "@gatehouse/apiserver/request";
 import { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import type { AnsweredKind } from "@gatehouse/apiserver/verbs";
+import { goLiteral, goObjectMeta, goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
-import { badRequest, goQuote, invalid } from "@gatehouse/envelopes/status";
+import { badRequest, invalid } from "@gatehouse/envelopes/status";
 
 /** The rules of a kind of access review. */
 export interface AccessReviewOptions {
@@ -129,5 +129,5 @@ function validateLocal(review: JsonObject, errors: FieldErrors): void {
 function shownPathAttributes(review: JsonObject): string {
   const asked = objectAt(review, "spec", "nonResourceAttributes");
   const members = { Path: goQuote(textAt(asked, "path")), Verb: goQuote(textAt(asked, "verb")) };
-  return goStruct("authorization.NonResourceAttributes", members);
+  return goLiteral("authorization.NonResourceAttributes", members);
 }

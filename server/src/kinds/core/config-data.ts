@@ -1,5 +1,4 @@
-import { isSameAsSent } from "@gatehouse/apiserver/go";
-import { isSameState } from "@gatehouse/apiserver/objects";
+import { isSameAsSent, isSameState } from "@gatehouse/envelopes/go";
 import { booleanAt, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import { validateConfigMapKey } from "@gatehouse/envelopes/validation";

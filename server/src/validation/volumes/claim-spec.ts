@@ -1,4 +1,3 @@
-import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   type FieldPath,
@@ -8,8 +7,8 @@ import {
   validateRequiredText,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goPointer, goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateDns1123Label, validateDns1123Subdomain, validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateAccessModes, volumeModes } from "../access-modes.js";
 
@@ -110,7 +109,7 @@ function isSameSource(source: JsonObject, reference: JsonObject): boolean {
 
 /** Returns the Go syntax of a member's path, which v1.29 shows in place of the member's value. */
 function goPath(member: string, serial: number): string {
-  return goStruct("field.Path", {
+  return goLiteral("field.Path", {
     name: goQuote(member),
     index: '""',
     parent: goPointer("field.Path", true, serial),

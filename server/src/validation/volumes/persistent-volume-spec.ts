@@ -1,4 +1,3 @@
-import { goQuantity, mapAsSent } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   type FieldPath,
@@ -8,8 +7,8 @@ import {
   validateRequiredText,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
+import { goQuantity, goQuote, mapAsSent } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateAccessModes, volumeModes } from "../access-modes.js";
 import { validateNodeSelector } from "../node-selector.js";

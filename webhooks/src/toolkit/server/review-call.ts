@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { parseGoDuration } from "@gatehouse/component-base/flags";
+import { parseMilliseconds } from "@gatehouse/envelopes/go";
 import type { ReviewCall } from "./review-endpoint.js";
 
 /** API servers wait no longer than that. */
@@ -53,6 +53,6 @@ export class OpenReviewCall implements ReviewCall {
 function grantedMs(url: string): number {
   const query = url.indexOf("?");
   const text = query < 0 ? null : new URLSearchParams(url.slice(query)).get("timeout");
-  const parsed = text === null ? undefined : parseGoDuration(text);
+  const parsed = text === null ? undefined : parseMilliseconds(text);
   return parsed === undefined || !(parsed > 0) ? longestTimeoutMs : Math.min(parsed, longestTimeoutMs);
 }

@@ -1,4 +1,3 @@
-import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -7,6 +6,7 @@ import {
   validateLabelSelector,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goTexts } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { validatePathSegmentName, validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateMatchResources } from "../validation/match-resources.js";

@@ -1,5 +1,5 @@
-import { goTexts } from "@gatehouse/apiserver/go";
 import { type FieldErrors, type FieldPath, validateFormat } from "@gatehouse/apiserver/validation";
+import { goTexts } from "@gatehouse/envelopes/go";
 import { isSet, type JsonValue, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { validateResources } from "./resources.js";

@@ -1,6 +1,6 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { FieldErrors, FieldPath, validateLabelSelector } from "@gatehouse/apiserver/validation";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { hasKnownReviewVersion, validateAdmissionReviewVersions } from "./admission-review-versions.js";
 import { noSideEffects, validateWebhook, type WebhookOptions } from "./webhook.js";

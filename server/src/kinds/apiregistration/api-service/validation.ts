@@ -6,8 +6,8 @@ import {
   validateFormat,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { booleanAt, integerAt, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import {
   type ValidateValue,
   validateDns1035Label,

@@ -1,4 +1,3 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
 import type { KindValidation, StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -11,6 +10,7 @@ import {
   validateLabelSelector,
   validateNonnegativeMembers,
 } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validatePodTemplate } from "../../core/pod/validation/template.js";
 import { validateReadOnlyDisks } from "../../replicated-pods.js";

@@ -1,4 +1,3 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
 import type { KindValidation, StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,6 +7,7 @@ import {
   validateIntOrPercent,
   validateNonnegativeMembers,
 } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateReplicatedTemplate } from "../../replicated-pods.js";
 import {

@@ -1,4 +1,3 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
 import type { KindValidation, StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -10,6 +9,7 @@ import {
   validateNonnegativeMembers,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateTemplateMetadata } from "../../core/pod/validation/template.js";
 import {

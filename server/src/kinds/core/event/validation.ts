@@ -1,5 +1,3 @@
-import { goStruct, goTime } from "@gatehouse/apiserver/go";
-import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,8 +6,8 @@ import {
   validateFormat,
   validateImmutable,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goQuote, goTime, isSamePointer, isSameState } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonObject, type JsonValue, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateDns1123Subdomain, validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 const maxNoteBytes = 1024;
@@ -165,11 +163,11 @@ function goReference(reference: JsonValue | undefined): string {
     names[member] ?? `${member.charAt(0).toUpperCase()}${member.slice(1)}`,
     goQuote(textAt(reference, member)),
   ]);
-  return goStruct("core.ObjectReference", Object.fromEntries(shown));
+  return goLiteral("core.ObjectReference", Object.fromEntries(shown));
 }
 
 function goSource(source: JsonValue | undefined): string {
-  return goStruct("core.EventSource", {
+  return goLiteral("core.EventSource", {
     Component: goQuote(textAt(source, "component")),
     Host: goQuote(textAt(source, "host")),
   });

@@ -1,7 +1,7 @@
-import { goQuantity } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
+import { goQuantity } from "@gatehouse/envelopes/go";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import {

@@ -1,5 +1,6 @@
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { jsonTypeName } from "@gatehouse/envelopes/codec";
+import { type GoJson, readGoJson } from "@gatehouse/envelopes/go";
 import {
   booleanAt,
   isJsonObject,
@@ -10,7 +11,6 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes/json";
-import { type GoJson, readGoJson } from "../go-json.js";
 import { validateTaints } from "./taints.js";
 
 const annotationsPath = FieldPath.of("metadata").child("annotations");

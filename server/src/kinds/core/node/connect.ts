@@ -1,6 +1,7 @@
 import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { badRequest, goQuote, StatusError } from "@gatehouse/envelopes/status";
+import { badRequest, StatusError } from "@gatehouse/envelopes/status";
 import { readNamed } from "../read-named.js";
 
 /** Types of addresses, in the order in which kube-apiserver prefers them. */

@@ -1,7 +1,6 @@
-import { goDate, goStruct } from "@gatehouse/apiserver/go";
 import { type FieldErrors, type FieldPath, validateFormat } from "@gatehouse/apiserver/validation";
+import { goDate, goLiteral, goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateLabelValue, validateQualifiedName } from "@gatehouse/envelopes/validation";
 
 const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
@@ -35,7 +34,7 @@ export function validateTaints(taints: readonly JsonValue[], path: FieldPath, er
 }
 
 function goTaint(taint: JsonValue): string {
-  return goStruct("core.Taint", {
+  return goLiteral("core.Taint", {
     Key: goQuote(textAt(taint, "key")),
     Value: goQuote(textAt(taint, "value")),
     Effect: goQuote(textAt(taint, "effect")),

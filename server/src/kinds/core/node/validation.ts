@@ -1,8 +1,7 @@
-import { goStruct, goTexts } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, hasBothFamilies, parseCidr } from "@gatehouse/apiserver/validation";
+import { goLiteral, goQuote, goTexts } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateResourceQuantity } from "../../../validation/resource-quantity.js";
 import { validateNodeAnnotations } from "./annotations.js";
 import { validateTaints } from "./taints.js";
@@ -98,7 +97,7 @@ function validateAddresses(node: JsonObject, errors: FieldErrors): void {
     if (errors.isFull) {
       return;
     }
-    const address = goStruct("core.NodeAddress", {
+    const address = goLiteral("core.NodeAddress", {
       Type: goQuote(textAt(item, "type")),
       Address: goQuote(textAt(item, "address")),
     });

@@ -1,7 +1,7 @@
-import { goDiff } from "@gatehouse/apiserver/go";
-import { isSameBySchema, isSamePointer } from "@gatehouse/apiserver/objects";
+import { isSameBySchema } from "@gatehouse/apiserver/objects";
 import { type FieldErrors, FieldPath, immutable, quantityOf, validateImmutable } from "@gatehouse/apiserver/validation";
 import { compareQuantity, copyJson } from "@gatehouse/envelopes/codec";
+import { goDiff, isSamePointer } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { storageClassAnnotation } from "../storage-class-annotation.js";

@@ -1,8 +1,8 @@
-import { goDiff, goPointer, goStruct } from "@gatehouse/apiserver/go";
-import { isSameBySchema, isSamePointer } from "@gatehouse/apiserver/objects";
+import { isSameBySchema } from "@gatehouse/apiserver/objects";
 import type { KindValidation, StrategyContext } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, immutable, validateImmutable } from "@gatehouse/apiserver/validation";
 import { copyJson } from "@gatehouse/envelopes/codec";
+import { goDiff, goLiteral, goPointer, isSamePointer } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { persistentSourceMembers } from "../../../validation/volumes/persistent-sources.js";
@@ -147,6 +147,6 @@ function isSameAffinity(affinity: JsonValue | undefined, old: JsonValue | undefi
 
 function goAffinity(affinity: JsonValue | undefined): string {
   return isSet(affinity)
-    ? goStruct("core.VolumeNodeAffinity", { Required: goPointer("core.NodeSelector", objectAt(affinity)["required"]) })
+    ? goLiteral("core.VolumeNodeAffinity", { Required: goPointer("core.NodeSelector", objectAt(affinity)["required"]) })
     : '"null"';
 }

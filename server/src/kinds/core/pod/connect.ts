@@ -1,8 +1,9 @@
 import { isIPv4 } from "node:net";
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { listAt, textAt } from "@gatehouse/envelopes/json";
-import { badRequest, goQuote, StatusError } from "@gatehouse/envelopes/status";
+import { badRequest, StatusError } from "@gatehouse/envelopes/status";
 import { readNamed } from "../read-named.js";
 import { checkContainer, failAtNode } from "./pod-on-node.js";
 

@@ -1,5 +1,5 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { fractionalBytes } from "../../fractional-bytes.js";
 
 const seccompAnnotationPrefix = "container.seccomp.security.alpha.kubernetes.io/";

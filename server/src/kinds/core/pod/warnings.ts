@@ -1,5 +1,5 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { fractionalBytes } from "../../fractional-bytes.js";
 import { deprecatedPodVolumes, deprecatedVolumeWarnings } from "../deprecated-volumes.js";

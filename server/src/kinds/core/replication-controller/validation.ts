@@ -1,7 +1,6 @@
-import { goTextMapOf } from "@gatehouse/apiserver/go";
-import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindValidation, StrategyContext } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, validateNonnegativeMembers } from "@gatehouse/apiserver/validation";
+import { goTextMapOf, isSameState } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { validateReplicaStatus } from "../../apps/replica-set/validation.js";
 import { validateReadOnlyDisks } from "../../replicated-pods.js";

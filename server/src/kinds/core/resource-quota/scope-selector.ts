@@ -1,7 +1,6 @@
-import { goSlice, goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goLiteral, goQuote, goSlice, goTexts, listAsSent } from "@gatehouse/envelopes/go";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { conflictsOf, isStandardScope, resourcesBeyond } from "./scopes.js";
 
 /**
@@ -57,10 +56,10 @@ function validateOperator(expression: JsonValue, scope: string, path: FieldPath,
 function goScopeSelector(spec: JsonObject): string {
   const type = "core.ScopedResourceSelectorRequirement";
   const expressions = listAsSent(objectAt(spec, "scopeSelector"), "matchExpressions");
-  return goStruct("core.ScopeSelector", {
+  return goLiteral("core.ScopeSelector", {
     MatchExpressions: goSlice(type, expressions, () =>
       (expressions ?? []).map((expression) =>
-        goStruct(type, {
+        goLiteral(type, {
           ScopeName: goQuote(textAt(expression, "scopeName")),
           Operator: goQuote(textAt(expression, "operator")),
           Values: goTexts("string", listAsSent(objectAt(expression), "values")),

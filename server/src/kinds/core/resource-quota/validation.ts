@@ -1,6 +1,6 @@
-import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, immutable } from "@gatehouse/apiserver/validation";
+import { goTexts, listAsSent } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, objectAt, textsAt } from "@gatehouse/envelopes/json";
 import { isStandardQuotaResource, validateResourceName } from "../../../validation/resource-names.js";
 import { validateResourceQuantity } from "../../../validation/resource-quantity.js";

@@ -1,10 +1,9 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { jsonTypeName } from "@gatehouse/envelopes/codec";
+import { isSameState, readGoJson } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 import { dataBytes, dataKeyErrors, immutableDataErrors, maxDataBytes } from "../config-data.js";
-import { readGoJson } from "../go-json.js";
 
 /** Rules of Secret; an immutable one does not change. */
 export const secretValidation: KindValidation = {

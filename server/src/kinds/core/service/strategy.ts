@@ -1,5 +1,5 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
 import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import {
   isLoadBalancer,

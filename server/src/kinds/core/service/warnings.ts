@@ -1,5 +1,5 @@
+import { goQuote } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { parseIpAddress, parseIpPrefix } from "../../ip-text.js";
 import { clusterIPsOf, headlessAddress } from "./service-fields.js";
 

@@ -1,4 +1,3 @@
-import { goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -7,6 +6,7 @@ import {
   validateQualifiedText,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goTexts, listAsSent } from "@gatehouse/envelopes/go";
 import {
   isJsonObject,
   type JsonArray,

@@ -1,4 +1,3 @@
-import { goSlice, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   FieldErrors,
@@ -9,8 +8,8 @@ import {
   validateHostNameOfStatus,
   validateNoAddress,
 } from "@gatehouse/apiserver/validation";
+import { goQuote, goSlice, listAsSent } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateIngressBackend } from "./ingress-backend.js";
 import { validateHttpRule } from "./ingress-paths.js";

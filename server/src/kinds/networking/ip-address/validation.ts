@@ -1,5 +1,3 @@
-import { goStruct } from "@gatehouse/apiserver/go";
-import { isSamePointer } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,8 +6,8 @@ import {
   validateFormat,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goQuote, isSamePointer } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateDns1123Subdomain, validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { parseIpAddress } from "../../ip-text.js";
 
@@ -63,7 +61,7 @@ export function validateIpAddressName(name: string): string[] {
 }
 
 function goParent(parent: JsonObject): string {
-  return goStruct("networking.ParentReference", {
+  return goLiteral("networking.ParentReference", {
     Group: goQuote(textAt(parent, "group")),
     Resource: goQuote(textAt(parent, "resource")),
     Namespace: goQuote(textAt(parent, "namespace")),

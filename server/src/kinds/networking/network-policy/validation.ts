@@ -1,4 +1,3 @@
-import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -10,6 +9,7 @@ import {
   validateFormat,
   validateLabelSelector,
 } from "@gatehouse/apiserver/validation";
+import { goTexts } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isSet,

@@ -1,4 +1,3 @@
-import { goStruct, goTexts, listAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,6 +7,7 @@ import {
   parseIp,
   validateImmutable,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goTexts, listAsSent } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt, textsAt } from "@gatehouse/envelopes/json";
 import { parseIpPrefix } from "../../ip-text.js";
 
@@ -32,7 +32,7 @@ function validateCidrs(serviceCidr: JsonObject, errors: FieldErrors): void {
     errors.required(cidrsPath, "at least one CIDR required");
     return;
   }
-  const goSpec = (): string => goStruct("networking.ServiceCIDRSpec", { CIDRs: goTexts("string", cidrs) });
+  const goSpec = (): string => goLiteral("networking.ServiceCIDRSpec", { CIDRs: goTexts("string", cidrs) });
   if (cidrs.length > 2) {
     errors.invalidShown(cidrsPath, goSpec(), "may only hold up to 2 values");
     return;

@@ -1,4 +1,3 @@
-import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -7,6 +6,7 @@ import {
   validateImmutable,
   validateLabels,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goPointer, goQuote } from "@gatehouse/envelopes/go";
 import {
   isSet,
   type JsonArray,
@@ -17,7 +17,6 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateLabelName } from "@gatehouse/envelopes/validation";
 import { validateTolerations } from "../../../validation/tolerations.js";
 import { validateResources } from "../../core/pod/validation/resources.js";
@@ -72,7 +71,7 @@ function validateUnique(tolerations: JsonArray, path: FieldPath, errors: FieldEr
 }
 
 function goToleration(toleration: JsonValue): string {
-  return goStruct("core.Toleration", {
+  return goLiteral("core.Toleration", {
     Key: goQuote(textAt(toleration, "key")),
     Operator: goQuote(textAt(toleration, "operator")),
     Value: goQuote(textAt(toleration, "value")),

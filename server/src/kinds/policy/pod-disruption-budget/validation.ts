@@ -1,4 +1,3 @@
-import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   FieldErrors,
@@ -9,6 +8,7 @@ import {
   validateLabelSelector,
   validateNonnegativeMembers,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goPointer } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const spec = FieldPath.of("spec");
@@ -53,7 +53,7 @@ function hasInvalidSelector(budget: JsonObject): boolean {
 }
 
 function goSpec(budget: JsonObject): string {
-  return goStruct("policy.PodDisruptionBudgetSpec", {
+  return goLiteral("policy.PodDisruptionBudgetSpec", {
     MinAvailable: goPointer("intstr.IntOrString", budget["minAvailable"]),
     Selector: goPointer("v1.LabelSelector", budget["selector"]),
     MaxUnavailable: goPointer("intstr.IntOrString", budget["maxUnavailable"]),

@@ -1,4 +1,3 @@
-import { goStruct } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -7,8 +6,8 @@ import {
   validateRequiredText,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goQuote } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { rbacGroup, validateSubject } from "./subject.js";
 
@@ -67,7 +66,7 @@ function roleRefText(binding: JsonObject, name: string): string {
 }
 
 function goRoleRef(binding: JsonObject): string {
-  return goStruct("rbac.RoleRef", {
+  return goLiteral("rbac.RoleRef", {
     APIGroup: goQuote(roleRefText(binding, "apiGroup")),
     Kind: goQuote(roleRefText(binding, "kind")),
     Name: goQuote(roleRefText(binding, "name")),

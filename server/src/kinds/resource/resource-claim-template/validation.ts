@@ -1,9 +1,9 @@
-import { goObjectMeta, goStruct } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, validateImmutableMessage } from "@gatehouse/apiserver/validation";
+import { goLiteral, goObjectMeta, goSyntax } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateTemplateMetadata } from "../../../validation/template-metadata.js";
-import { goClaimSpec, validateClaimSpec } from "../validation/claim-spec.js";
+import { validateClaimSpec } from "../validation/claim-spec.js";
 
 const message = "k8s.io.api.resource.v1alpha2.ResourceClaimTemplateSpec";
 const spec = FieldPath.of("spec");
@@ -29,8 +29,8 @@ function validateTemplate(template: JsonObject, errors: FieldErrors): void {
 }
 
 function goSpec(template: JsonObject): string {
-  return goStruct("resource.ResourceClaimTemplateSpec", {
+  return goLiteral("resource.ResourceClaimTemplateSpec", {
     ObjectMeta: goObjectMeta(objectAt(template, "spec", "metadata")),
-    Spec: goClaimSpec(valueAt(template, "spec", "spec")),
+    Spec: goSyntax("k8s.io.api.resource.v1alpha2.ResourceClaimSpec", valueAt(template, "spec", "spec")),
   });
 }

@@ -1,5 +1,5 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
 import { type FieldErrors, FieldPath, validateRequiredText } from "@gatehouse/apiserver/validation";
+import { goSyntax, isSameState } from "@gatehouse/envelopes/go";
 import {
   booleanAt,
   isSet,
@@ -12,7 +12,6 @@ import {
 } from "@gatehouse/envelopes/json";
 import { validateNodeSelector } from "../../../validation/node-selector.js";
 import { validateCsiDriverName } from "../../../validation/volumes/csi.js";
-import { goAllocation } from "./go-allocation.js";
 
 const status = FieldPath.of("status");
 const maxItems = 32;
@@ -36,7 +35,11 @@ export function validateClaimStatus(claim: JsonObject, old: JsonObject, errors: 
   validateReservation(claim, old, errors);
   const allocation = valueAt(claim, "status", "allocation");
   if (isAllocated && isSet(old, "status", "allocation") && !isSameAllocation(claim, old)) {
-    errors.invalidShown(status.child("allocation"), goAllocation(allocation), "field is immutable");
+    errors.invalidShown(
+      status.child("allocation"),
+      goSyntax("k8s.io.api.resource.v1alpha2.AllocationResult", allocation),
+      "field is immutable",
+    );
   }
   validateDeallocation(claim, old, errors);
 }

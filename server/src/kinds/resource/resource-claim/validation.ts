@@ -1,7 +1,8 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, validateImmutableMessage } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
-import { goClaimSpec, validateClaimSpec } from "../validation/claim-spec.js";
+import { validateClaimSpec } from "../validation/claim-spec.js";
 import { validateClaimStatus } from "./status-validation.js";
 
 const message = "k8s.io.api.resource.v1alpha2.ResourceClaimSpec";
@@ -15,7 +16,7 @@ export const resourceClaimValidation: KindValidation = {
     validateSpec(claim, errors);
     errors.recheckMetadata("change");
     const wanted = valueAt(claim, "spec");
-    validateImmutableMessage(message, wanted, valueAt(old, "spec"), spec, errors, () => goClaimSpec(wanted));
+    validateImmutableMessage(message, wanted, valueAt(old, "spec"), spec, errors, () => goSyntax(message, wanted));
     errors.recheckMetadata("object");
     validateSpec(claim, errors);
   },

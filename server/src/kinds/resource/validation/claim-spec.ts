@@ -1,4 +1,3 @@
-import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   type FieldPath,
@@ -6,8 +5,7 @@ import {
   validateRequiredText,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
-import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 
 const allocationModes = ["Immediate", "WaitForFirstConsumer"];
@@ -26,13 +24,4 @@ export function validateParametersReference(holder: JsonValue | undefined, path:
       validateRequiredText(textAt(holder, "parametersRef", name), path.child(name), errors);
     }
   }
-}
-
-/** Returns the `spec` of a claim as Go prints it. */
-export function goClaimSpec(spec: JsonValue | undefined): string {
-  return goStruct("resource.ResourceClaimSpec", {
-    ResourceClassName: goQuote(textAt(spec, "resourceClassName")),
-    ParametersRef: goPointer("resource.ResourceClaimParametersReference", valueAt(spec, "parametersRef")),
-    AllocationMode: goQuote(textAt(spec, "allocationMode")),
-  });
 }

@@ -1,6 +1,6 @@
-import { goTexts } from "@gatehouse/apiserver/go";
 import type { KindValidation, StrategyContext } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, validateImmutable, validateSupported } from "@gatehouse/apiserver/validation";
+import { goTexts } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonObject, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 
 const specPath = FieldPath.of("spec");

@@ -1,5 +1,3 @@
-import { goPointer, goStruct, goTexts } from "@gatehouse/apiserver/go";
-import { isSamePointer, isSameState } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,8 +6,8 @@ import {
   validateNonnegativeMembers,
   validateQualifiedText,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goPointer, goQuote, goTexts, isSamePointer, isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateCsiDriverName } from "../../../validation/volumes/csi.js";
 
 const driversPath = FieldPath.of("spec").child("drivers");
@@ -95,7 +93,7 @@ function isSameDriver(a: JsonObject, b: JsonObject): boolean {
 }
 
 function goDriver(driver: JsonObject): string {
-  return goStruct("storage.CSINodeDriver", {
+  return goLiteral("storage.CSINodeDriver", {
     Name: goQuote(textAt(driver, "name")),
     NodeID: goQuote(textAt(driver, "nodeID")),
     TopologyKeys: goTexts("string", driver["topologyKeys"]),

@@ -1,4 +1,3 @@
-import { isSamePointer } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -12,6 +11,7 @@ import {
   validateLabelSelector,
   validateNonnegativeQuantity,
 } from "@gatehouse/apiserver/validation";
+import { isSamePointer } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 

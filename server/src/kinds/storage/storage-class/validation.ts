@@ -1,6 +1,6 @@
-import { isSameAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, validateImmutable, validateSupported } from "@gatehouse/apiserver/validation";
+import { isSameAsSent } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateParameters, validateProvisioner } from "../../../validation/provisioner-parameters.js";
 import { validateTopologySelectorTerms } from "../../../validation/topology-selector.js";

@@ -1,4 +1,3 @@
-import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,8 +7,8 @@ import {
   validateFormat,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goPointer, goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateCsiDriverName } from "../../../validation/volumes/csi.js";
 import { validatePersistentVolumeSpec } from "../../../validation/volumes/persistent-volume-spec.js";
@@ -93,9 +92,9 @@ function validateNames(spec: JsonObject, errors: FieldErrors): void {
 
 function goSpec(spec: JsonObject): string {
   const source = objectAt(spec, "source");
-  return goStruct("storage.VolumeAttachmentSpec", {
+  return goLiteral("storage.VolumeAttachmentSpec", {
     Attacher: goQuote(textAt(spec, "attacher")),
-    Source: goStruct("storage.VolumeAttachmentSource", {
+    Source: goLiteral("storage.VolumeAttachmentSource", {
       PersistentVolumeName: goPointer("string", source["persistentVolumeName"]),
       InlineVolumeSpec: goPointer("core.PersistentVolumeSpec", source["inlineVolumeSpec"]),
     }),

@@ -1,6 +1,6 @@
-import { isSameAsSent } from "@gatehouse/apiserver/go";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSameAsSent } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateParameters, validateProvisioner } from "../../../validation/provisioner-parameters.js";
 

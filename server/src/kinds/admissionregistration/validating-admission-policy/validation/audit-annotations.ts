@@ -1,7 +1,6 @@
-import { goSlice, goStruct } from "@gatehouse/apiserver/go";
 import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gatehouse/apiserver/validation";
+import { goLiteral, goQuote, goSlice } from "@gatehouse/envelopes/go";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 const maxAnnotations = 20;
 const maxExpressionBytes = 5 * 1024;
@@ -47,7 +46,7 @@ function validateExpression(expression: string, path: FieldPath, errors: FieldEr
 }
 
 function goAnnotation(annotation: JsonValue): string {
-  return goStruct("admissionregistration.AuditAnnotation", {
+  return goLiteral("admissionregistration.AuditAnnotation", {
     Key: goQuote(textAt(annotation, "key")),
     ValueExpression: goQuote(textAt(annotation, "valueExpression")),
   });

@@ -1,6 +1,6 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateMatchConditions } from "../../validation/match-conditions.js";
 import { validateMatchResources } from "../../validation/match-resources.js";

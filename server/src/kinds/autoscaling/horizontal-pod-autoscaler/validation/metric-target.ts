@@ -1,5 +1,5 @@
-import { goQuantity } from "@gatehouse/apiserver/go";
 import { type FieldErrors, type FieldPath, isNumber } from "@gatehouse/apiserver/validation";
+import { goQuantity } from "@gatehouse/envelopes/go";
 import { isSet, type JsonValue, scalarAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 
 const types = ["Utilization", "Value", "AverageValue"];

@@ -1,6 +1,6 @@
-import { goTextMap } from "@gatehouse/apiserver/go";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type FieldErrors, goLabelSelector, selectsLabels } from "@gatehouse/apiserver/validation";
+import { goTextMap } from "@gatehouse/envelopes/go";
 import { booleanAt, isSet, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { specPath, templateLabels } from "../../../workload-validation.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "../labels.js";

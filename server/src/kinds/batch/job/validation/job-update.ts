@@ -1,5 +1,4 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -8,6 +7,7 @@ import {
   validateImmutableMessage,
 } from "@gatehouse/apiserver/validation";
 import { copyJson } from "@gatehouse/envelopes/codec";
+import { goSyntax, isSameState } from "@gatehouse/envelopes/go";
 import {
   booleanAt,
   integerAt,

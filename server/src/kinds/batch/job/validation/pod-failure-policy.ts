@@ -1,6 +1,6 @@
 import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gatehouse/apiserver/validation";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 const maxRules = 20;
 const maxValues = 255;

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { pemBlocks } from "@gatehouse/component-base/pki";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
 
 /**
  * Returns the problem of an issued certificate that is not base64 of PEM blocks of certificates only. An empty text is

@@ -1,7 +1,6 @@
-import { isSameState } from "@gatehouse/apiserver/objects";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { type JsonArray, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { finalConditions } from "./conditions.js";
 
 const conditionsPath = FieldPath.of("status").child("conditions");

@@ -1,12 +1,12 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, isNumber } from "@gatehouse/apiserver/validation";
 import { CertificateRequestError, readCertificateRequest } from "@gatehouse/component-base/pki";
+import { goBytes } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateSignerName } from "../../../../validation/signer-name.js";
 import { certificateProblem } from "./certificate.js";
 import { validateStatusUpdate } from "./changes.js";
 import { toleratedConditions, validateRequestConditions } from "./conditions.js";
-import { goBytes } from "./go-bytes.js";
 import { keyUsages } from "./key-usages.js";
 
 const spec = FieldPath.of("spec");

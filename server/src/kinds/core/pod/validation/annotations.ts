@@ -1,6 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateDescendingPath } from "../../../../validation/file-paths.js";
 import type { PodOptions } from "./pod-options.js";
 import { validateTolerationsAnnotation } from "./tolerations-annotation.js";

@@ -1,6 +1,6 @@
-import { goSyntaxOfList } from "@gatehouse/apiserver/go";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { wasSentEmpty } from "@gatehouse/envelopes/codec";
+import { goSyntaxOfList } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isSet,

@@ -1,10 +1,9 @@
-import { goDiff } from "@gatehouse/apiserver/go";
 import { isSameBySchema } from "@gatehouse/apiserver/objects";
 import type { KindValidation, StrategyContext } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goDiff, goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
-import { goQuote } from "@gatehouse/envelopes/status";
 import {
   isMirrorPod,
   validatePodAnnotations,

@@ -1,6 +1,6 @@
-import { goSyntax, goSyntaxOfList } from "@gatehouse/apiserver/go";
 import { type IPFamily, ipFamilyOf } from "@gatehouse/apiserver/options";
 import { type FieldErrors, FieldPath, validateFormat, validateQualifiedText } from "@gatehouse/apiserver/validation";
+import { goSyntax, goSyntaxOfList } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isSet,

@@ -1,6 +1,6 @@
-import { goDiff } from "@gatehouse/apiserver/go";
 import { isSameBySchema } from "@gatehouse/apiserver/objects";
 import { type FieldErrors, FieldPath, maxInt32, rangeText } from "@gatehouse/apiserver/validation";
+import { goDiff } from "@gatehouse/envelopes/go";
 import {
   integerAt,
   isSet,

@@ -1,6 +1,5 @@
-import { goSyntax, goSyntaxOfList, goTextMapOf } from "@gatehouse/apiserver/go";
-import { isSameState } from "@gatehouse/apiserver/objects";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goSyntax, goSyntaxOfList, goTextMapOf, isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
 import { take } from "./mutable-members.js";
 

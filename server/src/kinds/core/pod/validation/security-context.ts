@@ -1,4 +1,3 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   type FieldPath,
@@ -6,6 +5,7 @@ import {
   validateRange,
   validateRequiredSupported,
 } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import {
   booleanAt,
   integerAt,

@@ -1,4 +1,3 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   type FieldPath,
@@ -6,6 +5,7 @@ import {
   validateLabelSelector,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { isSet, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateNonReservedPath } from "../../../../validation/file-paths.js";

@@ -5,8 +5,8 @@ import {
   validateFileMode,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateDescendingPath } from "../../../../validation/file-paths.js";
 import { validateInlineCsi } from "../../../../validation/volumes/csi.js";

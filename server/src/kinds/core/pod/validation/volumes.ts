@@ -1,10 +1,10 @@
-import { goSyntax } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   type FieldPath,
   validateLabelText,
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
+import { goSyntax } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import type { PodOptions } from "./pod-options.js";

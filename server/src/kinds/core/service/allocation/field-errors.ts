@@ -1,4 +1,5 @@
-import { type FieldError, fieldError, goQuote, invalid, type StatusError } from "@gatehouse/envelopes/status";
+import { goQuote } from "@gatehouse/envelopes/go";
+import { type FieldError, fieldError, invalid, type StatusError } from "@gatehouse/envelopes/status";
 
 /** Returns a list as Go prints it in a message. */
 function goList(type: string, items: readonly string[]): string {

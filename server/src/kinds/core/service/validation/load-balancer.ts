@@ -1,4 +1,3 @@
-import { isSamePointer } from "@gatehouse/apiserver/objects";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   type FieldErrors,
@@ -9,6 +8,7 @@ import {
   validateHostNameOfStatus,
   validateSupported,
 } from "@gatehouse/apiserver/validation";
+import { isSamePointer } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, type JsonValue, listAt, objectAt, textAt, textsAt } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import { isLoadBalancer } from "../service-fields.js";

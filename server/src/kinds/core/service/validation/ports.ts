@@ -1,12 +1,11 @@
-import { goPointer, goStruct } from "@gatehouse/apiserver/go";
 import {
   type FieldErrors,
   FieldPath,
   validateFormat,
   validateRequiredSupported,
 } from "@gatehouse/apiserver/validation";
+import { goLiteral, goPointer, goQuote } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 import { validateDns1123Label, validateQualifiedName } from "@gatehouse/envelopes/validation";
 import { portProtocols, validatePortNumber, validatePortNumberOrName } from "../../../../validation/ports.js";
 import { nodePortOf, portsOf } from "../service-fields.js";
@@ -73,12 +72,12 @@ export function validatePortsAreUnique(spec: JsonObject, errors: FieldErrors): v
 
 /** Returns the Go syntax of a port with all but two members left out, which v1.29 compares and shows. */
 function goPortKey(port: JsonObject): string {
-  return goStruct("core.ServicePort", {
+  return goLiteral("core.ServicePort", {
     Name: '""',
     Protocol: goQuote(textAt(port, "protocol")),
     AppProtocol: goPointer("string", undefined),
     Port: String(valueAt(port, "port") ?? 0),
-    TargetPort: goStruct("intstr.IntOrString", { Type: "0", IntVal: "0", StrVal: '""' }),
+    TargetPort: goLiteral("intstr.IntOrString", { Type: "0", IntVal: "0", StrVal: '""' }),
     NodePort: "0",
   });
 }

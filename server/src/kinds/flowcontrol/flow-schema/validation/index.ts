@@ -1,20 +1,10 @@
-import { goStruct } from "@gatehouse/apiserver/go";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath, validateFormat, validateRequiredText } from "@gatehouse/apiserver/validation";
-import {
-  integerAt,
-  type JsonObject,
-  type JsonValue,
-  listAt,
-  objectAt,
-  textAt,
-  valueAt,
-} from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goLiteral, goQuote, goSyntax, isSameState } from "@gatehouse/envelopes/go";
+import { integerAt, type JsonObject, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
 import { validateFlowConditions } from "../../conditions.js";
-import { goFlowSchemaSpec } from "./go-flow-schema-spec.js";
 import { mandatoryFlowSchemas } from "./mandatory-flow-schemas.js";
 import { validatePolicyRules } from "./policy-rules.js";
 
@@ -46,7 +36,7 @@ function validateFlowSchema(schema: JsonObject, errors: FieldErrors): void {
   }
   const mandatory = mandatoryFlowSchemas.get(name);
   if (mandatory !== undefined && !isSameState(schema["spec"], mandatory)) {
-    const shown = goFlowSchemaSpec(objectAt(schema, "spec"));
+    const shown = goSyntax("k8s.io.api.flowcontrol.v1.FlowSchemaSpec", schema["spec"]);
     errors.invalidShown(spec, shown, `spec of '${name}' must equal the fixed value`);
   }
   validateFlowConditions(schema, errors);
@@ -68,7 +58,7 @@ function validatePrecedence(precedence: number | bigint, name: string, errors: F
 function validateDistinguisher(method: JsonValue | undefined, errors: FieldErrors): void {
   const type = textAt(method, "type");
   if ((method ?? undefined) !== undefined && !distinguishers.includes(type)) {
-    const shown = goStruct("flowcontrol.FlowDistinguisherMethod", { Type: goQuote(type) });
+    const shown = goLiteral("flowcontrol.FlowDistinguisherMethod", { Type: goQuote(type) });
     errors.notSupportedShown(spec.child("distinguisherMethod").child("type"), shown, distinguishers);
   }
 }

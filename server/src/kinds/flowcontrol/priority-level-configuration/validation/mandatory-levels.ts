@@ -1,8 +1,7 @@
-import { goPointer, goStruct } from "@gatehouse/apiserver/go";
-import { isSameState, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goLiteral, goPointer, goQuote, isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
 
 const catchAll: JsonObject = {
   type: "Limited",
@@ -24,7 +23,7 @@ export function validateMandatoryLevel(level: JsonObject, path: FieldPath, error
 }
 
 function goLevelSpec(spec: JsonObject): string {
-  return goStruct("flowcontrol.PriorityLevelConfigurationSpec", {
+  return goLiteral("flowcontrol.PriorityLevelConfigurationSpec", {
     Type: goQuote(textAt(spec, "type")),
     Limited: goPointer("flowcontrol.LimitedPriorityLevelConfiguration", spec["limited"]),
     Exempt: goPointer("flowcontrol.ExemptPriorityLevelConfiguration", spec["exempt"]),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DecodeError } from "../decode-error.js";
-import { canonicalDuration, formatDuration, parseDuration } from "./duration.js";
+import fc from "fast-check";
+import { DecodeError } from "../codec/decode-error.js";
+import { canonicalDuration, formatDuration, formatMilliseconds, parseDuration, parseMilliseconds } from "./duration.js";
 
 const durations: readonly (readonly [string, string])[] = [
   ["0", "0s"],
@@ -48,3 +49,44 @@ for (const [text, message] of refused) {
     assert.throws(() => parseDuration(text), { name: DecodeError.name, message });
   });
 }
+
+test("durations follow Go's text form", () => {
+  const rows: [string, number | undefined][] = [
+    ["0", 0],
+    ["5s", 5000],
+    ["1h2m3.5s", 3_723_500],
+    ["-1.5h", -5_400_000],
+    ["+300ms", 300],
+    [".5s", 500],
+    ["1us", 0.001],
+    ["1µs", 0.001],
+    ["2.3s", 2300],
+    ["", undefined],
+    ["5", undefined],
+    ["s", undefined],
+    ["1.2.3s", undefined],
+    ["1d", undefined],
+    ["1h ", undefined],
+    ["9999999999h", undefined],
+  ];
+  for (const [text, expected] of rows) {
+    assert.equal(parseMilliseconds(text), expected, text);
+  }
+});
+
+test("a duration that is printed reads back as itself", () => {
+  assert.deepEqual([0, 1, 1500, 60_000, 3_600_000, -90_500, 0.25].map(formatMilliseconds), [
+    "0s",
+    "1ms",
+    "1.5s",
+    "1m0s",
+    "1h0m0s",
+    "-1m30.5s",
+    "250µs",
+  ]);
+  fc.assert(
+    fc.property(fc.integer({ min: -1e12, max: 1e12 }), (milliseconds) => {
+      assert.equal(parseMilliseconds(formatMilliseconds(milliseconds)), milliseconds);
+    }),
+  );
+});

@@ -1,6 +1,6 @@
-import { wasSentEmpty } from "@gatehouse/envelopes/codec";
-import type { JsonArray, JsonObject } from "@gatehouse/envelopes/json";
-import { isSameState } from "../objects/is-same-state.js";
+import { wasSentEmpty } from "../codec/emptied-members.js";
+import type { JsonArray, JsonObject } from "../json/json.js";
+import { isSameState } from "./is-same-state.js";
 
 /** Returns a list as Go holds it: a list that was sent empty is present, although it is not written. */
 export function listAsSent(holder: JsonObject, name: string): JsonArray | undefined {

@@ -1,6 +1,6 @@
-import type { JsonValue } from "@gatehouse/envelopes/json";
+import type { JsonValue } from "../../json/json.js";
+import { goTypeOfMessage, isZero } from "../internal-types.js";
 import { type Difference, type DifferenceRecord, difference, missing, type Side } from "./difference.js";
-import { goStruct, isZero } from "./shape.js";
 import { braces, ellipsis, isSameText, layOut, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 import { deeper, keyText, level, type Style, valueText, withType } from "./value-text.js";
 
@@ -14,7 +14,7 @@ export function goDiff(message: string, old: JsonValue | undefined, next: JsonVa
   if (lengthOf(old) + lengthOf(next) > maxCompared) {
     return "  ... // too large to compare\n";
   }
-  const root = difference(goStruct(message), old, next);
+  const root = difference(goTypeOfMessage(message), old, next);
   return layOut(diffText(root, { change: undefined, types: "always", verbosity: undefined }));
 }
 

@@ -1,5 +1,6 @@
-import { DecodeError, parseJson } from "@gatehouse/envelopes/codec";
-import type { JsonValue } from "@gatehouse/envelopes/json";
+import { DecodeError } from "../codec/decode-error.js";
+import { parseJson } from "../codec/parse-json.js";
+import type { JsonValue } from "../json/json.js";
 
 /** The value of JSON inside an object, or the message of Go's decoder for malformed JSON. */
 export type GoJson = { readonly value: JsonValue } | { readonly problem: string };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type GoUrl, GoUrlError, parseGoUrl } from "./go-url.js";
+import { type GoUrl, GoUrlError, parseGoUrl } from "./url.js";
 
 const none: GoUrl = { scheme: "", host: "", user: undefined, query: "", fragment: "" };
 
@@ -14,6 +14,8 @@ const parsed: readonly [text: string, parts: Partial<GoUrl>][] = [
   ["https://u:p%20q@a", { scheme: "https", host: "a", user: "u:p%20q" }],
   ["https://u%3Av$&+,;=@a", { scheme: "https", host: "a", user: "u%3Av$&+,;=" }],
   ["https://[::1]:8443/", { scheme: "https", host: "[::1]:8443" }],
+  ["https://[fe80::1%25eth0]/", { scheme: "https", host: "[fe80::1%eth0]" }],
+  ["https://[::ffff:10.0.0.1]", { scheme: "https", host: "[::ffff:10.0.0.1]" }],
   ["https://a?", { scheme: "https", host: "a" }],
   ["https://a#%20", { scheme: "https", host: "a", fragment: " " }],
 ];
@@ -30,6 +32,8 @@ const refused: readonly [text: string, message: string][] = [
   ["https://a b/c", 'parse "https://a b/c": invalid character " " in host name'],
   ["https://a:b/c", 'parse "https://a:b/c": invalid port ":b" after host'],
   ["https://[::1/c", "parse \"https://[::1/c\": missing ']' in host"],
+  ["https://[::g]", 'parse "https://[::g]": invalid host: ParseAddr("::g"): unable to parse IP'],
+  ["https://[1.2.3.4]", 'parse "https://[1.2.3.4]": invalid IP-literal'],
   ["https://a/%zz#f", 'parse "https://a/%zz": invalid URL escape "%zz"'],
   ["https://a/b#%z", 'parse "https://a/b#%z": invalid URL escape "%z"'],
   ["https://u[@a", 'parse "https://u[@a": net/url: invalid userinfo'],

@@ -1,7 +1,7 @@
-import { compareQuantity, parseQuantity } from "@gatehouse/envelopes/codec";
-import type { JsonArray, JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { compareQuantity, parseQuantity } from "../../codec/scalars/quantity.js";
+import type { JsonArray, JsonObject, JsonValue } from "../../json/json.js";
+import type { GoType } from "../internal-types.js";
 import { type Edit, editScript, type Likeness } from "./edit-script.js";
-import type { GoType } from "./shape.js";
 
 /** The side of a record that one of the values does not have, unlike a nil value. */
 export const missing = Symbol("missing");

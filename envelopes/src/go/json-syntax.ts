@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from "../json/json.js";
-import { goQuote } from "./go-quote.js";
+import { goQuote } from "./quote.js";
 
 /*
  * How messages of v1.29 show values that have no type of their own: in Go's syntax. Clients see these texts.
@@ -7,21 +7,22 @@ import { goQuote } from "./go-quote.js";
 
 /** Returns a value as a field error shows it: scalars bare or in quotes, everything else in Go's syntax (`%#v`). */
 export function goSyntaxValue(value: JsonValue): string {
-  return value === null ? '"null"' : typeof value === "object" ? goSyntax(value) : goScalar(value);
+  return value === null ? '"null"' : typeof value === "object" ? goSyntaxOfJson(value) : goScalar(value);
 }
 
-function goSyntax(value: JsonValue): string {
+/** Returns a JSON value in Go's syntax (`%#v`): `map[string]interface {}{"a":1}`. */
+export function goSyntaxOfJson(value: JsonValue): string {
   if (value === null) {
     return "interface {}(nil)";
   }
   if (Array.isArray(value)) {
-    return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+    return `[]interface {}{${value.map(goSyntaxOfJson).join(", ")}}`;
   }
   if (isJsonObject(value)) {
     const members = Object.keys(value)
       .filter((key) => value[key] !== undefined)
       .sort()
-      .map((key) => `${goQuote(key)}:${goSyntax(value[key] as JsonValue)}`);
+      .map((key) => `${goQuote(key)}:${goSyntaxOfJson(value[key] as JsonValue)}`);
     return `map[string]interface {}{${members.join(", ")}}`;
   }
   return goScalar(value);

@@ -1,25 +1,26 @@
-import { type JsonObject, type JsonValue, listAt, objectAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
+import type { JsonObject, JsonValue } from "../json/json.js";
+import { listAt, objectAt } from "../json/json-fields.js";
+import { type GoType, goTypeOfMessage, textOfGoType } from "./internal-types.js";
 import { goDate, goQuantity } from "./literals.js";
-import { type GoType, goStruct, goTypeName } from "./shape.js";
+import { goQuote } from "./quote.js";
 
 /** Fixed address that stands where v1.29 prints an address of memory. */
 const someAddress = "0xc000000000";
 
 /** Returns a value of a message as Go's `%#v` writes it, which v1.29 shows in errors about whole structs. */
 export function goSyntax(message: string, value: JsonValue | undefined): string {
-  return print(goStruct(message), value, true);
+  return print(goTypeOfMessage(message), value, true);
 }
 
 /** Returns a list of values of a message as Go's `%#v` writes it; an absent one is nil, an empty one is not. */
 export function goSyntaxOfList(message: string, list: JsonValue | undefined): string {
-  return print({ kind: "slice", of: goStruct(message) }, list, true);
+  return print({ kind: "slice", of: goTypeOfMessage(message) }, list, true);
 }
 
 /** Returns the Go syntax of a value. Only the outermost pointer is followed; those inside are shown as addresses. */
 function print(type: GoType, value: JsonValue | undefined, isOutermost = false): string {
   const isNil = value === undefined || value === null;
-  const name = goTypeName(type);
+  const name = textOfGoType(type);
   switch (type.kind) {
     case "pointer":
       if (type.to.kind === "time") {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonValue } from "../json/json.js";
 
 /**
  * Reports whether two canonical JSON values mean the same state. Null, absent, empty lists and empty maps all mean

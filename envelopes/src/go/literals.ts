@@ -1,17 +1,15 @@
-import { parseQuantity, type QuantityFormat } from "@gatehouse/envelopes/codec";
-import { type JsonValue, textsAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { parseQuantity, type QuantityFormat } from "../codec/scalars/quantity.js";
+import type { JsonValue } from "../json/json.js";
+import { textsAt } from "../json/json-fields.js";
+import { goQuote } from "./quote.js";
 
 /*
  * Values as Go's `%#v` writes them: v1.29 shows values of its own types so in messages. Types are named as in its
  * source, with their package. A fixed address stands where v1.29 prints an address of memory.
  */
 
-// Defined in envelopes, whose metadata checks show pointers, too.
-export { goPointer } from "@gatehouse/envelopes/status";
-
 /** Returns a struct: `core.Taint{Key:"a", Value:"b"}`. The members are Go syntax already, in the order of the type. */
-export function goStruct(type: string, members: Readonly<Record<string, string>>): string {
+export function goLiteral(type: string, members: Readonly<Record<string, string>>): string {
   const shown = Object.entries(members).map(([name, value]) => `${name}:${value}`);
   return `${type}{${shown.join(", ")}}`;
 }
@@ -29,10 +27,10 @@ export function goSlice(type: string, list: JsonValue | undefined, items: () => 
 /** Returns a quantity, held as a whole number and a power of ten; its text is kept where it was cheap to parse. */
 export function goQuantity(text: string): string {
   const { unscaled, exponent, format } = parseQuantity(text);
-  const amount = goStruct("resource.int64Amount", { value: String(unscaled), scale: String(exponent) });
-  const big = goStruct("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" });
+  const amount = goLiteral("resource.int64Amount", { value: String(unscaled), scale: String(exponent) });
+  const big = goLiteral("resource.infDecAmount", { Dec: "(*inf.Dec)(nil)" });
   const kept = keptQuantityText(text, format);
-  return goStruct("resource.Quantity", { i: amount, d: big, s: goQuote(kept), Format: goQuote(format) });
+  return goLiteral("resource.Quantity", { i: amount, d: big, s: goQuote(kept), Format: goQuote(format) });
 }
 
 /** Returns the text that Go keeps beside the number of a quantity; empty where Go would compute it. */

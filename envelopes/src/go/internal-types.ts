@@ -1,6 +1,8 @@
-import { copyEmptied } from "@gatehouse/envelopes/codec";
-import { isSet, type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes/json";
-import { type Field, messageSchema, type ObjectSchema, type Schema } from "@gatehouse/envelopes/schema";
+import { copyEmptied } from "../codec/emptied-members.js";
+import type { JsonObject, JsonValue } from "../json/json.js";
+import { isSet, objectAt } from "../json/json-fields.js";
+import { messageSchema } from "../schema/registry.js";
+import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { listAsSent, mapAsSent } from "./as-sent.js";
 
 /*
@@ -29,7 +31,7 @@ export interface GoField {
 }
 
 /** Returns the Go type of a message: `k8s.io.api.core.v1.PodSpec` is `core.PodSpec` inside v1.29. */
-export function goStruct(message: string): GoType {
+export function goTypeOfMessage(message: string): GoType {
   return structOf(messageSchema(message));
 }
 
@@ -193,6 +195,7 @@ const exceptions: Readonly<Record<string, Exception>> = {
   },
   "core.v1.AzureDiskVolumeSource": { names: { diskURI: "DataDiskURI" } },
   "core.v1.ServiceAccountTokenProjection": { values: ["expirationSeconds"] },
+  "flowcontrol.v1.ResourcePolicyRule": { names: { apiGroups: "APIGroups" } },
   "apps.v1.RollingUpdateDeployment": { values: ["maxUnavailable", "maxSurge"] },
   "apps.v1.RollingUpdateDaemonSet": { values: ["maxUnavailable", "maxSurge"] },
   "apps.v1.RollingUpdateStatefulSetStrategy": { values: ["partition"] },
@@ -267,14 +270,14 @@ const intOrStringFields: readonly GoField[] = [
 ];
 
 /** Returns the type as Go writes it. */
-export function goTypeName(type: GoType): string {
+export function textOfGoType(type: GoType): string {
   switch (type.kind) {
     case "pointer":
-      return `*${goTypeName(type.to)}`;
+      return `*${textOfGoType(type.to)}`;
     case "slice":
-      return `[]${goTypeName(type.of)}`;
+      return `[]${textOfGoType(type.of)}`;
     case "map":
-      return type.name ?? `map[string]${goTypeName(type.of)}`;
+      return type.name ?? `map[string]${textOfGoType(type.of)}`;
     default:
       return type.name;
   }

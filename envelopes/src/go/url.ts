@@ -1,5 +1,4 @@
-import { isIPv6 } from "node:net";
-import { goQuote } from "@gatehouse/envelopes/status";
+import { goQuote } from "./quote.js";
 
 /** A URL as parsed by Go's `url.Parse`, which accepts texts that the WHATWG parser corrects. */
 export interface GoUrl {
@@ -113,7 +112,7 @@ function parseAddress(host: string): string {
   }
   checkPort(host.slice(close + 1));
   const address = decodeEscapes(host.slice(1, close), "host");
-  if (!isIPv6(address)) {
+  if (!isIpV6(address)) {
     throw new GoUrlError(
       /^\d+\.\d+\.\d+\.\d+$/.test(address)
         ? "invalid IP-literal"
@@ -121,6 +120,17 @@ function parseAddress(host: string): string {
     );
   }
   return `[${address}]${host.slice(close + 1)}`;
+}
+
+/** Reports whether a text is an IPv6 address, with or without a zone: `fe80::1%eth0`. */
+function isIpV6(text: string): boolean {
+  const [address, ...zone] = text.split("%");
+  return (
+    /^[\dA-Fa-f:.]+$/.test(address ?? "") &&
+    zone.every((name) => /^[\w.:-]+$/.test(name)) &&
+    zone.length <= 1 &&
+    URL.canParse(`http://[${address}]/`)
+  );
 }
 
 function checkPort(port: string): void {

@@ -1,4 +1,4 @@
-import { DecodeError } from "../decode-error.js";
+import { DecodeError } from "../codec/decode-error.js";
 
 const unitNanos: Readonly<Record<string, number>> = {
   ns: 1,
@@ -11,6 +11,8 @@ const unitNanos: Readonly<Record<string, number>> = {
   h: 3.6e12,
 };
 
+const nanosPerMillisecond = 1_000_000n;
+
 const maxNanos = 2n ** 63n;
 
 /** Returns the text that the API writes for a duration (`1h2m3.5s`, `0s`). Throws DecodeError. */
@@ -18,7 +20,7 @@ export function canonicalDuration(text: string): string {
   return formatDuration(parseDuration(text));
 }
 
-/** Returns nanoseconds. Accepts what Go's `time.ParseDuration` accepts and throws DecodeError with its texts. */
+/** Parses a duration into nanoseconds. Accepts what Go's `time.ParseDuration` accepts and throws DecodeError with its texts. */
 export function parseDuration(text: string): bigint {
   const signed = /^[+-]/.test(text);
   let rest = signed ? text.slice(1) : text;
@@ -95,6 +97,29 @@ export function formatDuration(nanos: bigint): string {
     return `${sign}${secondsText}`;
   }
   return hours === 0n ? `${sign}${minutes}m${secondsText}` : `${sign}${hours}h${minutes % 60n}m${secondsText}`;
+}
+
+/**
+ * Parses a duration (`1h2m3.5s`, `300ms`, `0`) into milliseconds, with a fraction when the text is finer than that.
+ * Returns undefined for a text that `parseDuration` does not accept.
+ */
+export function parseMilliseconds(text: string): number | undefined {
+  try {
+    const nanos = parseDuration(text);
+    // In two parts, since doubles do not hold all nanoseconds of a hundred days or more.
+    return Number(nanos / nanosPerMillisecond) + Number(nanos % nanosPerMillisecond) / Number(nanosPerMillisecond);
+  } catch (error) {
+    if (error instanceof DecodeError) {
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+/** Formats milliseconds as `formatDuration` formats nanoseconds: `1m0s`, `1.5s`, `100ms`, `0s`. */
+export function formatMilliseconds(milliseconds: number): string {
+  const fraction = BigInt(Math.round((milliseconds % 1) * Number(nanosPerMillisecond)));
+  return formatDuration(BigInt(Math.trunc(milliseconds)) * nanosPerMillisecond + fraction);
 }
 
 function withFraction(value: bigint, unit: bigint): string {

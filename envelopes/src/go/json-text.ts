@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 
 /*
  * Some messages of kube-apiserver quote values in Go's own notation. Clients see these texts, so we write them alike.
@@ -23,8 +23,8 @@ function goMapText(object: JsonObject): string {
   return `map[${members.join(" ")}]`;
 }
 
-/** The Go type that holds a decoded JSON value. */
-export function goTypeName(value: JsonValue): string {
+/** Returns the Go type of the value that holds a decoded JSON value, `%!s(<nil>)` for null, as v1.29 shows it. */
+export function goTypeOfJson(value: JsonValue): string {
   if (value === null) {
     return "%!s(<nil>)";
   }
@@ -40,5 +40,22 @@ export function goTypeName(value: JsonValue): string {
       return "string";
     default:
       return Number.isInteger(value) || typeof value === "bigint" ? "int64" : "float64";
+  }
+}
+
+/** Returns the kind (`reflect.Kind`) of the Go value that holds a decoded JSON value. */
+export function goKindOfJson(value: JsonValue): string {
+  if (Array.isArray(value)) {
+    return "slice";
+  }
+  switch (typeof value) {
+    case "object":
+      return "map";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      return typeof value === "bigint" || Number.isInteger(value) ? "int64" : "float64";
   }
 }

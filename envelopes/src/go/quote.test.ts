@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { goQuote } from "./go-quote.js";
+import { goQuote } from "./quote.js";
 
 for (const [name, text, expected] of [
   ["a plain text", "a-b.c", '"a-b.c"'],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { goPatternProblem } from "./go-pattern.js";
+import { goPatternProblem } from "./pattern.js";
 
 const tooLarge = (pattern: string): string => `error parsing regexp: expression too large: \`${pattern}\``;
 

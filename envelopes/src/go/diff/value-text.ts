@@ -1,8 +1,9 @@
-import { parseQuantity } from "@gatehouse/envelopes/codec";
-import { type JsonArray, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
-import { keptQuantityText } from "./literals.js";
-import { type GoType, goTypeName, isZero } from "./shape.js";
+import { parseQuantity } from "../../codec/scalars/quantity.js";
+import type { JsonArray, JsonObject, JsonValue } from "../../json/json.js";
+import { listAt, objectAt, textAt } from "../../json/json-fields.js";
+import { type GoType, isZero, textOfGoType } from "../internal-types.js";
+import { keptQuantityText } from "../literals.js";
+import { goQuote } from "../quote.js";
 import { braces, ellipsis, line, type TextNode, type TextRecord, wrap } from "./text-layout.js";
 
 /** The style in which a value is written. */
@@ -75,7 +76,7 @@ export function withType(type: GoType, node: TextNode, style: Style): TextNode {
       return node;
     }
   }
-  const name = goTypeName(type);
+  const name = textOfGoType(type);
   const typeName = type.kind === "pointer" ? `(${name})` : name;
   const isEnclosed =
     node.kind === "wrap" &&
@@ -152,7 +153,7 @@ function quantityText(value: JsonValue | undefined, style: Style): TextNode {
 
 /** Returns the text of a value whose pointer type has a text of its own in Go; undefined for all other types. */
 function ownText(type: GoType, value: JsonValue, style: Style): TextNode | undefined {
-  switch (goTypeName(type)) {
+  switch (textOfGoType(type)) {
     case "v1.LabelSelector":
       return stringText(selectorText(value), style, "s");
     case "core.PersistentVolumeClaimTemplate":

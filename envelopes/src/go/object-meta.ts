@@ -1,8 +1,10 @@
-import { integerAt, isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
-import { goOwnerReferences } from "@gatehouse/envelopes/validation";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
+import { integerAt, textAt } from "../json/json-fields.js";
+import { goOwnerReferences } from "../validation/owner-references.js";
 import { listAsSent, mapAsSent } from "./as-sent.js";
-import { goDate, goPointer, goSlice, goStruct, goTexts } from "./literals.js";
+import { goDate, goLiteral, goSlice, goTexts } from "./literals.js";
+import { goPointer } from "./pointer.js";
+import { goQuote } from "./quote.js";
 import { goTextMap } from "./text-map.js";
 
 /** Returns metadata as Go's `%#v` writes them, in an error about the struct that holds them. */
@@ -11,7 +13,7 @@ export function goObjectMeta(metadata: JsonObject): string {
   const owners = listAsSent(metadata, "ownerReferences");
   const managers = listAsSent(metadata, "managedFields");
   const map = (name: string) => goTextMap(mapAsSent(metadata, name));
-  return goStruct("v1.ObjectMeta", {
+  return goLiteral("v1.ObjectMeta", {
     Name: text("name"),
     GenerateName: text("generateName"),
     Namespace: text("namespace"),
@@ -33,7 +35,7 @@ export function goObjectMeta(metadata: JsonObject): string {
 function goManager(entry: JsonValue): string {
   const text = (name: string) => goQuote(textAt(entry, name));
   const { time = null, fieldsV1 = null } = isJsonObject(entry) ? entry : {};
-  return goStruct("v1.ManagedFieldsEntry", {
+  return goLiteral("v1.ManagedFieldsEntry", {
     Manager: text("manager"),
     Operation: text("operation"),
     APIVersion: text("apiVersion"),

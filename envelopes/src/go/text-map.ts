@@ -1,6 +1,6 @@
-import type { JsonObject } from "@gatehouse/envelopes/json";
-import { goQuote } from "@gatehouse/envelopes/status";
+import type { JsonObject } from "../json/json.js";
 import { mapAsSent } from "./as-sent.js";
+import { goQuote } from "./quote.js";
 
 /** Returns a map of texts in `holder` as Go prints it: a map that was sent empty is not nil. */
 export function goTextMapOf(holder: JsonObject, name: string): string {

@@ -1,0 +1,18 @@
+export { isSameAsSent, listAsSent, mapAsSent } from "./as-sent.js";
+export { parseGoBoolean } from "./boolean.js";
+export { goBytes } from "./bytes.js";
+export { goDiff } from "./diff/diff.js";
+export { formatDuration, formatMilliseconds, parseDuration, parseMilliseconds } from "./duration.js";
+export { isSamePointer, isSameState } from "./is-same-state.js";
+export { type GoJson, readGoJson } from "./json.js";
+export { goDouble, goNumber, goSyntaxOfJson, goSyntaxValue } from "./json-syntax.js";
+export { goKindOfJson, goTypeOfJson, goValueText } from "./json-text.js";
+export { goDate, goLiteral, goQuantity, goSlice, goTexts, goTime } from "./literals.js";
+export { goSyntax, goSyntaxOfList } from "./message-syntax.js";
+export { goObjectMeta } from "./object-meta.js";
+export { goPatternProblem, maxPatternSize } from "./pattern.js";
+export { goPointer } from "./pointer.js";
+export { goQuote } from "./quote.js";
+export { goTypeOf } from "./served-type-name.js";
+export { goTextMap, goTextMapOf } from "./text-map.js";
+export { type GoUrl, GoUrlError, parseGoUrl } from "./url.js";
