@@ -1,12 +1,21 @@
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { defaultTable } from "../tables/default-table.js";
 import type { ResourceDefinition, SelectableField, Subresource, Verb } from "./resource-definition.js";
+import { completeStrategy, type KindStrategy } from "./strategies/resource-strategy.js";
 
+/** The members that every definition states. */
 type RequiredMember = "resource" | "kind" | "namespaced";
 
-/** A table definition that defines a built-in resource; members that most resources of v1.29 share may be left out. */
+/** The members that `defineResource` makes of others. */
+type MadeMember = "group" | "version" | "hasStatus" | "storage" | "fieldLabels" | "selectableFields" | "strategy";
+
+/**
+ * The definition of a kind as its folder states it, for `defineResources` to complete: names and scope, and of the rest
+ * what departs from the usual. Absent members: no short names or categories, all verbs, no subresources, stored under the
+ * resource name in the version that is served, served by default, a table of name and age, and the default rules.
+ */
 export interface KindDefinition
-  extends Partial<Omit<ResourceDefinition, RequiredMember | "storage" | "fieldLabels" | "selectableFields">>,
+  extends Partial<Omit<ResourceDefinition, RequiredMember | MadeMember>>,
     Pick<ResourceDefinition, RequiredMember> {
   /** The group, version and prefix that are stored, if not those served; false for resources that are not stored. */
   readonly storage?: { readonly group?: string; readonly version?: string; readonly prefix?: string } | false;
@@ -14,6 +23,8 @@ export interface KindDefinition
   readonly fields?: Readonly<Record<string, SelectableField>>;
   /** Labels of those fields, if this version has other names for them; each with the name of its field. */
   readonly fieldLabels?: Readonly<Record<string, string>>;
+  /** The rules of the verbs, as far as they depart from those that hold for any kind. */
+  readonly strategy?: KindStrategy;
 }
 
 /** The verbs of a stored resource. */
@@ -51,10 +62,12 @@ export function defineResources(
   return definitions.map((definition) => defineResource(group, version, definition));
 }
 
-function defineResource(group: string, version: string, definition: KindDefinition): ResourceDefinition {
-  const { storage, fields, fieldLabels: _labels, ...rest } = definition;
+/** Returns the definition of a resource in one group version, with the omitted members filled in. Frozen. */
+export function defineResource(group: string, version: string, definition: KindDefinition): ResourceDefinition {
+  const { storage, fields, fieldLabels: _labels, strategy = {}, ...rest } = definition;
   const subresources = definition.subresources ?? [];
-  return {
+  const names = subresources.map(({ name }) => name);
+  return Object.freeze({
     group,
     version,
     singular: definition.kind.toLowerCase(),
@@ -62,6 +75,7 @@ function defineResource(group: string, version: string, definition: KindDefiniti
     categories: [],
     verbs: allVerbs,
     subresources,
+    hasStatus: names.includes("status"),
     storage:
       storage === false
         ? undefined
@@ -73,24 +87,15 @@ function defineResource(group: string, version: string, definition: KindDefiniti
     storageVersionHash: "",
     servedByDefault: true,
     gate: undefined,
-    nameFormat: "dnsSubdomain",
     fieldLabels: fieldLabelsOf(definition),
     selectableFields: selectableFieldsOf(fields),
-    allowCreateOnUpdate: false,
-    allowUnconditionalUpdate: true,
-    hasStatus: subresources.some((subresource) => subresource.name === "status"),
-    statusOnCreate: "dropped",
-    metadataOnStatusUpdate: "written",
-    resetFields: {},
-    hasGeneration: false,
-    defaultPropagation: "Background",
-    returnsDeletedObject: false,
     expires: false,
     table: defaultTable,
     hiddenAnnotations: [],
     conversion: undefined,
+    strategy: completeStrategy(strategy, names),
     ...rest,
-  };
+  });
 }
 
 const objectFields: ReadonlyMap<string, SelectableField> = new Map([
@@ -99,7 +104,9 @@ const objectFields: ReadonlyMap<string, SelectableField> = new Map([
 ]);
 
 function selectableFieldsOf(fields: KindDefinition["fields"]): ReadonlyMap<string, SelectableField> {
-  return fields === undefined ? objectFields : new Map([...objectFields, ...Object.entries(fields)]);
+  return fields === undefined || Object.keys(fields).length === 0
+    ? objectFields
+    : new Map([...objectFields, ...Object.entries(fields)]);
 }
 
 /**

@@ -1,4 +1,5 @@
 export {
+  defineResource,
   defineResources,
   type KindDefinition,
   scaleSubresource,
@@ -12,19 +13,14 @@ export { openResources, selectDefinitions } from "./open-resources.js";
 export type { Privileges } from "./privileges.js";
 export type {
   ConvertObjects,
-  KindValidation,
   ObjectOfNow,
   ResourceDefinition,
   ResourceSchemas,
-  ResourceStrategy,
   ScaleView,
   SelectableField,
-  SlicedValidation,
   StorageLocation,
   StoredForm,
-  StrategyContext,
   Subresource,
-  ValidationWork,
   Verb,
 } from "./resource-definition.js";
 export { ResourceRegistry } from "./resource-registry.js";
@@ -32,4 +28,16 @@ export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
 export { ServedResource } from "./served-resource.js";
 export { fillToStorableSize } from "./storable-size.js";
+export type { StatedPropagation } from "./strategies/deletion-strategy.js";
+export {
+  exactGenerationOf,
+  type GenerationStrategy,
+  generationOf,
+  generationOfAll,
+  generationOfSpec,
+} from "./strategies/generation-strategy.js";
+export type { KindValidation, KindWarnings, SlicedValidation, ValidationWork } from "./strategies/kind-validation.js";
+export { type KindStrategy, type ResourceStrategy, writeStrategyOf } from "./strategies/resource-strategy.js";
+export { keepClientMetadata } from "./strategies/status-strategy.js";
+export type { AuthorizeWrite, StrategyContext } from "./strategies/strategy-context.js";
 export { emptyTransaction, type WriteTransaction, type WriteTransactions } from "./write-transactions.js";

@@ -1,29 +1,20 @@
 import type { FeatureName } from "@gatehouse/envelopes/features";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind, KindSchema, ObjectSchema } from "@gatehouse/envelopes/schema";
-import type { FieldError } from "@gatehouse/envelopes/status";
-import type { ValidateName } from "@gatehouse/envelopes/validation";
-import type { AdmissionAttributes } from "../admission/attributes.js";
 import type { Conversion } from "../conversion/convert.js";
-import type { FeatureGates } from "../options/feature-gates.js";
 import type { MaybePromise } from "../request/handler.js";
-import type { UserInfo } from "../request/user-info.js";
 import type { TableDefinition } from "../tables/table-definition.js";
-import type { FieldErrors, MetadataCheck } from "../validation/field-errors.js";
 import type { Deprecation } from "./deprecation.js";
-import type { Privileges } from "./privileges.js";
+import type { SlicedValidation } from "./strategies/kind-validation.js";
+import type { ResourceStrategy } from "./strategies/resource-strategy.js";
 
 /**
- * A resource as one API group version serves it: everything about it that is not the shape of its kind. Built-in
- * resources are tables of these (`kinds/`), custom resources get theirs from their definition. Immutable.
- *
- * The verb handlers follow the generic rules below, and a definition tells where its resource departs from them:
- * - create: status is dropped, generation is 1 where there is one;
- * - update: status is kept as it was, generation grows when the desired state changes;
- * - update of /status: everything but status and metadata is kept as it was;
- * - whatever only the server writes (uid, creation and deletion times) is never taken from the client.
+ * A resource as one API group version serves it: its names, what discovery says of it, where it is stored, and what
+ * tables and selectors show. The rules of its verbs are its strategy; the shape of its kind is its schema. Definitions
+ * of built-in kinds are tables of this (`kinds/`), custom kinds get theirs from their CustomResourceDefinition;
+ * `defineResource` completes both. Immutable.
  */
-export interface ResourceDefinition extends ResourceStrategy {
+export interface ResourceDefinition {
   /** The API group; empty for the core group. */
   readonly group: string;
   readonly version: string;
@@ -33,27 +24,40 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly kind: string;
   /** The kind of a list of them; `<kind>List` when absent. */
   readonly listKind?: string;
-  /** The shapes of objects and lists; for built-in kinds found in the registry when absent. */
-  readonly schemas?: ResourceSchemas;
-  /** The deprecation of this version; derived from the schema when absent. */
-  readonly deprecation?: Deprecation | undefined;
   readonly namespaced: boolean;
+
   readonly shortNames: readonly string[];
   /** Sets of resources that clients can ask for by one name (`kubectl get all`). */
   readonly categories: readonly string[];
   /** The verbs of the resource, in the order of discovery. */
   readonly verbs: readonly Verb[];
   readonly subresources: readonly Subresource[];
-  /** The place of the stored objects; undefined for resources that are operations or computed on reading. */
-  readonly storage: StorageLocation | undefined;
+  /** True if /status is among the subresources. */
+  readonly hasStatus: boolean;
   /** The hash that discovery announces, so that clients can tell a change of storage version; empty when not stored. */
   readonly storageVersionHash: string;
+  /** The deprecation of this version; derived from the schema when absent. */
+  readonly deprecation?: Deprecation | undefined;
   /** True if the resource is served unless `--runtime-config` says otherwise. */
   readonly servedByDefault: boolean;
   /** The feature that must be on for the resource to be served at all. */
   readonly gate: FeatureName | undefined;
-  /** The rule for names of objects, checked on create; a check of its own where no shared rule fits. */
-  readonly nameFormat: NameFormat | ValidateName;
+
+  /** The shapes of objects and lists; for built-in kinds found in the registry when absent. */
+  readonly schemas?: ResourceSchemas;
+  /** The place of the stored objects; undefined for resources that are operations or computed on reading. */
+  readonly storage: StorageLocation | undefined;
+  /** The conversion between this version and the stored one; undefined where they are the same. */
+  readonly conversion: Conversion | undefined;
+  /** The form in which custom kinds are read and stored, which is more than a conversion of members. */
+  readonly storedForm?: StoredForm;
+  /** True if objects are dropped after the event time-to-live of the server (`--event-ttl`). */
+  readonly expires: boolean;
+
+  /** The columns and rows of tables of the objects. */
+  readonly table: TableDefinition;
+  /** Annotations that only carry what the stored version has no member for: tables and bare metadata lack them. */
+  readonly hiddenAnnotations: readonly string[];
   /**
    * The labels that a field selector may use in this version, each with the name of the selectable field behind it. The
    * two differ where an API version calls a field differently from the stored version.
@@ -61,48 +65,11 @@ export interface ResourceDefinition extends ResourceStrategy {
   readonly fieldLabels: ReadonlyMap<string, string>;
   /** The values that field selectors are matched against, by name, taken from an object as it is stored. */
   readonly selectableFields: ReadonlyMap<string, SelectableField>;
-  /** True if PUT to a name that does not exist creates the object. */
-  readonly allowCreateOnUpdate: boolean;
-  /** True if PUT without a resourceVersion overwrites the current object. */
-  readonly allowUnconditionalUpdate: boolean;
-  readonly hasStatus: boolean;
-  /** The fate of a status sent on create: `kept` where a creator may set it, as nodes describe themselves. */
-  readonly statusOnCreate: "dropped" | "kept";
-  /**
-   * The fate of labels, annotations, finalizers and owner references sent with an update of /status; `allKept` where
-   * the rest of metadata is ignored, too.
-   */
-  readonly metadataOnStatusUpdate: "written" | "kept" | "allKept";
-  /** `written` where an update of /status may set members of features that are off. */
-  readonly disabledFieldsOnStatusUpdate?: "written";
-  /**
-   * The members that a write through a path resets, whatever the client has sent, so that no manager comes to own them:
-   * dotted paths by subresource, the object itself under "". By default status is writable through /status only, and
-   * everything else only through the object.
-   */
-  readonly resetFields: Readonly<Record<string, readonly string[]>>;
-  /** True if metadata.generation is maintained: 1 at first, one more with every change of the desired state. */
-  readonly hasGeneration: boolean;
-  /** `asSent` where a new object keeps the generation that its creator has sent, or has none. */
-  readonly firstGeneration?: "asSent";
-  /** Makes the name of an object from its `generateName`; absent: the prefix with random letters at its end. */
-  readonly nameFromPrefix?: (prefix: string) => string;
-  /** The propagation policy of deletions that do not state one. */
-  readonly defaultPropagation: "Background" | "Orphan";
-  /** True if DELETE answers with the last state of the object instead of a Status. */
-  readonly returnsDeletedObject: boolean;
-  /** True if objects are dropped after the event time-to-live of the server (`--event-ttl`). */
-  readonly expires: boolean;
-  /** The columns and rows of tables of the objects. */
-  readonly table: TableDefinition;
-  /** Annotations that only carry what the stored version has no member for: tables and bare metadata lack them. */
-  readonly hiddenAnnotations: readonly string[];
-  /** The conversion between this version and the stored one; undefined where they are the same. */
-  readonly conversion: Conversion | undefined;
-  /** The form in which custom kinds are read and stored, which is more than a conversion of members. */
-  readonly storedForm?: StoredForm;
   /** The mapping of objects to /scale; absent: spec.replicas, status.replicas and spec.selector. */
   readonly scale?: ScaleView;
+
+  /** The rules of its verbs that write. */
+  readonly strategy: ResourceStrategy;
   /** The facts that a CustomResourceDefinition states; absent for built-in resources. */
   readonly custom?: CustomResourceFacts;
 }
@@ -113,125 +80,8 @@ export interface CustomResourceFacts {
   readonly isTerminating: boolean;
   /** The schema of this version as the definition states it, for OpenAPI documents. Read anew with every call. */
   readonly openAPIV3Schema: () => JsonObject;
-}
-
-/**
- * The departures of a resource from the generic rules. All hooks work on plain decoded objects of the served version,
- * may change the first argument in place, and must not change `old`. They run once per attempt of a compare-and-set
- * loop and therefore depend on nothing but their arguments.
- */
-export interface ResourceStrategy {
-  /**
-   * Checks what needs waiting or other parts of the server. Called with every attempt to create or update the object or
-   * one of its subresources, after mutating admission and before any other step. Throws a StatusError to refuse.
-   */
-  readonly guard?: (attributes: AdmissionAttributes, privileges: Privileges) => Promise<void> | void;
-  /** Called after the generic rule for create, before validation. The name and uid are already set. */
-  readonly prepareForCreate?: (object: JsonObject, context: StrategyContext) => void;
-  /**
-   * Called after the generic rule for update of the object, or of a subresource other than /status, before validation.
-   */
-  readonly prepareForUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
-  /** Called after the generic rule for update of /status, before validation. */
-  readonly prepareForStatusUpdate?: (object: JsonObject, old: JsonObject, context: StrategyContext) => void;
-  /**
-   * Marks an object that is deleted by its name for the first time, in the place of the rules for any kind: it stays until
-   * a finalizer that is set here is taken off. `now` as in metadata.
-   */
-  readonly beginDeletion?: (object: JsonObject, now: string) => void;
-  /** Called when the object is marked as terminating (or marked again), in the write that does so. */
-  readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
-  /**
-   * The members whose changes metadata.generation counts, as dotted paths: `["spec"]` when absent. For custom kinds it
-   * counts every change outside of metadata.
-   */
-  readonly desiredState?: readonly string[];
-  /** Set where v1.29 distinguishes a list or map of the desired state that was sent empty from an absent one. */
-  readonly countsEmptied?: boolean;
-  /**
-   * Returns the grace period of a deletion in seconds; 0 deletes at once. `requested` is the client's value. Resources
-   * without this hook have no graceful deletion.
-   */
-  readonly gracePeriodSeconds?: (object: JsonObject, requested: number | undefined) => number;
-  /**
-   * Returns finalizers that the kind keeps outside of metadata; the object is removed only when there are none of
-   * either.
-   */
-  readonly ownFinalizers?: (object: JsonObject) => readonly string[];
-  /** `any` where a finalizer without a domain may have any name; elsewhere it must be one of the control plane's. */
-  readonly finalizerNames?: "any";
-  /**
-   * The second checks of an update's metadata: v1.29 repeats them for this kind after the generic ones and lists the
-   * errors again. `["change", "object"]` when absent; `inValidation` where the rules of the kind run them, since other
-   * checks come first.
-   */
-  readonly metadataRechecks?: readonly MetadataCheck[] | "inValidation";
-  /**
-   * The time at which the metadata of a new object are checked, if not before the validation of the kind: among them, or
-   * after them and only if they have found no error.
-   */
-  readonly metadataOnCreate?: "inValidation" | "afterValidation";
-  /** The validation rules of the kind. Absent for resources that are not stored. */
-  readonly validation?: KindValidation;
-  /** The validation rules of kinds whose validation is made by clients, so that it may take long. */
-  readonly slicedValidation?: SlicedValidation;
-  /**
-   * Returns warnings about an accepted object that had better be changed. Called after validation; `old` is undefined
-   * on create.
-   */
-  readonly warnings?: (object: JsonObject, old: JsonObject | undefined) => readonly string[];
-  /** The warning for a deletion that states no propagation policy. */
-  readonly defaultDeletionWarning?: string;
-}
-
-/**
- * The validation rules of a kind beyond metadata, all of them, in v1.29's order and words. Validation sees decoded and
- * defaulted objects of the served version, changes nothing, and adds what is wrong to `errors`.
- */
-export interface KindValidation {
-  /** Returns the problems of a name that fits the name format of the kind, where the name must agree with the object. */
-  readonly validateName?: (name: string, object: JsonObject, isPrefix: boolean) => string[];
-  readonly create: (object: JsonObject, errors: FieldErrors, context: StrategyContext) => ValidationWork;
-  /** Checks all that v1.29 checks of an update, for most kinds including the rules for a new object. */
-  readonly update: ValidateUpdate;
-  /** Rules by subresource that writes the object, such as `status`; `update` holds for those not named. */
-  readonly subresources?: Readonly<Record<string, ValidateUpdate>>;
-}
-
-/**
- * Checks an object in slices: between two yields at most some milliseconds pass. `old` is undefined for a new object.
- * `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all others.
- */
-export type SlicedValidation = (
-  object: JsonObject,
-  old: JsonObject | undefined,
-  metaErrors: readonly FieldError[],
-  context: StrategyContext,
-) => Generator<undefined, void, undefined>;
-
-/** Checks an object that replaces `old`. */
-export type ValidateUpdate = (
-  object: JsonObject,
-  old: JsonObject,
-  errors: FieldErrors,
-  context: StrategyContext,
-) => ValidationWork;
-
-/**
- * The remaining work of rules that may take long: between two yields some milliseconds pass. Undefined if all is done.
- */
-export type ValidationWork = Generator<undefined, void, undefined> | void;
-
-/** The facts about the request that hooks may use. */
-export interface StrategyContext {
-  readonly user: UserInfo;
-  /** Milliseconds since the epoch. */
-  readonly nowMs: number;
-  /** The subresource that is written; empty for the object itself. */
-  readonly subresource: string;
-  readonly features: FeatureGates;
-  /** Set where containers may have all rights on their node (`--allow-privileged`). */
-  readonly allowPrivileged: boolean;
+  /** The validation rules, in the place of those of the strategy: clients make them, so that they may take long. */
+  readonly validation: SlicedValidation;
 }
 
 /**
@@ -338,9 +188,3 @@ export interface StorageLocation {
 
 /** Returns a selectable field of a stored object as text. */
 export type SelectableField = (stored: JsonObject) => string;
-
-/**
- * The form of names: a DNS subdomain or label (RFC 1123), a label that starts with a letter (RFC 1035), or anything
- * that fits into one path segment; `any` where v1.29 checks the last only if nothing else is wrong.
- */
-export type NameFormat = "dnsSubdomain" | "dnsLabel" | "dns1035Label" | "pathSegment" | "any";

@@ -129,7 +129,7 @@ const terminatingVerbs = new Set(["delete", "deletecollection", "get", "list", "
 
 function discovered(served: ServedResource): DiscoveredResource {
   const { definition } = served;
-  const { custom, verbs } = definition;
+  const { custom, strategy, verbs } = definition;
   return {
     resource: definition.resource,
     singular: definition.singular,
@@ -140,7 +140,7 @@ function discovered(served: ServedResource): DiscoveredResource {
     categories: definition.categories,
     storageVersionHash: definition.storageVersionHash,
     // A namespace is answered, too, and v1.29's documents say a Status.
-    returnsDeletedObject: definition.returnsDeletedObject && definition.ownFinalizers === undefined,
+    returnsDeletedObject: strategy.deletion.returnsDeletedObject && strategy.deletion.ownFinalizers === undefined,
     ...(custom === undefined ? {} : { openAPIV3Schema: custom.openAPIV3Schema }),
     subresources: definition.subresources
       .filter((subresource) => subresource.handledBy !== undefined)

@@ -1,5 +1,5 @@
-import type { StrategyContext } from "../registry/resource-definition.js";
 import type { ServedResource } from "../registry/served-resource.js";
+import type { StrategyContext } from "../registry/strategies/strategy-context.js";
 import type { Caller } from "../request/caller.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { VerbEnvironment } from "./verb-environment.js";

@@ -1,6 +1,5 @@
 import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { customResourceDefinitionStrategy } from "./strategy.js";
-import { customResourceDefinitionValidation } from "./validation/index.js";
 
 /**
  * The definition of CustomResourceDefinition, stored where apiextensions-apiserver keeps them. No columns but name and
@@ -9,17 +8,11 @@ import { customResourceDefinitionValidation } from "./validation/index.js";
 export const customResourceDefinitionDefinition: KindDefinition = {
   resource: "customresourcedefinitions",
   kind: "CustomResourceDefinition",
-  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  finalizerNames: "any",
   shortNames: ["crd", "crds"],
   categories: ["api-extensions"],
   subresources: [statusSubresource],
   storage: { prefix: "apiextensions.k8s.io/customresourcedefinitions" },
   storageVersionHash: "jfWCUB31mvA=",
-  allowUnconditionalUpdate: false,
-  hasGeneration: true,
-  validation: customResourceDefinitionValidation,
-  metadataRechecks: ["change"],
-  ...customResourceDefinitionStrategy,
+  strategy: customResourceDefinitionStrategy,
 };

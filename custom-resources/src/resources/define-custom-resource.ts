@@ -1,11 +1,14 @@
 import { createHash } from "node:crypto";
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
-import type {
-  ResourceDefinition,
-  ResourceSchemas,
-  SelectableField,
-  Subresource,
-  Verb,
+import {
+  defineResource,
+  generationOfAll,
+  type KindStrategy,
+  keepClientMetadata,
+  type ResourceDefinition,
+  type ResourceSchemas,
+  type Subresource,
+  type Verb,
 } from "@gatehouse/apiserver/registry";
 import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind, type KindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
@@ -65,65 +68,51 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
   const resource = textAt(names, "plural");
   const kind = textAt(names, "kind");
   const namespaced = textAt(definition, "spec", "scope") === "Namespaced";
-  const subresources = subresourcesOf(version);
   const gvk = { group, version: textAt(version, "name"), kind };
   const openAPIV3Schema = (): JsonObject => custom.sourceOf(gvk.version);
   const scale = scalePathsOf(version);
-  return {
-    group,
-    version: gvk.version,
+  return defineResource(group, gvk.version, {
     resource,
     singular: textAt(names, "singular"),
     kind,
     listKind: textAt(names, "listKind"),
-    schemas: lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
-    deprecation: deprecationOfVersion(definition, gvk, version),
     namespaced,
     shortNames: textsAt(names, "shortNames"),
     categories: textsAt(names, "categories"),
     verbs,
-    subresources,
-    storage: { group, version: storedVersion, prefix: `${group}/${resource}` },
+    subresources: subresourcesOf(version),
     storageVersionHash: storageVersionHash(group, storedVersion, kind),
+    deprecation: deprecationOfVersion(definition, gvk, version),
+    schemas: lazySchemas(gvk, textAt(names, "listKind"), () => custom.schemaOf(gvk.version)),
+    storage: { version: storedVersion, prefix: `${group}/${resource}` },
     storedForm: storedFormOf(custom, gvk),
-    servedByDefault: true,
-    gate: undefined,
-    nameFormat: "dnsSubdomain",
-    fieldLabels: new Map((namespaced ? [...metadataFields.keys()] : ["metadata.name"]).map((label) => [label, label])),
-    selectableFields: metadataFields,
-    allowCreateOnUpdate: false,
-    allowUnconditionalUpdate: false,
-    hasStatus: subresources.some(({ name }) => name === "status"),
-    statusOnCreate: "dropped",
-    metadataOnStatusUpdate: "kept",
-    resetFields: {},
-    hasGeneration: true,
-    defaultPropagation: "Background",
-    returnsDeletedObject: false,
-    expires: false,
-    finalizerNames: "any",
-    metadataRechecks: ["change"],
-    slicedValidation: customResourceValidation({
-      group,
-      kind,
-      apiVersion: apiVersionOf(gvk),
-      source: openAPIV3Schema,
-      schema: () => custom.schemaOf(gvk.version),
-      scale,
-    }),
-    warnings: finalizerWarnings,
+    fields: {},
     table: printerTable(listAt(version, "additionalPrinterColumns")),
     ...(scale === undefined ? {} : { scale: customScale(scale, (apiVersion) => scalePathsIn(custom, apiVersion)) }),
-    hiddenAnnotations: [],
-    conversion: undefined,
-    custom: { isTerminating: isConditionTrue(definition, "Terminating"), openAPIV3Schema },
-  };
+    strategy: customResourceStrategy,
+    custom: {
+      isTerminating: isConditionTrue(definition, "Terminating"),
+      openAPIV3Schema,
+      validation: customResourceValidation({
+        group,
+        kind,
+        apiVersion: apiVersionOf(gvk),
+        source: openAPIV3Schema,
+        schema: () => custom.schemaOf(gvk.version),
+        scale,
+      }),
+    },
+  });
 }
 
-const metadataFields: ReadonlyMap<string, SelectableField> = new Map([
-  ["metadata.name", (stored: JsonObject) => textAt(stored, "metadata", "name")],
-  ["metadata.namespace", (stored: JsonObject) => textAt(stored, "metadata", "namespace")],
-]);
+/** The rules of all custom kinds beside those of their schemas. */
+const customResourceStrategy: KindStrategy = {
+  warnings: finalizerWarnings,
+  metadata: { knownFinalizersOnly: false, rechecks: ["change"] },
+  generation: generationOfAll,
+  update: { allowUnconditionalUpdate: false },
+  status: { prepareForUpdate: keepClientMetadata },
+};
 
 /** Returns the paths in a version of the values that a Scale shows; undefined when it has no scale. */
 function scalePathsOf(version: JsonObject): ScalePaths | undefined {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defaultFeatureGates } from "@gatehouse/apiserver/options";
-import type { ResourceDefinition, StrategyContext } from "@gatehouse/apiserver/registry";
+import { type ResourceDefinition, type StrategyContext, writeStrategyOf } from "@gatehouse/apiserver/registry";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinResources } from "./builtin-resources.js";
 
@@ -21,19 +21,25 @@ function definitionOf(resource: string, group = ""): ResourceDefinition {
 }
 
 function created(resource: string, object: JsonObject, group?: string): JsonObject {
-  definitionOf(resource, group).prepareForCreate?.(object, context);
+  const { create } = definitionOf(resource, group).strategy;
+  create.resetStatus?.(object, context);
+  create.prepareForCreate?.(object, context);
   return object;
 }
 
 function updated(resource: string, object: JsonObject, old: JsonObject, subresource = "", group?: string): JsonObject {
   const before = structuredClone(old);
-  definitionOf(resource, group).prepareForUpdate?.(object, old, { ...context, subresource });
+  const { strategy } = definitionOf(resource, group);
+  if (subresource === "") {
+    strategy.update.resetStatus?.(object, old);
+  }
+  writeStrategyOf(strategy, subresource).prepareForUpdate?.(object, old, { ...context, subresource });
   assert.deepEqual(old, before, "the old object is left alone");
   return object;
 }
 
 function statusUpdated(resource: string, object: JsonObject, old: JsonObject, group?: string): JsonObject {
-  definitionOf(resource, group).prepareForStatusUpdate?.(object, old, { ...context, subresource: "status" });
+  definitionOf(resource, group).strategy.status.prepareForUpdate?.(object, old, { ...context, subresource: "status" });
   return object;
 }
 
@@ -63,9 +69,9 @@ test("a service that is only a name has no policy for traffic", () => {
 test("a namespace that is deleted is terminating until its own finalizers are gone", () => {
   const namespaces = definitionOf("namespaces");
   const object: JsonObject = { spec: { finalizers: ["kubernetes"] }, status: { phase: "Active" } };
-  namespaces.prepareForDeletion?.(object, context);
+  namespaces.strategy.deletion.prepareForDeletion?.(object, context);
   assert.deepEqual(object["status"], { phase: "Terminating" });
-  assert.deepEqual(namespaces.ownFinalizers?.(object), ["kubernetes"]);
+  assert.deepEqual(namespaces.strategy.deletion.ownFinalizers?.(object), ["kubernetes"]);
 });
 
 const resources = (requests: JsonObject, limits: JsonObject) => ({ resources: { requests, limits } });
@@ -119,7 +125,7 @@ const graces: readonly (readonly [string, JsonObject, number | undefined, number
 ];
 for (const [what, pod, requested, seconds] of graces) {
   test(`a pod ${what} gets ${seconds} seconds to end`, () => {
-    assert.equal(definitionOf("pods").gracePeriodSeconds?.(pod, requested), seconds);
+    assert.equal(definitionOf("pods").strategy.deletion.gracePeriodSeconds?.(pod, requested), seconds);
   });
 }
 
@@ -340,9 +346,9 @@ test("a node says nothing new about the configuration of its kubelet", () => {
 });
 
 test("an IP address is named by itself, in canonical form", () => {
-  const { nameFormat } = definitionOf("ipaddresses", "networking.k8s.io");
-  const errorsFor = (name: string): readonly string[] =>
-    typeof nameFormat === "function" ? nameFormat(name) : [nameFormat];
+  const { create, metadata } = definitionOf("ipaddresses", "networking.k8s.io").strategy;
+  assert.equal(create.generateName("10.9.9.9"), "10.9.9.9");
+  const errorsFor = (name: string): readonly string[] => metadata.validateName(name);
   assert.deepEqual(errorsFor("10.9.9.9"), []);
   assert.deepEqual(errorsFor("2001:db8::1"), []);
   assert.deepEqual(errorsFor("2001:DB8::1"), ["must be a canonical format IP address"]);

@@ -350,7 +350,7 @@ for (const row of rows) {
   test(`warnings for ${row.resource} tell of ${row.is}`, () => {
     const [resource = "", ...group] = row.resource.split(".");
     const definition = builtinResources.find((item) => item.resource === resource && item.group === group.join("."));
-    assert.ok(definition?.warnings !== undefined);
-    assert.deepEqual(definition.warnings(row.object, row.old), row.warns);
+    assert.ok(definition?.strategy.update.warningsOnUpdate !== undefined);
+    assert.deepEqual(definition.strategy.update.warningsOnUpdate(row.object, row.old), row.warns);
   });
 }

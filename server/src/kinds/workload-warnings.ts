@@ -1,5 +1,5 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import type { KindWarnings } from "@gatehouse/apiserver/registry";
 import { type JsonObject, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateDns1123Label } from "@gatehouse/envelopes/validation";
 import { podTemplateWarnings } from "./core/pod/warnings.js";
@@ -14,7 +14,7 @@ export interface TemplateWarningsOptions {
 export function templateWarnings(
   path: readonly string[],
   { ofUpdate = "after" }: TemplateWarningsOptions = {},
-): NonNullable<ResourceStrategy["warnings"]> {
+): KindWarnings {
   return (object, old) => {
     if (old !== undefined && metaOf(old).generation === metaOf(object).generation) {
       return [];
@@ -28,10 +28,7 @@ export function templateWarnings(
  * Returns a function that warns as that of `templateWarnings` does, and about a new name that is no host name: it
  * becomes part of pod names.
  */
-export function namedTemplateWarnings(
-  path: readonly string[],
-  options: TemplateWarningsOptions = {},
-): NonNullable<ResourceStrategy["warnings"]> {
+export function namedTemplateWarnings(path: readonly string[], options: TemplateWarningsOptions = {}): KindWarnings {
   const ofTemplate = templateWarnings(path, options);
   return (object, old) => [...(old === undefined ? nameWarnings(object) : []), ...ofTemplate(object, old)];
 }

@@ -17,7 +17,7 @@ export async function deleteCollection(scope: RequestScope): Promise<void> {
   const listOptions = parseListOptions(context, served, false, environment.features.enabled("WatchList"));
   const asked = { ...(await readDeleteOptions(context, served.version, served.group)), fromCollection: true };
   const options = triedUnlessShown(context, representation, "PartialObjectMetadata", asked);
-  warnAboutDeletion(context, served.definition, options);
+  warnAboutDeletion(context, served.definition.strategy.deletion, options);
   const page = await readPage(context, served, listOptions);
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
     // A dry run waits for nothing by itself; and whoever has gone away wants no more to be deleted.

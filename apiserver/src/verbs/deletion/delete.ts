@@ -41,12 +41,12 @@ export async function deleteOne(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
   const representation = objectRepresentation(context, served);
   const options = await readDeleteOptions(context, served.version, served.group);
-  warnAboutDeletion(context, served.definition, options);
+  warnAboutDeletion(context, served.definition.strategy.deletion, options);
   const { namespace, name } = context.info;
   const tried = triedUnlessShown(context, representation, "PartialObjectMetadataList", options);
   let outcome = await deleteObject(scope, { namespace, name, options: tried });
   await context.breathe();
-  if (outcome.removed && !served.definition.returnsDeletedObject) {
+  if (outcome.removed && !served.definition.strategy.deletion.returnsDeletedObject) {
     if (tried !== options) {
       // It was only about the object: a Status is shown to everybody.
       outcome = await deleteObject(scope, { namespace, name, options });
@@ -102,14 +102,14 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
       admittedUid = metaOf(object).uid;
       await admit(scope, object, options);
     }
-    const { definition } = served;
+    const strategy = served.definition.strategy.deletion;
     const { garbageCollection, podTermination } = environment;
-    const conditions = { definition, garbageCollection, podTermination, nowMs: environment.now() };
+    const conditions = { strategy, garbageCollection, podTermination, nowMs: environment.now() };
     plan = planDeletion(conditions, object, options);
     if (plan === "remove" || plan === "pending") {
       return { type: plan === "remove" ? "delete" : "none" };
     }
-    definition.prepareForDeletion?.(object, strategyContext(scope, ""));
+    strategy.prepareForDeletion?.(object, strategyContext(scope, ""));
     await caller.breathe();
     canonicalize(served, object);
     await caller.breathe();
@@ -170,7 +170,7 @@ export function checkPreconditions(
 ): void {
   const { uid, resourceVersion } = options.preconditions ?? {};
   const meta = metaOf(object);
-  if (served.definition.beginDeletion !== undefined && options.fromCollection !== true) {
+  if (served.definition.strategy.deletion.beginDeletion !== undefined && options.fromCollection !== true) {
     checkPreconditionsFirst(served, name, meta, options);
     return;
   }

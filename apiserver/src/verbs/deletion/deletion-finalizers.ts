@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { metaOf } from "../../objects/object-meta.js";
-import type { ResourceDefinition } from "../../registry/resource-definition.js";
+import type { DeletionStrategy } from "../../registry/strategies/deletion-strategy.js";
 import type { DeleteOptions } from "../delete-options.js";
 
 /** Finalizers by which a deletion asks the garbage collector to see to the dependents first. */
@@ -13,13 +13,13 @@ export const foregroundFinalizer = "foregroundDeletion";
  * list when there is nothing to change.
  */
 export function finalizersForDeletion(
-  definition: Pick<ResourceDefinition, "defaultPropagation" | "expires">,
+  strategy: Pick<DeletionStrategy, "defaultPropagation">,
   object: JsonObject,
   options: Pick<DeleteOptions, "propagationPolicy" | "orphanDependents">,
 ): readonly string[] {
   const current = metaOf(object).finalizers ?? [];
-  // Objects that expire (events) take no part in garbage collection.
-  const wanted = definition.expires ? undefined : wantedFinalizer(definition, current, options);
+  const wanted =
+    strategy.defaultPropagation === "Unsupported" ? undefined : wantedFinalizer(strategy, current, options);
   const others = current.filter((finalizer) => finalizer !== orphanFinalizer && finalizer !== foregroundFinalizer);
   const next = wanted === undefined ? others : [...others, wanted];
   return isSameSet(current, next) ? current : next;
@@ -30,7 +30,7 @@ export function finalizersForDeletion(
  * its kind.
  */
 function wantedFinalizer(
-  definition: Pick<ResourceDefinition, "defaultPropagation">,
+  strategy: Pick<DeletionStrategy, "defaultPropagation">,
   current: readonly string[],
   { propagationPolicy, orphanDependents }: Pick<DeleteOptions, "propagationPolicy" | "orphanDependents">,
 ): string | undefined {
@@ -46,7 +46,7 @@ function wantedFinalizer(
       return undefined;
   }
   const said = current.find((finalizer) => finalizer === orphanFinalizer || finalizer === foregroundFinalizer);
-  return said ?? (definition.defaultPropagation === "Orphan" ? orphanFinalizer : undefined);
+  return said ?? (strategy.defaultPropagation === "Orphan" ? orphanFinalizer : undefined);
 }
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {

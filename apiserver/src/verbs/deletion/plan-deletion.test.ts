@@ -29,7 +29,13 @@ function plan(
   conditions: Partial<DeletionConditions> = {},
 ): { readonly plan: string; readonly metadata: unknown } {
   const outcome = planDeletion(
-    { definition: definitionOf(resource), garbageCollection: true, podTermination: "graceful", nowMs, ...conditions },
+    {
+      strategy: definitionOf(resource).strategy.deletion,
+      garbageCollection: true,
+      podTermination: "graceful",
+      nowMs,
+      ...conditions,
+    },
     object,
     { ...noOptions, ...options },
   );

@@ -1,6 +1,6 @@
 import { integerAt, type JsonObject, ownObject } from "@gatehouse/envelopes/json";
 import { metaOf, timestamp } from "../../objects/object-meta.js";
-import type { ResourceDefinition } from "../../registry/resource-definition.js";
+import type { DeletionStrategy } from "../../registry/strategies/deletion-strategy.js";
 import type { DeleteOptions } from "../delete-options.js";
 import { finalizersForDeletion } from "./deletion-finalizers.js";
 
@@ -22,7 +22,7 @@ export type PodTermination = "graceful" | "immediate";
  * since no controller would take them off.
  */
 export interface DeletionConditions {
-  readonly definition: ResourceDefinition;
+  readonly strategy: DeletionStrategy;
   readonly garbageCollection: boolean;
   readonly podTermination: PodTermination;
   /** Milliseconds since the epoch. */
@@ -31,9 +31,9 @@ export interface DeletionConditions {
 
 /** Decides on the deletion of an object and prepares it. */
 export function planDeletion(conditions: DeletionConditions, object: JsonObject, options: DeleteOptions): DeletionPlan {
-  const { definition, nowMs } = conditions;
-  if (definition.beginDeletion !== undefined && !options.fromCollection && isAlive(object)) {
-    definition.beginDeletion(object, timestamp(nowMs));
+  const { strategy, nowMs } = conditions;
+  if (strategy.beginDeletion !== undefined && !options.fromCollection && isAlive(object)) {
+    strategy.beginDeletion(object, timestamp(nowMs));
     return "mark";
   }
   const grace = beginGrace(conditions, object, options.gracePeriodSeconds);
@@ -42,21 +42,21 @@ export function planDeletion(conditions: DeletionConditions, object: JsonObject,
   }
   const meta = metaOf(object);
   if (conditions.garbageCollection) {
-    const finalizers = finalizersForDeletion(definition, object, options);
+    const finalizers = finalizersForDeletion(strategy, object, options);
     if (finalizers.length > 0) {
       meta.finalizers = [...finalizers];
     } else {
       delete meta.finalizers;
     }
   }
-  const isHeld = (meta.finalizers?.length ?? 0) > 0 || isHeldByItsKind(definition, object);
+  const isHeld = (meta.finalizers?.length ?? 0) > 0 || isHeldByItsKind(strategy, object);
   if (grace !== undefined) {
     return isHeld || grace > 0 ? "mark" : "markAndRemove";
   }
   if (!isHeld) {
     return "remove";
   }
-  markAsDeleting(object, nowMs, definition.ownFinalizers === undefined);
+  markAsDeleting(object, nowMs, strategy.ownFinalizers === undefined);
   return "mark";
 }
 
@@ -64,7 +64,7 @@ export function planDeletion(conditions: DeletionConditions, object: JsonObject,
  * Reports whether finalizers of the kind hold an object. Such a kind goes in two steps, as in v1.29: the first deletion
  * never removes.
  */
-function isHeldByItsKind({ ownFinalizers }: ResourceDefinition, object: JsonObject): boolean {
+function isHeldByItsKind({ ownFinalizers }: DeletionStrategy, object: JsonObject): boolean {
   return ownFinalizers !== undefined && (isAlive(object) || ownFinalizers(object).length > 0);
 }
 
@@ -77,18 +77,18 @@ function isAlive(object: JsonObject): boolean {
  * no grace: the kind knows none, or it is over. A deletion under way can only be hastened.
  */
 function beginGrace(
-  { definition, podTermination, nowMs }: DeletionConditions,
+  { strategy, podTermination, nowMs }: DeletionConditions,
   object: JsonObject,
   requestedSeconds: number | undefined,
 ): number | "pending" | undefined {
-  if (definition.gracePeriodSeconds === undefined) {
+  if (strategy.gracePeriodSeconds === undefined) {
     return undefined;
   }
   const requested =
     podTermination === "immediate" ? 0 : requestedSeconds !== undefined && requestedSeconds < 0 ? 1 : requestedSeconds;
   const meta = metaOf(object);
   if (meta.deletionTimestamp === undefined) {
-    const seconds = definition.gracePeriodSeconds(object, requested);
+    const seconds = strategy.gracePeriodSeconds(object, requested);
     meta.deletionTimestamp = timestamp(nowMs + seconds * 1000);
     meta.deletionGracePeriodSeconds = seconds;
     countGeneration(object);

@@ -9,10 +9,10 @@ import {
   StatusError,
 } from "@gatehouse/envelopes/status";
 import { AdmissionAttributes } from "../../admission/attributes.js";
-import { generateName } from "../../objects/generate-name.js";
 import { metaOf, type ObjectMeta, timestamp } from "../../objects/object-meta.js";
 import { isStorableKey } from "../../registry/resource-storage.js";
 import type { ServedResource } from "../../registry/served-resource.js";
+import { dropDisabledFields } from "../../registry/strategies/drop-disabled-fields.js";
 import type { Caller } from "../../request/caller.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { writeOptionsObject } from "../admission-options.js";
@@ -23,7 +23,6 @@ import { parseCreateOptions, type WriteOptions } from "../write-options.js";
 import { beginWrite, readSentObject } from "./begin-write.js";
 import { checkNamespace } from "./check-identity.js";
 import { dedupOwnerReferences } from "./dedup-owner-references.js";
-import { dropDisabledFields } from "./drop-disabled-fields.js";
 import { trackFields } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
 import { requireCreate } from "./may-create.js";
@@ -75,6 +74,7 @@ async function completeAndStore(
 ): Promise<CacheEntry | undefined> {
   const { environment, caller, served } = scope;
   const { definition, storage, transactions } = served;
+  const strategy = definition.strategy.create;
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
   await caller.breathe();
@@ -100,9 +100,9 @@ async function completeAndStore(
   }
   const meta = metaOf(object);
   dedupOwnerReferences(object, caller, true);
-  await definition.guard?.(attributes, environment.privileges);
+  await strategy.authorize?.(attributes, environment.privileges);
   if (!isSet(meta.name) && isSet(meta.generateName)) {
-    meta.name = served.definition.nameFromPrefix?.(meta.generateName) ?? generateName(meta.generateName);
+    meta.name = strategy.generateName(meta.generateName);
     attributes.named(meta.name);
   }
   beginLife(served, object, environment.now());
@@ -110,12 +110,13 @@ async function completeAndStore(
     await attempts?.begin(() => transactions.beginCreate(object, { dryRun }));
   }
   dropDisabledFields(served.schema, object, undefined, environment.features);
-  const strategy = strategyContext(scope, "");
-  definition.prepareForCreate?.(object, strategy);
+  const context = strategyContext(scope, "");
+  strategy.resetStatus?.(object, context);
+  strategy.prepareForCreate?.(object, context);
   await caller.breathe();
-  await validateAndCanonicalize(caller, served, object, undefined, strategy);
+  await validateAndCanonicalize(caller, served, object, undefined, context);
   await caller.breathe();
-  warnAbout(caller, definition, object, undefined);
+  warnAbout(caller, strategy.warningsOnCreate, object, undefined);
   if (authorizedAs === "write") {
     await requireCreate(scope);
   }
@@ -193,14 +194,8 @@ const systemFields = ["uid", "deletionTimestamp", "deletionGracePeriodSeconds", 
 
 /** Gives a new object what only the server writes. */
 function beginLife(served: ServedResource, object: JsonObject, nowMs: number): void {
-  const { definition } = served;
   const meta = metaOf(object);
   meta.uid = randomUUID();
   meta.creationTimestamp = timestamp(nowMs);
-  if (definition.hasGeneration && definition.firstGeneration !== "asSent") {
-    meta.generation = 1;
-  }
-  if (definition.hasStatus && definition.statusOnCreate === "dropped") {
-    delete object["status"];
-  }
+  served.definition.strategy.generation?.begin(object);
 }

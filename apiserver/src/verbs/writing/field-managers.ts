@@ -7,6 +7,7 @@ import type { MergedKind } from "../../managed-fields/merged-kind.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { RegistrySource } from "../../registry/live-registry.js";
 import type { ServedResource } from "../../registry/served-resource.js";
+import { writeStrategyOf } from "../../registry/strategies/resource-strategy.js";
 import type { MaybePromise } from "../../request/handler.js";
 import { runAtOnceIfPossible } from "../body/run-in-slices.js";
 import type { OperationScope } from "../request-scope.js";
@@ -57,10 +58,8 @@ function mergedKindOf(liveRegistry: RegistrySource, served: ServedResource, subr
 }
 
 function resetFieldsOf({ definition }: ServedResource, subresource: string): FieldSet {
-  const { resetFields, hasStatus } = definition;
-  const usual = !hasStatus ? [] : subresource === "" ? ["status"] : subresource === "status" ? ["spec"] : [];
-  const paths = Object.hasOwn(resetFields, subresource) ? resetFields[subresource] : usual;
-  return fieldsAt((paths ?? []).map((path) => path.split(".").map((name) => `f:${name}`)));
+  const { resetFields } = writeStrategyOf(definition.strategy, subresource);
+  return fieldsAt(resetFields.map((path) => path.split(".").map((name) => `f:${name}`)));
 }
 
 /**

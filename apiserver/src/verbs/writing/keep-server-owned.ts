@@ -1,10 +1,9 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { isSameMember } from "../../objects/is-same-by-schema.js";
-import { isSameJson } from "../../objects/is-same-json.js";
 import { copyMembers, metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import type { StrategyContext } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
-import { dropDisabledFields } from "./drop-disabled-fields.js";
+import { dropDisabledFields } from "../../registry/strategies/drop-disabled-fields.js";
+import { writeStrategyOf } from "../../registry/strategies/resource-strategy.js";
+import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 
 const serverOwned = ["creationTimestamp", "generation", "selfLink"];
 /**
@@ -12,9 +11,6 @@ const serverOwned = ["creationTimestamp", "generation", "selfLink"];
  * attempt.
  */
 const setByDeletion = ["deletionTimestamp", "deletionGracePeriodSeconds"];
-
-/** Names of the metadata that clients write. */
-const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences"];
 
 /**
  * Restores the members that a write must not change: status belongs to /status, everything else to the main resource,
@@ -26,23 +22,22 @@ export function keepWhatTheServerOwns(
   object: JsonObject,
   old: JsonObject,
 ): void {
-  const { definition } = served;
-  const { subresource } = context;
+  const { strategy } = served.definition;
+  const { update, status, generation } = strategy;
+  const { subresource, features } = context;
   keepMetadata(metaOf(object), metaOf(old));
   if (subresource === "status") {
-    keepAllButStatus(served, object, old);
-    if (definition.disabledFieldsOnStatusUpdate !== "written") {
-      dropDisabledFields(served.schema, object, old, context.features);
-    }
-    definition.prepareForStatusUpdate?.(object, old, context);
+    keepAllButStatus(object, old);
+    status.dropDisabledFields(served.schema, object, old, features);
+    status.prepareForUpdate?.(object, old, context);
     return;
   }
-  if (definition.hasStatus && subresource === "") {
-    copyMembers(old, object, ["status"]);
+  if (subresource === "") {
+    update.resetStatus?.(object, old);
   }
-  dropDisabledFields(served.schema, object, old, context.features);
-  definition.prepareForUpdate?.(object, old, context);
-  if (definition.hasGeneration && !isSameDesiredState(served, object, old)) {
+  dropDisabledFields(served.schema, object, old, features);
+  writeStrategyOf(strategy, subresource).prepareForUpdate?.(object, old, context);
+  if (generation?.isSameDesiredState(served.schema, object, old) === false) {
     metaOf(object).generation = Number(metaOf(old).generation ?? 0) + 1;
   }
 }
@@ -59,32 +54,10 @@ function keepMetadata(meta: ObjectMeta, old: ObjectMeta): void {
   }
 }
 
-function keepAllButStatus(served: ServedResource, object: JsonObject, old: JsonObject): void {
+function keepAllButStatus(object: JsonObject, old: JsonObject): void {
   for (const key of new Set([...Object.keys(object), ...Object.keys(old)])) {
     if (key !== "status" && key !== "metadata") {
       copyMembers(old, object, [key]);
     }
   }
-  const { metadataOnStatusUpdate } = served.definition;
-  if (metadataOnStatusUpdate !== "written") {
-    copyMembers(metaOf(old), metaOf(object), clientMetadata);
-  }
-  if (metadataOnStatusUpdate === "allKept") {
-    copyMembers(metaOf(old), metaOf(object), ["generateName", ...setByDeletion]);
-  }
-}
-
-/** Reports whether nothing has changed that metadata.generation counts. */
-function isSameDesiredState(served: ServedResource, object: JsonObject, old: JsonObject): boolean {
-  if (served.isUnstructured) {
-    // Without semantic equality, values are compared as JSON. Where status has a path of its own, it is the old one.
-    return isSameJson(withoutMetadata(object), withoutMetadata(old));
-  }
-  const { desiredState = ["spec"], countsEmptied = false } = served.definition;
-  const sameness = countsEmptied ? "exact" : "semantic";
-  return desiredState.every((path) => isSameMember(served.schema, object, old, path.split("."), sameness));
-}
-
-function withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
-  return rest;
 }

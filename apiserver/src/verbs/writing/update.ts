@@ -80,7 +80,7 @@ export async function update(scope: RequestScope): Promise<void> {
     options,
     // v1.29 asks for the uid before it asks whether there is anything to have one.
     whenMissing: () => checkUid(served, sent, undefined, options),
-    createWhenMissing: context.info.subresource === "" && served.definition.allowCreateOnUpdate,
+    createWhenMissing: context.info.subresource === "" && served.definition.strategy.update.allowCreateOnUpdate,
   });
   await respondWithOutcome(scope, outcome, representation);
 }
@@ -241,7 +241,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   metaOf(object).resourceVersion = metaOf(old).resourceVersion as string;
   dedupOwnerReferences(object, caller, true);
   keepTimesIfUnchanged(object, old, served.isUnstructured ? undefined : served.schema);
-  await served.definition.guard?.(attributes, environment.privileges);
+  await served.definition.strategy.update.authorize?.(attributes, environment.privileges);
   if (transactions !== undefined && request.subresource === "") {
     await attempts?.begin(() => transactions.beginUpdate(object, old, { dryRun }));
   }
@@ -255,7 +255,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   await validateAndCanonicalize(caller, served, object, old, context);
   await caller.breathe();
   if (request.subresource !== "status") {
-    warnAbout(caller, served.definition, object, old);
+    warnAbout(caller, served.definition.strategy.update.warningsOnUpdate, object, old);
   }
   const { shown } = request;
   await environment.admission.validate(
@@ -330,7 +330,7 @@ function checkVersion(served: ServedResource, name: string, object: JsonObject, 
     parseUnsigned(version, badRequest);
   }
   if (version === undefined || version === "" || version === "0") {
-    if (!served.definition.allowUnconditionalUpdate) {
+    if (!served.definition.strategy.update.allowUnconditionalUpdate) {
       // v1.29 names the resource where other errors name the kind.
       throw invalid({ group: served.group, kind: served.resource }, name, [resourceVersionRequired()]);
     }
@@ -346,6 +346,6 @@ function isFinished(served: ServedResource, object: JsonObject, old: JsonObject)
     oldMeta.deletionTimestamp !== undefined &&
     Number(oldMeta.deletionGracePeriodSeconds ?? 0) === 0 &&
     (metaOf(object).finalizers?.length ?? 0) === 0 &&
-    (served.definition.ownFinalizers?.(object).length ?? 0) === 0
+    (served.definition.strategy.deletion.ownFinalizers?.(object).length ?? 0) === 0
   );
 }

@@ -4,8 +4,10 @@ import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
 import { invalid } from "@gatehouse/envelopes/status";
 import { sortedEntries } from "../../managed-fields/managers.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
-import type { SlicedValidation, StrategyContext, ValidationWork } from "../../registry/resource-definition.js";
 import type { ServedResource } from "../../registry/served-resource.js";
+import type { SlicedValidation, ValidationWork } from "../../registry/strategies/kind-validation.js";
+import { writeStrategyOf } from "../../registry/strategies/resource-strategy.js";
+import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
 import { FieldErrors } from "../../validation/field-errors.js";
@@ -23,7 +25,7 @@ export function validateAndCanonicalize(
   old: JsonObject | undefined,
   context: StrategyContext,
 ): MaybePromise<void> {
-  const { slicedValidation } = served.definition;
+  const slicedValidation = served.definition.custom?.validation;
   if (slicedValidation !== undefined) {
     return validateInSlices(caller, served, object, old, context, slicedValidation);
   }
@@ -63,12 +65,12 @@ async function validateInSlices(
 function refuseInvalid(
   served: ServedResource,
   meta: ObjectMeta,
-  { first, last = [] }: MetadataErrors,
+  { first, last }: MetadataErrors,
   found: FieldErrors,
 ): void {
   // Joined without spreading into arguments: the validation of a kind may find more errors than a call can take.
   const sooner = first.concat(found.list);
-  const errors = sooner.length > 0 ? sooner : last;
+  const errors = sooner.length > 0 ? sooner : (last?.() ?? []);
   if (errors.length > 0) {
     throw invalid(kindOfMessages(served), meta.name ?? "", errors);
   }
@@ -84,18 +86,15 @@ function kindOfMessages({ definition, group, kind }: ServedResource): {
 
 /** Validates an object as its kind demands, or begins to. */
 function kindWork(
-  { definition: { validation } }: ServedResource,
+  { definition: { strategy } }: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
   errors: FieldErrors,
 ): ValidationWork {
-  if (validation === undefined) {
-    return undefined;
-  }
   return old === undefined
-    ? validation.create(object, errors, context)
-    : (validation.subresources?.[context.subresource] ?? validation.update)(object, old, errors, context);
+    ? strategy.create.validate?.(object, errors, context)
+    : writeStrategyOf(strategy, context.subresource).validateUpdate?.(object, old, errors, context);
 }
 
 const canonicalOptions = { emptyAsNull: true };

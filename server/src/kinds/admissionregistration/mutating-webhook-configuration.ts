@@ -1,4 +1,4 @@
-import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { exactGenerationOf, type KindDefinition } from "@gatehouse/apiserver/registry";
 import { webhookConfigurationValidation } from "./validation/webhook-configuration.js";
 import { webhookConfigurationTable } from "./webhook-configuration.js";
 
@@ -7,14 +7,13 @@ export const mutatingWebhookConfigurationDefinition: KindDefinition = {
   resource: "mutatingwebhookconfigurations",
   kind: "MutatingWebhookConfiguration",
   namespaced: false,
-  metadataRechecks: ["object"],
-  finalizerNames: "any",
   categories: ["api-extensions"],
   storageVersionHash: "Sqi0GUgDaX0=",
-  allowUnconditionalUpdate: false,
-  hasGeneration: true,
-  desiredState: ["webhooks"],
-  countsEmptied: true,
   table: webhookConfigurationTable,
-  validation: webhookConfigurationValidation,
+  strategy: {
+    validation: webhookConfigurationValidation,
+    metadata: { rechecks: ["object"], knownFinalizersOnly: false },
+    generation: exactGenerationOf("webhooks"),
+    update: { allowUnconditionalUpdate: false },
+  },
 };

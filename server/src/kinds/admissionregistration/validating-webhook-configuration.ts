@@ -1,4 +1,4 @@
-import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { exactGenerationOf, type KindDefinition } from "@gatehouse/apiserver/registry";
 import { webhookConfigurationValidation } from "./validation/webhook-configuration.js";
 import { webhookConfigurationTable } from "./webhook-configuration.js";
 
@@ -7,14 +7,13 @@ export const validatingWebhookConfigurationDefinition: KindDefinition = {
   resource: "validatingwebhookconfigurations",
   kind: "ValidatingWebhookConfiguration",
   namespaced: false,
-  metadataRechecks: ["object"],
-  finalizerNames: "any",
   categories: ["api-extensions"],
   storageVersionHash: "B0wHjQmsGNk=",
-  allowUnconditionalUpdate: false,
-  hasGeneration: true,
-  desiredState: ["webhooks"],
-  countsEmptied: true,
   table: webhookConfigurationTable,
-  validation: webhookConfigurationValidation,
+  strategy: {
+    validation: webhookConfigurationValidation,
+    metadata: { rechecks: ["object"], knownFinalizersOnly: false },
+    generation: exactGenerationOf("webhooks"),
+    update: { allowUnconditionalUpdate: false },
+  },
 };

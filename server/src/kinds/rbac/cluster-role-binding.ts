@@ -1,4 +1,5 @@
 import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { guardBinding } from "./escalation/binding-guard.js";
 import { roleBindingColumns } from "./role-binding/columns.js";
 import { clusterRoleBindingValidation } from "./validation/bindings.js";
@@ -8,11 +9,12 @@ export const clusterRoleBindingDefinition: KindDefinition = {
   resource: "clusterrolebindings",
   kind: "ClusterRoleBinding",
   namespaced: false,
-  metadataRechecks: "inValidation",
   storageVersionHash: "48tpQ8gZHFc=",
-  nameFormat: "pathSegment",
-  allowCreateOnUpdate: true,
-  guard: guardBinding,
   table: roleBindingColumns,
-  validation: clusterRoleBindingValidation,
+  strategy: {
+    validation: clusterRoleBindingValidation,
+    metadata: { rechecks: "inValidation", validateName: validatePathSegmentName },
+    create: { authorize: guardBinding },
+    update: { allowCreateOnUpdate: true, authorize: guardBinding },
+  },
 };

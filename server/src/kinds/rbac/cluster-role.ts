@@ -1,4 +1,5 @@
 import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { guardRole } from "./escalation/role-guard.js";
 import { clusterRoleValidation } from "./validation/roles.js";
 
@@ -9,10 +10,11 @@ export const clusterRoleDefinition: KindDefinition = {
   resource: "clusterroles",
   kind: "ClusterRole",
   namespaced: false,
-  metadataRechecks: "inValidation",
   storageVersionHash: "bYE5ZWDrJ44=",
-  nameFormat: "pathSegment",
-  allowCreateOnUpdate: true,
-  guard: guardRole,
-  validation: clusterRoleValidation,
+  strategy: {
+    validation: clusterRoleValidation,
+    metadata: { rechecks: "inValidation", validateName: validatePathSegmentName },
+    create: { authorize: guardRole },
+    update: { allowCreateOnUpdate: true, authorize: guardRole },
+  },
 };

@@ -1,4 +1,5 @@
 import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { guardRole } from "./escalation/role-guard.js";
 import { roleValidation } from "./validation/roles.js";
 
@@ -7,10 +8,11 @@ export const roleDefinition: KindDefinition = {
   resource: "roles",
   kind: "Role",
   namespaced: true,
-  metadataRechecks: "inValidation",
   storageVersionHash: "7FuwZcIIItM=",
-  nameFormat: "pathSegment",
-  allowCreateOnUpdate: true,
-  guard: guardRole,
-  validation: roleValidation,
+  strategy: {
+    validation: roleValidation,
+    metadata: { rechecks: "inValidation", validateName: validatePathSegmentName },
+    create: { authorize: guardRole },
+    update: { allowCreateOnUpdate: true, authorize: guardRole },
+  },
 };

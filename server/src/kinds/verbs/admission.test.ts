@@ -98,15 +98,21 @@ test("a plugin is told what is written by whom, and with which options", async (
   ]);
 });
 
-test("the guard of a resource may wait, and refuses a write before anything is made of it", async () => {
+test("a strategy may wait before it authorizes a write, and refuses it before anything is made of it", async () => {
   await using plane = await openTestControlPlane();
-  const guard = async ({ object, resource }: AdmissionAttributes): Promise<void> => {
+  const authorize = async ({ object, resource }: AdmissionAttributes): Promise<void> => {
     await Promise.resolve();
     if (metaOf(object ?? {}).labels?.["changed"] === "yes") {
       throw forbidden(resource, "p", "somebody may not do that");
     }
   };
-  const pods = podsOf(plane, {}, { guard });
+  const { strategy } = plane.liveRegistry.current.find("", "v1", "pods")?.definition ?? assert.fail();
+  const { create, update } = strategy;
+  const pods = podsOf(
+    plane,
+    {},
+    { strategy: { ...strategy, create: { ...create, authorize }, update: { ...update, authorize } } },
+  );
   const entry = await pods.create(pod());
   await assert.rejects(
     pods.relabel("p"),

@@ -1,5 +1,5 @@
 import { sameShape } from "@gatehouse/apiserver/conversion";
-import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindDefinition } from "@gatehouse/apiserver/registry";
 import { validatingAdmissionPolicyBindingColumns } from "./columns.js";
 import { validatingAdmissionPolicyBindingValidation } from "./validation.js";
 
@@ -8,15 +8,16 @@ export const validatingAdmissionPolicyBindingDefinition: KindDefinition = {
   resource: "validatingadmissionpolicybindings",
   kind: "ValidatingAdmissionPolicyBinding",
   namespaced: false,
-  metadataRechecks: ["object"],
-  finalizerNames: "any",
   categories: ["api-extensions"],
   storageVersionHash: "XYju31JKYek=",
   servedByDefault: false,
-  allowUnconditionalUpdate: false,
-  hasGeneration: true,
   table: validatingAdmissionPolicyBindingColumns,
-  validation: validatingAdmissionPolicyBindingValidation,
+  strategy: {
+    validation: validatingAdmissionPolicyBindingValidation,
+    metadata: { rechecks: ["object"], knownFinalizersOnly: false },
+    generation: generationOfSpec,
+    update: { allowUnconditionalUpdate: false },
+  },
 };
 
 /** The definition of ValidatingAdmissionPolicyBinding in v1alpha1, stored in the form of v1beta1. */

@@ -1,5 +1,10 @@
 import { sameShape } from "@gatehouse/apiserver/conversion";
-import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import {
+  generationOfSpec,
+  type KindDefinition,
+  keepClientMetadata,
+  statusSubresource,
+} from "@gatehouse/apiserver/registry";
 import { validatingAdmissionPolicyColumns } from "./columns.js";
 import { validatingAdmissionPolicyValidation } from "./validation/index.js";
 
@@ -10,19 +15,19 @@ import { validatingAdmissionPolicyValidation } from "./validation/index.js";
 export const validatingAdmissionPolicyDefinition: KindDefinition = {
   resource: "validatingadmissionpolicies",
   kind: "ValidatingAdmissionPolicy",
-  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: "inValidation",
-  finalizerNames: "any",
   categories: ["api-extensions"],
   subresources: [statusSubresource],
   storageVersionHash: "P/h9c6yIbaY=",
   servedByDefault: false,
-  allowUnconditionalUpdate: false,
-  hasGeneration: true,
-  metadataOnStatusUpdate: "kept",
   table: validatingAdmissionPolicyColumns,
-  validation: validatingAdmissionPolicyValidation,
+  strategy: {
+    validation: validatingAdmissionPolicyValidation,
+    metadata: { rechecks: "inValidation", knownFinalizersOnly: false },
+    generation: generationOfSpec,
+    update: { allowUnconditionalUpdate: false },
+    status: { resetFields: ["metadata", "spec"], prepareForUpdate: keepClientMetadata },
+  },
 };
 
 /** The definition of ValidatingAdmissionPolicy in v1alpha1, stored in the form of v1beta1. */

@@ -9,5 +9,5 @@ export const controllerRevisionDefinition: KindDefinition = {
   namespaced: true,
   storageVersionHash: "85nkx63pcBU=",
   table: controllerRevisionColumns,
-  validation: controllerRevisionValidation,
+  strategy: { validation: controllerRevisionValidation },
 };

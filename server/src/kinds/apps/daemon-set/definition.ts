@@ -2,7 +2,6 @@ import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/reg
 import { templateGenerationAnnotation } from "@gatehouse/envelopes/kind-defaults";
 import { daemonSetColumns } from "./columns.js";
 import { daemonSetStrategy } from "./strategy.js";
-import { daemonSetValidation } from "./validation.js";
 
 /**
  * The definition of DaemonSet, one pod on each node. Tables and bare metadata leave out the annotation that counts its
@@ -12,14 +11,11 @@ export const daemonSetDefinition: KindDefinition = {
   resource: "daemonsets",
   kind: "DaemonSet",
   namespaced: true,
-  metadataRechecks: "inValidation",
   shortNames: ["ds"],
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "dd7pWHUlMKQ=",
-  hasGeneration: true,
   table: daemonSetColumns,
   hiddenAnnotations: [templateGenerationAnnotation],
-  validation: daemonSetValidation,
-  ...daemonSetStrategy,
+  strategy: daemonSetStrategy,
 };

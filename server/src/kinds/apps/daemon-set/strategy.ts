@@ -1,29 +1,39 @@
 import { isSameBySchema, metaOf } from "@gatehouse/apiserver/objects";
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, valueAt } from "@gatehouse/envelopes/json";
 import { templateGenerationAnnotation } from "@gatehouse/envelopes/kind-defaults";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import { podTemplateWarnings } from "../../core/pod/warnings.js";
+import { daemonSetValidation } from "./validation.js";
 
 const templateMessage = "k8s.io.api.core.v1.PodTemplateSpec";
 
 /** The strategy of DaemonSet, which counts changes of the pod template apart from those of the whole spec. */
-export const daemonSetStrategy: ResourceStrategy = {
-  prepareForCreate(daemonSet) {
-    setTemplateGeneration(daemonSet, Math.max(1, templateGeneration(daemonSet)));
-  },
-  prepareForUpdate(daemonSet, old) {
-    const template = valueAt(daemonSet, "spec", "template");
-    const changed = !isSameBySchema(messageSchema(templateMessage), template, valueAt(old, "spec", "template"));
-    setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
-  },
-  prepareForStatusUpdate(daemonSet, old) {
-    setTemplateGeneration(daemonSet, templateGeneration(old));
-  },
+export const daemonSetStrategy: KindStrategy = {
+  validation: daemonSetValidation,
   warnings: (daemonSet, old) =>
     old !== undefined && templateGeneration(daemonSet) === templateGeneration(old)
       ? []
       : podTemplateWarnings(valueAt(daemonSet, "spec", "template"), "spec.template."),
+  metadata: { rechecks: "inValidation" },
+  generation: generationOfSpec,
+  create: {
+    prepareForCreate(daemonSet) {
+      setTemplateGeneration(daemonSet, Math.max(1, templateGeneration(daemonSet)));
+    },
+  },
+  update: {
+    prepareForUpdate(daemonSet, old) {
+      const template = valueAt(daemonSet, "spec", "template");
+      const changed = !isSameBySchema(messageSchema(templateMessage), template, valueAt(old, "spec", "template"));
+      setTemplateGeneration(daemonSet, templateGeneration(old) + (changed ? 1 : 0));
+    },
+  },
+  status: {
+    prepareForUpdate(daemonSet, old) {
+      setTemplateGeneration(daemonSet, templateGeneration(old));
+    },
+  },
 };
 
 function templateGeneration(daemonSet: JsonObject): number {

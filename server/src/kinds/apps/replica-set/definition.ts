@@ -1,4 +1,9 @@
-import { type KindDefinition, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
+import {
+  generationOfSpec,
+  type KindDefinition,
+  scaleSubresource,
+  statusSubresource,
+} from "@gatehouse/apiserver/registry";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicaSetColumns } from "./columns.js";
 import { replicaSetValidation } from "./validation.js";
@@ -8,13 +13,15 @@ export const replicaSetDefinition: KindDefinition = {
   resource: "replicasets",
   kind: "ReplicaSet",
   namespaced: true,
-  metadataRechecks: "inValidation",
   shortNames: ["rs"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
   storageVersionHash: "P1RzHs8/mWQ=",
-  hasGeneration: true,
   table: replicaSetColumns,
-  validation: replicaSetValidation,
-  warnings: namedTemplateWarnings(["spec", "template"]),
+  strategy: {
+    validation: replicaSetValidation,
+    warnings: namedTemplateWarnings(["spec", "template"]),
+    metadata: { rechecks: "inValidation" },
+    generation: generationOfSpec,
+  },
 };

@@ -1,4 +1,10 @@
-import { type KindDefinition, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
+import {
+  generationOfSpec,
+  type KindDefinition,
+  scaleSubresource,
+  statusSubresource,
+} from "@gatehouse/apiserver/registry";
+import { validateLabelName } from "@gatehouse/envelopes/validation";
 import { statefulSetColumns } from "./columns.js";
 import { statefulSetValidation } from "./validation.js";
 import { statefulSetWarnings } from "./warnings.js";
@@ -8,14 +14,15 @@ export const statefulSetDefinition: KindDefinition = {
   resource: "statefulsets",
   kind: "StatefulSet",
   namespaced: true,
-  metadataRechecks: "inValidation",
   shortNames: ["sts"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
   storageVersionHash: "H+vl74LkKdo=",
-  nameFormat: "dnsLabel",
-  hasGeneration: true,
   table: statefulSetColumns,
-  warnings: statefulSetWarnings,
-  validation: statefulSetValidation,
+  strategy: {
+    validation: statefulSetValidation,
+    warnings: statefulSetWarnings,
+    metadata: { rechecks: "inValidation", validateName: validateLabelName },
+    generation: generationOfSpec,
+  },
 };

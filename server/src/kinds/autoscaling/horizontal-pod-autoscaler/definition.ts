@@ -11,13 +11,15 @@ export const horizontalPodAutoscalerDefinition: KindDefinition = {
   resource: "horizontalpodautoscalers",
   kind: "HorizontalPodAutoscaler",
   namespaced: true,
-  metadataRechecks: ["change"],
   shortNames: ["hpa"],
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "qwQve8ut294=",
   table: horizontalPodAutoscalerColumns,
-  validation: horizontalPodAutoscalerValidation,
+  strategy: {
+    validation: horizontalPodAutoscalerValidation,
+    metadata: { rechecks: ["change"] },
+  },
 };
 
 /** The definition of HorizontalPodAutoscaler in v1, stored in the form of v2. */
@@ -25,5 +27,5 @@ export const horizontalPodAutoscalerV1Definition: KindDefinition = {
   ...horizontalPodAutoscalerDefinition,
   storage: { version: "v2" },
   conversion: autoscalerConversion,
-  validation: horizontalPodAutoscalerV1Validation,
+  strategy: { ...horizontalPodAutoscalerDefinition.strategy, validation: horizontalPodAutoscalerV1Validation },
 };

@@ -1,4 +1,4 @@
-import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { cronJobColumns } from "./columns.js";
 import { cronJobValidation } from "./validation.js";
 import { cronJobWarnings } from "./warnings.js";
@@ -8,13 +8,15 @@ export const cronJobDefinition: KindDefinition = {
   resource: "cronjobs",
   kind: "CronJob",
   namespaced: true,
-  metadataRechecks: ["change"],
   shortNames: ["cj"],
   categories: ["all"],
   subresources: [statusSubresource],
   storageVersionHash: "sd5LIXh4Fjs=",
-  hasGeneration: true,
   table: cronJobColumns,
-  validation: cronJobValidation,
-  warnings: cronJobWarnings,
+  strategy: {
+    validation: cronJobValidation,
+    warnings: cronJobWarnings,
+    metadata: { rechecks: ["change"] },
+    generation: generationOfSpec,
+  },
 };

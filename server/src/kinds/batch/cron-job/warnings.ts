@@ -1,4 +1,4 @@
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import type { KindWarnings } from "@gatehouse/apiserver/registry";
 import { textAt, valueAt } from "@gatehouse/envelopes/json";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { indexWarnings, wishesChanged } from "../job/warnings.js";
@@ -8,7 +8,7 @@ const templateWarnings = namedTemplateWarnings(["spec", "jobTemplate", "spec", "
 /**
  * Returns the warnings about a cron job. A time zone in a new schedule is an error; old ones may have it (KEP-3140).
  */
-export const cronJobWarnings: NonNullable<ResourceStrategy["warnings"]> = (cronJob, old) => [
+export const cronJobWarnings: KindWarnings = (cronJob, old) => [
   ...(wishesChanged(cronJob, old) ? indexWarnings(valueAt(cronJob, "spec", "jobTemplate", "spec"), jobPath) : []),
   ...templateWarnings(cronJob, old),
   ...(old !== undefined && textAt(cronJob, "spec", "schedule").includes("TZ")

@@ -1,4 +1,4 @@
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import type { KindWarnings } from "@gatehouse/apiserver/registry";
 import { integerAt, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 
@@ -9,7 +9,7 @@ const maxTrackedParallelism = 10_000;
 const templateWarnings = namedTemplateWarnings(["spec", "template"]);
 
 /** Returns the warnings about a job. */
-export const jobWarnings: NonNullable<ResourceStrategy["warnings"]> = (job, old) => [
+export const jobWarnings: KindWarnings = (job, old) => [
   ...(wishesChanged(job, old) ? indexWarnings(job["spec"], "spec") : []),
   ...templateWarnings(job, old),
 ];

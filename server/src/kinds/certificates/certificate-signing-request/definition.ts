@@ -2,7 +2,6 @@ import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/reg
 import { signerNameField } from "../signer-name-field.js";
 import { certificateSigningRequestColumns } from "./columns.js";
 import { certificateSigningRequestStrategy } from "./strategy.js";
-import { certificateSigningRequestValidation } from "./validation/index.js";
 
 /**
  * The definition of CertificateSigningRequest. Requests are approved and denied through /approval, by a permission of
@@ -11,12 +10,6 @@ import { certificateSigningRequestValidation } from "./validation/index.js";
 export const certificateSigningRequestDefinition: KindDefinition = {
   resource: "certificatesigningrequests",
   kind: "CertificateSigningRequest",
-  metadataRechecks: "inValidation",
-  resetFields: {
-    "": ["spec", "status"],
-    status: ["spec", "status.conditions"],
-    approval: ["spec", "status.certificate"],
-  },
   namespaced: false,
   shortNames: ["csr"],
   subresources: [
@@ -24,9 +17,7 @@ export const certificateSigningRequestDefinition: KindDefinition = {
     statusSubresource,
   ],
   storageVersionHash: "95fRKMXA+00=",
-  nameFormat: "any",
   fields: signerNameField,
   table: certificateSigningRequestColumns,
-  validation: certificateSigningRequestValidation,
-  ...certificateSigningRequestStrategy,
+  strategy: certificateSigningRequestStrategy,
 };

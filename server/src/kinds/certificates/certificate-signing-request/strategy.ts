@@ -1,5 +1,5 @@
 import { copyMembers, timestamp } from "@gatehouse/apiserver/objects";
-import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { KindStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   isSet,
   type JsonArray,
@@ -11,43 +11,59 @@ import {
   textAt,
   valueAt,
 } from "@gatehouse/envelopes/json";
+import { certificateSigningRequestValidation } from "./validation/index.js";
 
 /**
  * The strategy of CertificateSigningRequest: the spec names the user who makes it and never changes. Approval and
  * denial are written through /approval, everything else in the status through /status.
  */
-export const certificateSigningRequestStrategy: ResourceStrategy = {
-  prepareForCreate(request, context) {
-    const { username, uid = "", groups, extra = {} } = context.user;
-    const spec = ownObject(request, "spec");
-    for (const name of ["username", "uid", "groups", "extra"]) {
-      delete spec[name];
-    }
-    spec["username"] = username;
-    if (uid !== "") {
-      spec["uid"] = uid;
-    }
-    if (groups.length > 0) {
-      spec["groups"] = [...groups];
-    }
-    if (Object.keys(extra).length > 0) {
-      spec["extra"] = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
-    }
+export const certificateSigningRequestStrategy: KindStrategy = {
+  validation: certificateSigningRequestValidation,
+  metadata: {
+    rechecks: "inValidation",
+    // Only the check of any kind holds: the name must fit into a path.
+    validateName: () => [],
   },
-  prepareForUpdate(request, old, context) {
-    copyMembers(old, request, ["spec"]);
-    if (context.subresource === "approval") {
-      takeConditionsOnly(request, old, context);
-    }
+  create: {
+    prepareForCreate(request, context) {
+      const { username, uid = "", groups, extra = {} } = context.user;
+      const spec = ownObject(request, "spec");
+      for (const name of ["username", "uid", "groups", "extra"]) {
+        delete spec[name];
+      }
+      spec["username"] = username;
+      if (uid !== "") {
+        spec["uid"] = uid;
+      }
+      if (groups.length > 0) {
+        spec["groups"] = [...groups];
+      }
+      if (Object.keys(extra).length > 0) {
+        spec["extra"] = Object.fromEntries(Object.entries(extra).map(([key, values]) => [key, [...values]]));
+      }
+    },
   },
-  prepareForStatusUpdate(request, old, context) {
-    keepConditions(request, old, "Approved");
-    keepConditions(request, old, "Denied");
-    completeConditionTimes(request, old, context);
+  update: {
+    prepareForUpdate: keepSpec,
+    resetFields: ["spec", "status"],
+    subresources: { approval: { prepareForUpdate: takeConditionsOnly, resetFields: ["spec", "status.certificate"] } },
+  },
+  status: {
+    resetFields: ["spec", "status.conditions"],
+    prepareForUpdate(request, old, context) {
+      keepConditions(request, old, "Approved");
+      keepConditions(request, old, "Denied");
+      completeConditionTimes(request, old, context);
+    },
   },
 };
 
+function keepSpec(request: JsonObject, old: JsonObject): void {
+  copyMembers(old, request, ["spec"]);
+}
+
 function takeConditionsOnly(request: JsonObject, old: JsonObject, context: StrategyContext): void {
+  keepSpec(request, old);
   completeConditionTimes(request, old, context);
   const conditions = valueAt(request, "status", "conditions");
   const status: JsonObject = { ...objectAt(old, "status") };

@@ -14,13 +14,14 @@ export const clusterTrustBundleDefinition: KindDefinition = {
   resource: "clustertrustbundles",
   kind: "ClusterTrustBundle",
   namespaced: false,
-  metadataRechecks: "inValidation",
   storageVersionHash: "XGGGW2kGm+w=",
   servedByDefault: false,
   gate: "ClusterTrustBundle",
-  nameFormat: anyName,
-  allowUnconditionalUpdate: false,
   fields: signerNameField,
   table: clusterTrustBundleColumns,
-  validation: clusterTrustBundleValidation,
+  strategy: {
+    validation: clusterTrustBundleValidation,
+    metadata: { rechecks: "inValidation", validateName: anyName },
+    update: { allowUnconditionalUpdate: false },
+  },
 };

@@ -10,11 +10,11 @@ export const leaseDefinition: KindDefinition = {
   resource: "leases",
   kind: "Lease",
   namespaced: true,
-  metadataRechecks: ["change"],
-  finalizerNames: "any",
   storageVersionHash: "gqkMMb/YqFM=",
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
   table: leaseColumns,
-  validation: leaseValidation,
+  strategy: {
+    validation: leaseValidation,
+    metadata: { rechecks: ["change"], knownFinalizersOnly: false },
+    update: { allowCreateOnUpdate: true, allowUnconditionalUpdate: false },
+  },
 };

@@ -10,6 +10,8 @@ export const configMapDefinition: KindDefinition = {
   shortNames: ["cm"],
   storageVersionHash: "qFsyl6wFWjQ=",
   table: configMapColumns,
-  metadataRechecks: "inValidation",
-  validation: configMapValidation,
+  strategy: {
+    validation: configMapValidation,
+    metadata: { rechecks: "inValidation" },
+  },
 };

@@ -10,7 +10,9 @@ export const endpointsDefinition: KindDefinition = {
   shortNames: ["ep"],
   storage: { prefix: "services/endpoints" },
   storageVersionHash: "fWeeMqaN/OA=",
-  allowCreateOnUpdate: true,
   table: endpointsColumns,
-  validation: endpointsValidation,
+  strategy: {
+    validation: endpointsValidation,
+    update: { allowCreateOnUpdate: true },
+  },
 };

@@ -1,4 +1,5 @@
 import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { eventColumns } from "./columns.js";
 import { eventFields } from "./selectable-fields.js";
 import { eventValidation } from "./validation.js";
@@ -8,15 +9,20 @@ export const eventDefinition: KindDefinition = {
   resource: "events",
   kind: "Event",
   namespaced: true,
-  metadataOnCreate: "afterValidation",
-  metadataRechecks: [],
-  finalizerNames: "any",
   shortNames: ["ev"],
   storageVersionHash: "r2yiGXH7wu8=",
-  nameFormat: "pathSegment",
-  allowCreateOnUpdate: true,
   expires: true,
   fields: eventFields,
   table: eventColumns,
-  validation: eventValidation,
+  strategy: {
+    validation: eventValidation,
+    metadata: {
+      onCreate: "afterValidation",
+      rechecks: [],
+      knownFinalizersOnly: false,
+      validateName: validatePathSegmentName,
+    },
+    update: { allowCreateOnUpdate: true },
+    deletion: { defaultPropagation: "Unsupported" },
+  },
 };

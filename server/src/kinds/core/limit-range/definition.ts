@@ -12,12 +12,14 @@ export const limitRangeDefinition: KindDefinition = {
   resource: "limitranges",
   kind: "LimitRange",
   namespaced: true,
-  metadataRechecks: ["object"],
   shortNames: ["limits"],
   storageVersionHash: "EBKMFVe6cwo=",
-  allowCreateOnUpdate: true,
-  prepareForCreate: nameIfNameless,
-  validation: limitRangeValidation,
+  strategy: {
+    validation: limitRangeValidation,
+    metadata: { rechecks: ["object"] },
+    create: { prepareForCreate: nameIfNameless },
+    update: { allowCreateOnUpdate: true },
+  },
 };
 
 /** Gives a nameless limit range a random name, as v1.29 does. */

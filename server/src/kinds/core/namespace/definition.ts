@@ -2,23 +2,17 @@ import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/reg
 import { textAt } from "@gatehouse/envelopes/json";
 import { namespaceColumns } from "./columns.js";
 import { namespaceStrategy } from "./strategy.js";
-import { namespaceValidation } from "./validation.js";
 
 /** The definition of Namespace, never deleted as a collection; /finalize removes its own finalizers. */
 export const namespaceDefinition: KindDefinition = {
   resource: "namespaces",
   kind: "Namespace",
-  metadataRechecks: "inValidation",
-  resetFields: { finalize: ["status"] },
   namespaced: false,
   shortNames: ["ns"],
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
   subresources: [{ name: "finalize", kind: undefined, verbs: ["update"], handledBy: "object" }, statusSubresource],
   storageVersionHash: "Q3oi5N2YM8M=",
-  returnsDeletedObject: true,
-  nameFormat: "dnsLabel",
   fields: { "status.phase": (namespace) => textAt(namespace, "status", "phase") },
   table: namespaceColumns,
-  validation: namespaceValidation,
-  ...namespaceStrategy,
+  strategy: namespaceStrategy,
 };

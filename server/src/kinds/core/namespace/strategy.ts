@@ -1,7 +1,8 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import type { KindStrategy } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
 import { validateLabelName } from "@gatehouse/envelopes/validation";
+import { namespaceValidation } from "./validation.js";
 
 /** The finalizer that the namespace controller keeps until everything inside the namespace is gone. */
 const namespaceFinalizer = "kubernetes";
@@ -10,30 +11,46 @@ const namespaceFinalizer = "kubernetes";
 const nameLabel = "kubernetes.io/metadata.name";
 
 /** The strategy of Namespace, whose own finalizers are written through /finalize only. */
-export const namespaceStrategy: ResourceStrategy = {
-  prepareForCreate(namespace) {
-    const spec = ownObject(namespace, "spec");
-    const finalizers = listAt(spec, "finalizers");
-    if (!finalizers.includes(namespaceFinalizer)) {
-      spec["finalizers"] = [...finalizers, namespaceFinalizer];
-    }
-    namespace["status"] = { phase: "Active" };
-    labelWithName(namespace);
+export const namespaceStrategy: KindStrategy = {
+  validation: namespaceValidation,
+  metadata: { rechecks: "inValidation", validateName: validateLabelName },
+  create: {
+    resetStatus(namespace) {
+      namespace["status"] = { phase: "Active" };
+    },
+    prepareForCreate(namespace) {
+      const spec = ownObject(namespace, "spec");
+      const finalizers = listAt(spec, "finalizers");
+      if (!finalizers.includes(namespaceFinalizer)) {
+        spec["finalizers"] = [...finalizers, namespaceFinalizer];
+      }
+      labelWithName(namespace);
+    },
   },
-  prepareForUpdate(namespace, old, context) {
-    if (context.subresource === "finalize") {
-      copyMembers(old, namespace, ["status"]);
-    } else {
-      copyMembers(old, namespace, ["spec", "status"]);
-    }
-    labelWithName(namespace);
+  update: {
+    prepareForUpdate(namespace, old) {
+      copyMembers(old, namespace, ["spec"]);
+      labelWithName(namespace);
+    },
+    subresources: {
+      finalize: {
+        resetFields: ["status"],
+        prepareForUpdate(namespace, old) {
+          copyMembers(old, namespace, ["status"]);
+          labelWithName(namespace);
+        },
+      },
+    },
   },
-  prepareForDeletion(namespace) {
-    ownObject(namespace, "status")["phase"] = "Terminating";
-    // The deletion of a namespace has no grace period.
-    delete metaOf(namespace).deletionGracePeriodSeconds;
+  deletion: {
+    returnsDeletedObject: true,
+    prepareForDeletion(namespace) {
+      ownObject(namespace, "status")["phase"] = "Terminating";
+      // The deletion of a namespace has no grace period.
+      delete metaOf(namespace).deletionGracePeriodSeconds;
+    },
+    ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
   },
-  ownFinalizers: (namespace) => listAt(namespace, "spec", "finalizers").map(String),
 };
 
 /**

@@ -2,7 +2,6 @@ import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/reg
 import { booleanAt } from "@gatehouse/envelopes/json";
 import { nodeColumns } from "./columns.js";
 import { nodeStrategy } from "./strategy.js";
-import { nodeValidation } from "./validation.js";
 
 /**
  * The definition of Node, stored under its first name, `minions`. A kubelet may set the status when it creates its
@@ -12,7 +11,6 @@ export const nodeDefinition: KindDefinition = {
   resource: "nodes",
   kind: "Node",
   namespaced: false,
-  metadataRechecks: "inValidation",
   shortNames: ["no"],
   subresources: [
     {
@@ -25,9 +23,7 @@ export const nodeDefinition: KindDefinition = {
   ],
   storage: { prefix: "minions" },
   storageVersionHash: "XwShjMxG9Fs=",
-  statusOnCreate: "kept",
   fields: { "spec.unschedulable": (node) => String(booleanAt(node, "spec", "unschedulable")) },
   table: nodeColumns,
-  validation: nodeValidation,
-  ...nodeStrategy,
+  strategy: nodeStrategy,
 };

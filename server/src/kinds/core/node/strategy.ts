@@ -1,26 +1,34 @@
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import type { KindStrategy } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { nodeValidation } from "./validation.js";
 
 /**
  * The strategy of Node. Kubelets are no longer configured through nodes; only an old node keeps its configuration
  * source.
  */
-export const nodeStrategy: ResourceStrategy = {
-  prepareForCreate(node) {
-    dropMember(node, "spec", "configSource");
-    dropMember(node, "status", "config");
-  },
-  prepareForUpdate(node, old) {
-    if (!isSet(old, "spec", "configSource")) {
-      dropMember(node, "spec", "configSource");
-    }
-  },
-  prepareForStatusUpdate(node, old) {
-    if (!isSet(old, "status", "config")) {
-      dropMember(node, "status", "config");
-    }
-  },
+export const nodeStrategy: KindStrategy = {
+  validation: nodeValidation,
   warnings: nodeWarnings,
+  metadata: { rechecks: "inValidation" },
+  create: {
+    // Nodes describe themselves: a kubelet sends the status with its new node.
+    resetStatus: (node) => dropMember(node, "status", "config"),
+    prepareForCreate: (node) => dropMember(node, "spec", "configSource"),
+  },
+  update: {
+    prepareForUpdate(node, old) {
+      if (!isSet(old, "spec", "configSource")) {
+        dropMember(node, "spec", "configSource");
+      }
+    },
+  },
+  status: {
+    prepareForUpdate(node, old) {
+      if (!isSet(old, "status", "config")) {
+        dropMember(node, "status", "config");
+      }
+    },
+  },
 };
 
 /** Returns the warnings about a node. A configuration source is present only if the stored node has one. */

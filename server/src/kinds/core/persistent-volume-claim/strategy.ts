@@ -1,22 +1,34 @@
-import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { KindStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { persistentVolumeClaimValidation } from "./validation.js";
+import { persistentVolumeClaimWarnings } from "./warnings.js";
 
 /**
  * The strategy of PersistentVolumeClaim, which keeps `dataSource` and `dataSourceRef` equal as long as both can hold
  * the reference (KEP-1495).
  */
-export const persistentVolumeClaimStrategy: ResourceStrategy = {
-  prepareForCreate(claim, context) {
-    claim["status"] = { phase: "Pending" };
-    dropOddDataSource(claim);
-    completeDataSources(claim, context);
-  },
-  prepareForUpdate(claim, old, context) {
-    if (!isSet(old, "spec", "dataSource") && !isSet(old, "spec", "dataSourceRef")) {
+export const persistentVolumeClaimStrategy: KindStrategy = {
+  validation: persistentVolumeClaimValidation,
+  warnings: persistentVolumeClaimWarnings,
+  metadata: { rechecks: "inValidation" },
+  create: {
+    resetStatus(claim) {
+      claim["status"] = { phase: "Pending" };
+    },
+    prepareForCreate(claim, context) {
       dropOddDataSource(claim);
-    }
-    completeDataSources(claim, context);
+      completeDataSources(claim, context);
+    },
   },
+  update: {
+    prepareForUpdate(claim, old, context) {
+      if (!isSet(old, "spec", "dataSource") && !isSet(old, "spec", "dataSourceRef")) {
+        dropOddDataSource(claim);
+      }
+      completeDataSources(claim, context);
+    },
+  },
+  deletion: { returnsDeletedObject: true },
 };
 
 /** Drops a `dataSource` that is neither a claim nor a snapshot, as it was dropped before there was `dataSourceRef`. */

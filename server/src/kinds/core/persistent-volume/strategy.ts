@@ -1,23 +1,34 @@
 import { timestamp } from "@gatehouse/apiserver/objects";
-import type { ResourceStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { KindStrategy, StrategyContext } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, objectAt, ownObject, textAt } from "@gatehouse/envelopes/json";
+import { persistentVolumeValidation } from "./validation.js";
+import { persistentVolumeWarnings } from "./warnings.js";
 
 /** The strategy of PersistentVolume, which notes the time of the last change of phase (KEP-3762). */
-export const persistentVolumeStrategy: ResourceStrategy = {
-  prepareForCreate(volume, context) {
-    if (context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
-      volume["status"] = { phase: "Pending", lastPhaseTransitionTime: timestamp(context.nowMs) };
-    }
-  },
-  prepareForStatusUpdate(volume, old, context) {
-    if (!context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
-      if (!isSet(old, "status", "lastPhaseTransitionTime")) {
-        delete ownObject(volume, "status")["lastPhaseTransitionTime"];
+export const persistentVolumeStrategy: KindStrategy = {
+  validation: persistentVolumeValidation,
+  warnings: persistentVolumeWarnings,
+  metadata: { rechecks: "inValidation" },
+  create: {
+    resetStatus(volume, context) {
+      delete volume["status"];
+      if (context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
+        volume["status"] = { phase: "Pending", lastPhaseTransitionTime: timestamp(context.nowMs) };
       }
-      return;
-    }
-    notePhaseTransition(volume, old, context);
+    },
   },
+  status: {
+    prepareForUpdate(volume, old, context) {
+      if (!context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
+        if (!isSet(old, "status", "lastPhaseTransitionTime")) {
+          delete ownObject(volume, "status")["lastPhaseTransitionTime"];
+        }
+        return;
+      }
+      notePhaseTransition(volume, old, context);
+    },
+  },
+  deletion: { returnsDeletedObject: true },
 };
 
 /**

@@ -1,4 +1,4 @@
-import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { generationOf, type KindDefinition } from "@gatehouse/apiserver/registry";
 import { templateWarnings } from "../../workload-warnings.js";
 import { podTemplateColumns } from "./columns.js";
 import { podTemplateValidation } from "./validation.js";
@@ -11,12 +11,13 @@ export const podTemplateDefinition: KindDefinition = {
   resource: "podtemplates",
   kind: "PodTemplate",
   namespaced: true,
-  metadataRechecks: ["change"],
   storageVersionHash: "LIXB2x4IFpk=",
-  hasGeneration: true,
-  desiredState: ["template"],
-  returnsDeletedObject: true,
   table: podTemplateColumns,
-  validation: podTemplateValidation,
-  warnings: templateWarnings(["template"]),
+  strategy: {
+    validation: podTemplateValidation,
+    warnings: templateWarnings(["template"]),
+    metadata: { rechecks: ["change"] },
+    generation: generationOf("template"),
+    deletion: { returnsDeletedObject: true },
+  },
 };

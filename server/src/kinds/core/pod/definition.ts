@@ -1,8 +1,6 @@
 import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { podColumns } from "./columns.js";
 import { podFields, podStrategy } from "./strategy.js";
-import { podValidation } from "./validation/index.js";
-import { podWarnings } from "./warnings.js";
 
 /**
  * The definition of Pod. Requests that need a kubelet are validated, and refused at the point where it would be called.
@@ -10,10 +8,6 @@ import { podWarnings } from "./warnings.js";
 export const podDefinition: KindDefinition = {
   resource: "pods",
   kind: "Pod",
-  resetFields: { status: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"] },
-  // v1.29 keeps the QoS class that a creator sends; the rest of the status is dropped.
-  statusOnCreate: "kept",
-  disabledFieldsOnStatusUpdate: "written",
   namespaced: true,
   shortNames: ["po"],
   categories: ["all"],
@@ -61,10 +55,7 @@ export const podDefinition: KindDefinition = {
     statusSubresource,
   ],
   storageVersionHash: "xPOwRZ+Yhw8=",
-  returnsDeletedObject: true,
   fields: podFields,
   table: podColumns,
-  validation: podValidation,
-  warnings: podWarnings,
-  ...podStrategy,
+  strategy: podStrategy,
 };

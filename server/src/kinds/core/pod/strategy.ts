@@ -1,39 +1,50 @@
 import { copyMembers, metaOf } from "@gatehouse/apiserver/objects";
-import type { ResourceStrategy, SelectableField, StrategyContext } from "@gatehouse/apiserver/registry";
+import type { KindStrategy, SelectableField } from "@gatehouse/apiserver/registry";
 import { booleanAt, integerAt, isSet, type JsonObject, listAt, ownObject, textAt } from "@gatehouse/envelopes/json";
 import { qualityOfService } from "../../../quota/quality-of-service.js";
+import { podValidation } from "./validation/index.js";
+import { podWarnings } from "./warnings.js";
 
 /** The strategy of Pod. */
-export const podStrategy: ResourceStrategy = {
-  prepareForCreate(pod) {
-    const status: JsonObject = { phase: "Pending", qosClass: qualityOfService(pod) };
-    if (listAt(pod, "spec", "schedulingGates").length > 0) {
-      status["conditions"] = [
-        {
-          type: "PodScheduled",
-          status: "False",
-          lastProbeTime: null,
-          lastTransitionTime: null,
-          reason: "SchedulingGated",
-          message: "Scheduling is blocked due to non-empty scheduling gates",
-        },
-      ];
-    }
-    pod["status"] = status;
+export const podStrategy: KindStrategy = {
+  validation: podValidation,
+  warnings: podWarnings,
+  create: { resetStatus: startPending },
+  update: {
+    subresources: { ephemeralcontainers: { prepareForUpdate: takeEphemeralContainers } },
   },
-  prepareForUpdate,
-  prepareForStatusUpdate(pod, old) {
-    // Old kubelets send owner references back mangled, which would break garbage collection.
-    copyMembers(metaOf(old), metaOf(pod), ["ownerReferences"]);
+  status: {
+    // v1.29 leaves members of disabled features alone here.
+    dropDisabledFields: () => undefined,
+    resetFields: ["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+    prepareForUpdate(pod, old) {
+      // Old kubelets send owner references back mangled, which would break garbage collection.
+      copyMembers(metaOf(old), metaOf(pod), ["ownerReferences"]);
+    },
   },
-  gracePeriodSeconds,
+  deletion: { returnsDeletedObject: true, gracePeriodSeconds },
 };
 
-function prepareForUpdate(pod: JsonObject, old: JsonObject, context: StrategyContext): void {
-  if (context.subresource !== "ephemeralcontainers") {
-    return;
+/** Gives a new pod its status. Of the one that was sent, v1.29 keeps the quality of service class. */
+function startPending(pod: JsonObject): void {
+  const status: JsonObject = { phase: "Pending", qosClass: qualityOfService(pod) };
+  if (listAt(pod, "spec", "schedulingGates").length > 0) {
+    status["conditions"] = [
+      {
+        type: "PodScheduled",
+        status: "False",
+        lastProbeTime: null,
+        lastTransitionTime: null,
+        reason: "SchedulingGated",
+        message: "Scheduling is blocked due to non-empty scheduling gates",
+      },
+    ];
   }
-  // Only the list of ephemeral containers can change here.
+  pod["status"] = status;
+}
+
+/** Restores everything but the list of ephemeral containers, which is all that /ephemeralcontainers writes. */
+function takeEphemeralContainers(pod: JsonObject, old: JsonObject): void {
   const ephemeralContainers = listAt(pod, "spec", "ephemeralContainers");
   const sent = metaOf(pod);
   for (const key of Object.keys(pod)) {

@@ -1,4 +1,9 @@
-import { type KindDefinition, scaleSubresource, statusSubresource } from "@gatehouse/apiserver/registry";
+import {
+  generationOfSpec,
+  type KindDefinition,
+  scaleSubresource,
+  statusSubresource,
+} from "@gatehouse/apiserver/registry";
 import { integerAt } from "@gatehouse/envelopes/json";
 import { namedTemplateWarnings } from "../../workload-warnings.js";
 import { replicationControllerColumns } from "./columns.js";
@@ -12,17 +17,19 @@ export const replicationControllerDefinition: KindDefinition = {
   resource: "replicationcontrollers",
   kind: "ReplicationController",
   namespaced: true,
-  metadataRechecks: "inValidation",
   shortNames: ["rc"],
   categories: ["all"],
   subresources: [scaleSubresource, statusSubresource],
   storage: { prefix: "controllers" },
   storageVersionHash: "Jond2If31h0=",
-  hasGeneration: true,
-  defaultPropagation: "Orphan",
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },
   table: replicationControllerColumns,
-  // v1.29 warns about the replaced template, not about the new one.
-  warnings: namedTemplateWarnings(["spec", "template"], { ofUpdate: "before" }),
-  validation: replicationControllerValidation,
+  strategy: {
+    validation: replicationControllerValidation,
+    // v1.29 warns about the replaced template, not about the new one.
+    warnings: namedTemplateWarnings(["spec", "template"], { ofUpdate: "before" }),
+    metadata: { rechecks: "inValidation" },
+    generation: generationOfSpec,
+    deletion: { defaultPropagation: "Orphan" },
+  },
 };

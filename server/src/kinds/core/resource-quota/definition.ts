@@ -9,11 +9,13 @@ export const resourceQuotaDefinition: KindDefinition = {
   resource: "resourcequotas",
   kind: "ResourceQuota",
   namespaced: true,
-  metadataRechecks: ["change"],
   shortNames: ["quota"],
   subresources: [statusSubresource],
   storageVersionHash: "8uhSgffRX6w=",
-  returnsDeletedObject: true,
   table: resourceQuotaColumns,
-  validation: resourceQuotaValidation,
+  strategy: {
+    validation: resourceQuotaValidation,
+    metadata: { rechecks: ["change"] },
+    deletion: { returnsDeletedObject: true },
+  },
 };

@@ -1,7 +1,6 @@
 import type { KindDefinition } from "@gatehouse/apiserver/registry";
 import { serviceAccountColumns } from "./columns.js";
 import { serviceAccountStrategy } from "./strategy.js";
-import { serviceAccountValidation } from "./validation.js";
 
 /** The definition of ServiceAccount, the identity of pods. /token issues tokens for it. */
 export const serviceAccountDefinition: KindDefinition = {
@@ -18,8 +17,6 @@ export const serviceAccountDefinition: KindDefinition = {
     },
   ],
   storageVersionHash: "pbx9ZvyFpBE=",
-  returnsDeletedObject: true,
   table: serviceAccountColumns,
-  validation: serviceAccountValidation,
-  ...serviceAccountStrategy,
+  strategy: serviceAccountStrategy,
 };

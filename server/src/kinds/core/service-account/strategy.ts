@@ -1,5 +1,6 @@
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import type { KindStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { serviceAccountValidation } from "./validation.js";
 
 /** Drops all members of secret references but the name. */
 function keepSecretNamesOnly(serviceAccount: JsonObject): void {
@@ -10,7 +11,9 @@ function keepSecretNamesOnly(serviceAccount: JsonObject): void {
 }
 
 /** The strategy of ServiceAccount, which keeps only the names in secret references. */
-export const serviceAccountStrategy: ResourceStrategy = {
-  prepareForCreate: keepSecretNamesOnly,
-  prepareForUpdate: keepSecretNamesOnly,
+export const serviceAccountStrategy: KindStrategy = {
+  validation: serviceAccountValidation,
+  create: { prepareForCreate: keepSecretNamesOnly },
+  update: { prepareForUpdate: keepSecretNamesOnly },
+  deletion: { returnsDeletedObject: true },
 };

@@ -1,8 +1,6 @@
 import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { serviceColumns } from "./columns.js";
 import { serviceStrategy } from "./strategy.js";
-import { serviceValidation } from "./validation/index.js";
-import { serviceWarnings } from "./warnings.js";
 
 /**
  * The definition of Service, one address for several pods. Its name must be a DNS label of RFC 1035; stored under
@@ -25,11 +23,6 @@ export const serviceDefinition: KindDefinition = {
   ],
   storage: { prefix: "services/specs" },
   storageVersionHash: "0/CO1lhkEBI=",
-  nameFormat: "dns1035Label",
-  allowCreateOnUpdate: true,
-  returnsDeletedObject: true,
   table: serviceColumns,
-  warnings: serviceWarnings,
-  validation: serviceValidation,
-  ...serviceStrategy,
+  strategy: serviceStrategy,
 };

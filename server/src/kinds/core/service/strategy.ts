@@ -1,6 +1,7 @@
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import type { KindStrategy } from "@gatehouse/apiserver/registry";
 import { isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, objectAt, ownObject, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { validateDns1035Name } from "@gatehouse/envelopes/validation";
 import {
   isLoadBalancer,
   nodePortsOf,
@@ -9,25 +10,36 @@ import {
   takesHealthCheckNodePort,
   takesNodePorts,
 } from "./service-fields.js";
+import { serviceValidation } from "./validation/index.js";
 import { isExternallyAccessible, trafficPolicies } from "./validation/traffic.js";
+import { serviceWarnings } from "./warnings.js";
 
 /**
  * The strategy of Service, which runs after the allocation (`allocation/`). Members that make no sense with a new type
  * are dropped, unless the client has changed them, too, which validation then refuses.
  */
-export const serviceStrategy: ResourceStrategy = {
-  prepareForCreate: dropInternalTrafficPolicy,
-  prepareForUpdate(service, old) {
-    dropMembersOfOtherTypes(service, old);
-    dropInternalTrafficPolicy(service);
+export const serviceStrategy: KindStrategy = {
+  validation: serviceValidation,
+  warnings: serviceWarnings,
+  metadata: { validateName: validateDns1035Name },
+  create: { prepareForCreate: dropInternalTrafficPolicy },
+  update: {
+    allowCreateOnUpdate: true,
+    prepareForUpdate(service, old) {
+      dropMembersOfOtherTypes(service, old);
+      dropInternalTrafficPolicy(service);
+    },
   },
-  prepareForStatusUpdate(service, old, { features }) {
-    if (!features.enabled("LoadBalancerIPMode") && !pointsOf(old).some((point) => isSet(point, "ipMode"))) {
-      for (const point of pointsOf(service)) {
-        delete point["ipMode"];
+  status: {
+    prepareForUpdate(service, old, { features }) {
+      if (!features.enabled("LoadBalancerIPMode") && !pointsOf(old).some((point) => isSet(point, "ipMode"))) {
+        for (const point of pointsOf(service)) {
+          delete point["ipMode"];
+        }
       }
-    }
+    },
   },
+  deletion: { returnsDeletedObject: true },
 };
 
 /** Returns the ingress points of a load balancer. The schema lets only objects in. */
@@ -77,7 +89,8 @@ function dropMembersOfOtherTypes(service: JsonObject, old: JsonObject): void {
     dropIfUnchanged("externalTrafficPolicy");
   }
   if (!isLoadBalancer(spec) && isSet(service, "status")) {
-    ownObject(service, "status")["loadBalancer"] = {};
+    // In an update the status is that of the old object, which must not change.
+    service["status"] = { ...objectAt(service, "status"), loadBalancer: {} };
   }
 }
 

@@ -1,5 +1,6 @@
-import type { ResourceStrategy } from "@gatehouse/apiserver/registry";
+import { generationOf, type KindStrategy } from "@gatehouse/apiserver/registry";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { endpointSliceValidation } from "./validation.js";
 
 /** Drops the deprecated topology: v1 has no such member, and only stored objects written by the beta API keep it. */
 function dropDeprecatedTopology(slice: JsonObject): void {
@@ -12,12 +13,14 @@ function dropDeprecatedTopology(slice: JsonObject): void {
  * The strategy of EndpointSlice: labels and all members but metadata are desired state; a new slice of host names gets
  * a warning.
  */
-export const endpointSliceStrategy: ResourceStrategy = {
-  desiredState: ["addressType", "endpoints", "ports", "metadata.labels"],
-  prepareForCreate: dropDeprecatedTopology,
-  prepareForUpdate: dropDeprecatedTopology,
+export const endpointSliceStrategy: KindStrategy = {
+  validation: endpointSliceValidation,
   warnings: (slice, old) =>
     old === undefined && textAt(slice, "addressType") === "FQDN"
       ? ["spec.addressType: FQDN endpoints are deprecated"]
       : [],
+  metadata: { rechecks: ["object"] },
+  generation: generationOf("addressType", "endpoints", "ports", "metadata.labels"),
+  create: { prepareForCreate: dropDeprecatedTopology },
+  update: { prepareForUpdate: dropDeprecatedTopology },
 };

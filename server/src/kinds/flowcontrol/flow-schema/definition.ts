@@ -1,5 +1,6 @@
 import { sameShape } from "@gatehouse/apiserver/conversion";
-import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { keepAllMetadata } from "../keep-all-metadata.js";
 import { flowSchemaColumns } from "./columns.js";
 import { flowSchemaValidation } from "./validation/index.js";
 
@@ -7,15 +8,16 @@ import { flowSchemaValidation } from "./validation/index.js";
 export const flowSchemaDefinition: KindDefinition = {
   resource: "flowschemas",
   kind: "FlowSchema",
-  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: ["object"],
   subresources: [statusSubresource],
   storageVersionHash: "9NnFrw7ZEmA=",
-  hasGeneration: true,
-  metadataOnStatusUpdate: "allKept",
   table: flowSchemaColumns,
-  validation: flowSchemaValidation,
+  strategy: {
+    validation: flowSchemaValidation,
+    metadata: { rechecks: ["object"] },
+    generation: generationOfSpec,
+    status: { resetFields: ["metadata", "spec"], prepareForUpdate: keepAllMetadata },
+  },
 };
 
 /** The definition of FlowSchema in v1, stored in the form of v1beta3. */

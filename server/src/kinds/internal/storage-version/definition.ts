@@ -1,4 +1,4 @@
-import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, keepClientMetadata, statusSubresource } from "@gatehouse/apiserver/registry";
 import { storageVersionColumns } from "./columns.js";
 import { storageVersionValidation, validateStorageVersionName } from "./validation.js";
 
@@ -9,15 +9,15 @@ import { storageVersionValidation, validateStorageVersionName } from "./validati
 export const storageVersionDefinition: KindDefinition = {
   resource: "storageversions",
   kind: "StorageVersion",
-  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "c8YZt5U0nPk=",
   servedByDefault: false,
-  nameFormat: validateStorageVersionName,
-  allowUnconditionalUpdate: false,
-  metadataOnStatusUpdate: "kept",
   table: storageVersionColumns,
-  validation: storageVersionValidation,
+  strategy: {
+    validation: storageVersionValidation,
+    metadata: { rechecks: "inValidation", validateName: validateStorageVersionName },
+    update: { allowUnconditionalUpdate: false },
+    status: { resetFields: ["metadata", "spec"], prepareForUpdate: keepClientMetadata },
+  },
 };

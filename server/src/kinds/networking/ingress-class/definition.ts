@@ -1,4 +1,4 @@
-import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindDefinition } from "@gatehouse/apiserver/registry";
 import { ingressClassColumns } from "./columns.js";
 import { ingressClassValidation } from "./validation.js";
 
@@ -7,9 +7,11 @@ export const ingressClassDefinition: KindDefinition = {
   resource: "ingressclasses",
   kind: "IngressClass",
   namespaced: false,
-  metadataRechecks: "inValidation",
   storageVersionHash: "l/iqIbDgFyQ=",
-  hasGeneration: true,
   table: ingressClassColumns,
-  validation: ingressClassValidation,
+  strategy: {
+    validation: ingressClassValidation,
+    metadata: { rechecks: "inValidation" },
+    generation: generationOfSpec,
+  },
 };

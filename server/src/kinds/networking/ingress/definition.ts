@@ -1,4 +1,4 @@
-import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
 import { ingressColumns } from "./columns.js";
 import { ingressValidation } from "./validation.js";
 import { ingressWarnings } from "./warnings.js";
@@ -12,8 +12,6 @@ export const ingressDefinition: KindDefinition = {
   subresources: [statusSubresource],
   storage: { prefix: "ingress" },
   storageVersionHash: "39NQlfNR+bo=",
-  hasGeneration: true,
   table: ingressColumns,
-  warnings: ingressWarnings,
-  validation: ingressValidation,
+  strategy: { validation: ingressValidation, warnings: ingressWarnings, generation: generationOfSpec },
 };

@@ -7,12 +7,16 @@ export const ipAddressDefinition: KindDefinition = {
   resource: "ipaddresses",
   kind: "IPAddress",
   namespaced: false,
-  metadataRechecks: "inValidation",
   shortNames: ["ip"],
   storageVersionHash: "3APLM23DOxw=",
   servedByDefault: false,
-  nameFormat: validateIpAddressName,
-  nameFromPrefix: (address) => address,
   table: ipAddressColumns,
-  validation: ipAddressValidation,
+  strategy: {
+    validation: ipAddressValidation,
+    metadata: { rechecks: "inValidation", validateName: validateIpAddressName },
+    create: {
+      // The prefix is an address, and random letters would make it none.
+      generateName: (address) => address,
+    },
+  },
 };

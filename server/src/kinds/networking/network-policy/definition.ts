@@ -1,4 +1,4 @@
-import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { exactGenerationOf, type KindDefinition } from "@gatehouse/apiserver/registry";
 import { networkPolicyColumns } from "./columns.js";
 import { networkPolicyValidation } from "./validation.js";
 
@@ -7,11 +7,12 @@ export const networkPolicyDefinition: KindDefinition = {
   resource: "networkpolicies",
   kind: "NetworkPolicy",
   namespaced: true,
-  metadataRechecks: "inValidation",
   shortNames: ["netpol"],
   storageVersionHash: "YpfwF18m1G8=",
-  hasGeneration: true,
-  countsEmptied: true,
   table: networkPolicyColumns,
-  validation: networkPolicyValidation,
+  strategy: {
+    validation: networkPolicyValidation,
+    metadata: { rechecks: "inValidation" },
+    generation: exactGenerationOf("spec"),
+  },
 };

@@ -6,14 +6,17 @@ import { serviceCidrValidation } from "./validation.js";
 export const serviceCidrDefinition: KindDefinition = {
   resource: "servicecidrs",
   kind: "ServiceCIDR",
-  metadataRechecks: "inValidation",
-  resetFields: { "": [], status: [] },
   namespaced: false,
   subresources: [statusSubresource],
   storageVersionHash: "3cDF5hqTkLY=",
   servedByDefault: false,
-  // In v1.29 every write of the object can change its status.
-  hasStatus: false,
   table: serviceCidrColumns,
-  validation: serviceCidrValidation,
+  strategy: {
+    validation: serviceCidrValidation,
+    metadata: { rechecks: "inValidation" },
+    // In v1.29 every write of the object can change its status.
+    create: { resetStatus: () => undefined },
+    update: { resetStatus: () => undefined, resetFields: [] },
+    status: { resetFields: [] },
+  },
 };

@@ -11,12 +11,12 @@ export const runtimeClassDefinition: KindDefinition = {
   resource: "runtimeclasses",
   kind: "RuntimeClass",
   namespaced: false,
-  metadataRechecks: "inValidation",
-  finalizerNames: "any",
   storageVersionHash: "WQTu1GL3T2Q=",
-  allowCreateOnUpdate: true,
-  allowUnconditionalUpdate: false,
   table: runtimeClassColumns,
-  validation: runtimeClassValidation,
-  warnings: runtimeClassWarnings,
+  strategy: {
+    validation: runtimeClassValidation,
+    warnings: runtimeClassWarnings,
+    metadata: { rechecks: "inValidation", knownFinalizersOnly: false },
+    update: { allowCreateOnUpdate: true, allowUnconditionalUpdate: false },
+  },
 };

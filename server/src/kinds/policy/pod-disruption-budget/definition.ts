@@ -1,4 +1,5 @@
-import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { generationOfSpec, type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { podDisruptionBudgetColumns } from "./columns.js";
 import { podDisruptionBudgetValidation } from "./validation.js";
 
@@ -10,15 +11,19 @@ export const podDisruptionBudgetDefinition: KindDefinition = {
   resource: "poddisruptionbudgets",
   kind: "PodDisruptionBudget",
   namespaced: true,
-  metadataOnCreate: "afterValidation",
-  metadataRechecks: "inValidation",
-  finalizerNames: "any",
   shortNames: ["pdb"],
   subresources: [statusSubresource],
   storageVersionHash: "EVWiDmWqyJw=",
-  nameFormat: "pathSegment",
-  allowUnconditionalUpdate: false,
-  hasGeneration: true,
   table: podDisruptionBudgetColumns,
-  validation: podDisruptionBudgetValidation,
+  strategy: {
+    validation: podDisruptionBudgetValidation,
+    metadata: {
+      onCreate: "afterValidation",
+      rechecks: "inValidation",
+      knownFinalizersOnly: false,
+      validateName: validatePathSegmentName,
+    },
+    generation: generationOfSpec,
+    update: { allowUnconditionalUpdate: false },
+  },
 };

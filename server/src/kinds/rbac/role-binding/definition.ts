@@ -1,4 +1,5 @@
 import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { validatePathSegmentName } from "@gatehouse/envelopes/validation";
 import { guardBinding } from "../escalation/binding-guard.js";
 import { roleBindingValidation } from "../validation/bindings.js";
 import { roleBindingColumns } from "./columns.js";
@@ -8,11 +9,12 @@ export const roleBindingDefinition: KindDefinition = {
   resource: "rolebindings",
   kind: "RoleBinding",
   namespaced: true,
-  metadataRechecks: "inValidation",
   storageVersionHash: "eGsCzGH6b1g=",
-  nameFormat: "pathSegment",
-  allowCreateOnUpdate: true,
-  guard: guardBinding,
   table: roleBindingColumns,
-  validation: roleBindingValidation,
+  strategy: {
+    validation: roleBindingValidation,
+    metadata: { rechecks: "inValidation", validateName: validatePathSegmentName },
+    create: { authorize: guardBinding },
+    update: { allowCreateOnUpdate: true, authorize: guardBinding },
+  },
 };

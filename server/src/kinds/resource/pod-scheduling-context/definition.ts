@@ -10,11 +10,13 @@ export const podSchedulingContextDefinition: KindDefinition = {
   resource: "podschedulingcontexts",
   kind: "PodSchedulingContext",
   namespaced: true,
-  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "qtdNX2rnDEA=",
   servedByDefault: false,
-  returnsDeletedObject: true,
   table: podSchedulingContextColumns,
-  validation: podSchedulingContextValidation,
+  strategy: {
+    validation: podSchedulingContextValidation,
+    metadata: { rechecks: "inValidation" },
+    deletion: { returnsDeletedObject: true },
+  },
 };

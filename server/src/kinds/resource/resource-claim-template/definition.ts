@@ -10,10 +10,12 @@ export const resourceClaimTemplateDefinition: KindDefinition = {
   resource: "resourceclaimtemplates",
   kind: "ResourceClaimTemplate",
   namespaced: true,
-  metadataRechecks: "inValidation",
   storageVersionHash: "1o2b66bFoGM=",
   servedByDefault: false,
-  returnsDeletedObject: true,
   table: resourceClaimTemplateColumns,
-  validation: resourceClaimTemplateValidation,
+  strategy: {
+    validation: resourceClaimTemplateValidation,
+    metadata: { rechecks: "inValidation" },
+    deletion: { returnsDeletedObject: true },
+  },
 };

@@ -7,11 +7,13 @@ export const resourceClaimDefinition: KindDefinition = {
   resource: "resourceclaims",
   kind: "ResourceClaim",
   namespaced: true,
-  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "sMQbgChfibk=",
   servedByDefault: false,
-  returnsDeletedObject: true,
   table: resourceClaimColumns,
-  validation: resourceClaimValidation,
+  strategy: {
+    validation: resourceClaimValidation,
+    metadata: { rechecks: "inValidation" },
+    deletion: { returnsDeletedObject: true },
+  },
 };

@@ -7,10 +7,12 @@ export const resourceClassDefinition: KindDefinition = {
   resource: "resourceclasses",
   kind: "ResourceClass",
   namespaced: false,
-  metadataRechecks: "inValidation",
   storageVersionHash: "wkt0Tpte++U=",
   servedByDefault: false,
-  returnsDeletedObject: true,
   table: resourceClassColumns,
-  validation: resourceClassValidation,
+  strategy: {
+    validation: resourceClassValidation,
+    metadata: { rechecks: "inValidation" },
+    deletion: { returnsDeletedObject: true },
+  },
 };

@@ -1,4 +1,4 @@
-import type { KindDefinition } from "@gatehouse/apiserver/registry";
+import { generationOf, type KindDefinition } from "@gatehouse/apiserver/registry";
 import { priorityClassColumns } from "./columns.js";
 import { priorityClassValidation } from "./validation.js";
 
@@ -7,12 +7,12 @@ export const priorityClassDefinition: KindDefinition = {
   resource: "priorityclasses",
   kind: "PriorityClass",
   namespaced: false,
-  metadataRechecks: ["change"],
   shortNames: ["pc"],
   storageVersionHash: "1QwjyaZjj3Y=",
-  // The generation is always 1.
-  hasGeneration: true,
-  desiredState: [],
   table: priorityClassColumns,
-  validation: priorityClassValidation,
+  strategy: {
+    validation: priorityClassValidation,
+    metadata: { rechecks: ["change"] },
+    generation: generationOf(),
+  },
 };

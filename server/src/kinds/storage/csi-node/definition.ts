@@ -7,10 +7,12 @@ export const csiNodeDefinition: KindDefinition = {
   resource: "csinodes",
   kind: "CSINode",
   namespaced: false,
-  metadataRechecks: "inValidation",
   storageVersionHash: "Pe62DkZtjuo=",
-  allowUnconditionalUpdate: false,
-  returnsDeletedObject: true,
   table: csiNodeColumns,
-  validation: csiNodeValidation,
+  strategy: {
+    validation: csiNodeValidation,
+    metadata: { rechecks: "inValidation" },
+    update: { allowUnconditionalUpdate: false },
+    deletion: { returnsDeletedObject: true },
+  },
 };

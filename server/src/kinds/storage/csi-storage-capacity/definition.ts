@@ -10,9 +10,11 @@ export const csiStorageCapacityDefinition: KindDefinition = {
   resource: "csistoragecapacities",
   kind: "CSIStorageCapacity",
   namespaced: true,
-  metadataRechecks: "inValidation",
   storageVersionHash: "xeVl+2Ly1kE=",
-  allowUnconditionalUpdate: false,
-  warnings: csiStorageCapacityWarnings,
-  validation: csiStorageCapacityValidation,
+  strategy: {
+    validation: csiStorageCapacityValidation,
+    warnings: csiStorageCapacityWarnings,
+    metadata: { rechecks: "inValidation" },
+    update: { allowUnconditionalUpdate: false },
+  },
 };

@@ -8,11 +8,13 @@ export const storageClassDefinition: KindDefinition = {
   resource: "storageclasses",
   kind: "StorageClass",
   namespaced: false,
-  metadataRechecks: "inValidation",
   shortNames: ["sc"],
   storageVersionHash: "K+m6uJwbjGY=",
-  returnsDeletedObject: true,
   table: storageClassColumns,
-  warnings: storageClassWarnings,
-  validation: storageClassValidation,
+  strategy: {
+    validation: storageClassValidation,
+    warnings: storageClassWarnings,
+    metadata: { rechecks: "inValidation" },
+    deletion: { returnsDeletedObject: true },
+  },
 };

@@ -1,4 +1,4 @@
-import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/registry";
+import { type KindDefinition, keepClientMetadata, statusSubresource } from "@gatehouse/apiserver/registry";
 import { volumeAttachmentColumns } from "./columns.js";
 import { volumeAttachmentValidation } from "./validation.js";
 
@@ -9,14 +9,15 @@ import { volumeAttachmentValidation } from "./validation.js";
 export const volumeAttachmentDefinition: KindDefinition = {
   resource: "volumeattachments",
   kind: "VolumeAttachment",
-  resetFields: { status: ["metadata", "spec"] },
   namespaced: false,
-  metadataRechecks: "inValidation",
   subresources: [statusSubresource],
   storageVersionHash: "tJx/ezt6UDU=",
-  allowUnconditionalUpdate: false,
-  metadataOnStatusUpdate: "kept",
-  returnsDeletedObject: true,
   table: volumeAttachmentColumns,
-  validation: volumeAttachmentValidation,
+  strategy: {
+    validation: volumeAttachmentValidation,
+    metadata: { rechecks: "inValidation" },
+    update: { allowUnconditionalUpdate: false },
+    status: { resetFields: ["metadata", "spec"], prepareForUpdate: keepClientMetadata },
+    deletion: { returnsDeletedObject: true },
+  },
 };

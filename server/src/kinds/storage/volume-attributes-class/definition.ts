@@ -10,11 +10,13 @@ export const volumeAttributesClassDefinition: KindDefinition = {
   resource: "volumeattributesclasses",
   kind: "VolumeAttributesClass",
   namespaced: false,
-  metadataRechecks: "inValidation",
   shortNames: ["vac"],
   storageVersionHash: "HPC8kMG1ukQ=",
   servedByDefault: false,
-  returnsDeletedObject: true,
   table: volumeAttributesClassColumns,
-  validation: volumeAttributesClassValidation,
+  strategy: {
+    validation: volumeAttributesClassValidation,
+    metadata: { rechecks: "inValidation" },
+    deletion: { returnsDeletedObject: true },
+  },
 };

@@ -1,0 +1,43 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { StrategyContext } from "./strategy-context.js";
+
+/** The rules for the deletion of objects of a resource. */
+export interface DeletionStrategy {
+  /**
+   * The propagation policy of deletions that do not state one. `Unsupported` where objects take no part in garbage
+   * collection, whatever the deletion states. Default: `Background`.
+   */
+  readonly defaultPropagation: "Background" | "Orphan" | "Unsupported";
+  /** True if DELETE answers with the last state of the object instead of a Status. Default: false. */
+  readonly returnsDeletedObject: boolean;
+  /** Returns warnings about the options of a deletion. */
+  readonly warningsOnDelete?: (options: StatedPropagation) => readonly string[];
+  /**
+   * Marks an object that is deleted by its name for the first time, in the place of the rules for any kind: it stays until
+   * a finalizer that is set here is taken off. `now` as in metadata.
+   */
+  readonly beginDeletion?: (object: JsonObject, now: string) => void;
+  /** Called when the object is marked as terminating (or marked again), in the write that does so. */
+  readonly prepareForDeletion?: (object: JsonObject, context: StrategyContext) => void;
+  /**
+   * Returns the grace period of a deletion in seconds; 0 deletes at once. `requested` is the client's value. Kinds
+   * without this function have no graceful deletion.
+   */
+  readonly gracePeriodSeconds?: (object: JsonObject, requested: number | undefined) => number;
+  /**
+   * Returns finalizers that the kind keeps outside of metadata; the object is removed only when there are none of
+   * either.
+   */
+  readonly ownFinalizers?: (object: JsonObject) => readonly string[];
+}
+
+/** The fate of dependents that a deletion states; undefined members are not stated. */
+export interface StatedPropagation {
+  readonly propagationPolicy: string | undefined;
+  readonly orphanDependents: boolean | undefined;
+}
+
+/** Returns the rules for deletions of a kind that replaces or adds `own`. */
+export function completeDeletionStrategy(own: Partial<DeletionStrategy> = {}): DeletionStrategy {
+  return { defaultPropagation: "Background", returnsDeletedObject: false, ...own };
+}
