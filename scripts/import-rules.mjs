@@ -66,6 +66,8 @@ export const folderImports = {
       "tables",
       "validation",
     ],
+    // Kinds whose schema is a document.
+    "structural-schemas": ["objects", "registry", "tables", "validation"],
     // What is done with it.
     verbs: [
       ...["admission", "http", "managed-fields", "objects", "options", "patch", "registry", "request", "storage"],
@@ -87,10 +89,9 @@ export const folderImports = {
   },
   "custom-resources": {
     schema: [],
-    validation: ["schema"],
     conversion: [],
-    resources: ["conversion", "schema", "validation"],
-    definition: ["resources", "schema", "validation"],
+    resources: ["conversion"],
+    definition: ["resources", "schema"],
     controllers: ["definition", "resources", "schema"],
   },
   server: {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import fc from "fast-check";
 import { checkValue, isPlainlyOfType } from "./check-value.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { kindSchema } from "@gatehouse/envelopes/schema";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, noFields } from "./field-set.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { kindSchema, schemaRegistry } from "@gatehouse/envelopes/schema";

@@ -40,4 +40,5 @@ export type { KindValidation, KindWarnings, SlicedValidation, ValidationWork } f
 export { type KindStrategy, type ResourceStrategy, writeStrategyOf } from "./strategies/resource-strategy.js";
 export { keepClientMetadata } from "./strategies/status-strategy.js";
 export type { AuthorizeWrite, StrategyContext } from "./strategies/strategy-context.js";
+export { storageVersionHash } from "./storage-version-hash.js";
 export { emptyTransaction, type WriteTransaction, type WriteTransactions } from "./write-transactions.js";

@@ -6,7 +6,7 @@ import { conversionWebhook } from "../conversion/conversion-webhook.js";
 import { ConversionError } from "../conversion/converted-object.js";
 import { customForm } from "../conversion/stored-form.js";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
-import { compileRootSchema } from "../schema/compile-schema.js";
+import { compileRootSchema } from "@gatehouse/apiserver/structural-schemas";
 
 /** The parts that the versions of a custom kind share. */
 export interface CustomKind {

@@ -5,7 +5,7 @@ import { fieldError } from "@gatehouse/envelopes/status";
 import { PatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isSaid } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-validation.js";
-import type { SlicedWork } from "../../validation/validate-value.js";
+import type { SlicedWork } from "@gatehouse/apiserver/structural-schemas";
 import { validateDefaults } from "./defaults.js";
 import type { Demands } from "./demands.js";
 import { goSchema } from "./go-schema.js";

@@ -2,14 +2,18 @@ import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { FieldError } from "@gatehouse/envelopes/status";
-import { compileRootSchema } from "../../schema/compile-schema.js";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { hasUnknownMembers } from "../../schema/unknown-members.js";
-import { CompiledSchema } from "../../validation/compiled-schema.js";
-import { embeddedObjectErrors } from "../../validation/embedded-objects.js";
-import { toFieldErrors } from "../../validation/schema-error.js";
-import { type SlicedWork, Slices, validateValue } from "../../validation/validate-value.js";
-import { ValidationResult } from "../../validation/validation-result.js";
+import {
+  CompiledSchema,
+  compileRootSchema,
+  embeddedObjectErrors,
+  type SlicedWork,
+  Slices,
+  toFieldErrors,
+  ValidationResult,
+  validateValue,
+} from "@gatehouse/apiserver/structural-schemas";
 
 const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
 

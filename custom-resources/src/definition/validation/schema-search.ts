@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { PatternProblems } from "../../schema/pattern-problems.js";
-import { Slices } from "../../validation/validate-value.js";
+import { Slices } from "@gatehouse/apiserver/structural-schemas";
 
 const single = ["items", "not", "additionalProperties", "additionalItems"];
 const lists = ["items", "allOf", "anyOf", "oneOf"];

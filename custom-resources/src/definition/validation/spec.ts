@@ -1,7 +1,7 @@
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { validateDns1035Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
-import type { SlicedWork } from "../../validation/validate-value.js";
+import type { SlicedWork } from "@gatehouse/apiserver/structural-schemas";
 import { validateConversion } from "./conversion.js";
 import { validateValidation } from "./custom-resource-validation.js";
 import { type Demands, hasKubernetesExtension, statesDefault } from "./demands.js";

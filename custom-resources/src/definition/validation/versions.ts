@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { validateDns1035Label } from "@gatehouse/envelopes/validation";
-import type { SlicedWork } from "../../validation/validate-value.js";
+import type { SlicedWork } from "@gatehouse/apiserver/structural-schemas";
 import { type ValidationContext, validateValidation } from "./custom-resource-validation.js";
 import { validatePrinterColumns } from "./printer-columns.js";
 import { hasStatus, validateSubresources } from "./subresources.js";

@@ -1,15 +1,8 @@
-import {
-  evaluateJsonPath,
-  humanDuration,
-  type JsonPath,
-  JsonPathError,
-  nameColumn,
-  parseJsonPath,
-  type TableColumn,
-  type TableContext,
-  type TableDefinition,
-  VisitBudget,
-} from "@gatehouse/apiserver/tables";
+import { evaluateJsonPath, VisitBudget } from "./json-path/evaluate.js";
+import { humanDuration } from "./duration.js";
+import { type JsonPath, JsonPathError } from "./json-path/node.js";
+import { nameColumn, type TableColumn, type TableContext, type TableDefinition } from "./table-definition.js";
+import { parseJsonPath } from "./json-path/parse.js";
 import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
 import { goNumber } from "@gatehouse/envelopes/go";
 import {

@@ -1,4 +1,4 @@
-import { metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "../../objects/object-meta.js";
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";

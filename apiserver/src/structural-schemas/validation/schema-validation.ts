@@ -1,5 +1,5 @@
-import { metaOf } from "@gatehouse/apiserver/objects";
-import type { SlicedValidation } from "@gatehouse/apiserver/registry";
+import { metaOf } from "../../objects/object-meta.js";
+import type { SlicedValidation } from "../../registry/strategies/kind-validation.js";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
@@ -13,7 +13,7 @@ import { Slices, validateValue } from "./validate-value.js";
 import { ValidationResult } from "./validation-result.js";
 
 /** The kind, schema and scale of a version, from which its rules are made. */
-export interface CustomResourceValidationOptions {
+export interface SchemaValidationOptions {
   readonly group: string;
   readonly kind: string;
   readonly apiVersion: string;
@@ -25,7 +25,7 @@ export interface CustomResourceValidationOptions {
 }
 
 /** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
-export function customResourceValidation(options: CustomResourceValidationOptions): SlicedValidation {
+export function schemaValidation(options: SchemaValidationOptions): SlicedValidation {
   const { scale } = options;
   let source: JsonObject | undefined;
   let root: CompiledSchema | undefined;
@@ -61,7 +61,7 @@ export function customResourceValidation(options: CustomResourceValidationOption
   };
 }
 
-function typeMetaErrors(object: JsonObject, { kind, apiVersion }: CustomResourceValidationOptions): FieldError[] {
+function typeMetaErrors(object: JsonObject, { kind, apiVersion }: SchemaValidationOptions): FieldError[] {
   return [
     ...(object["kind"] === kind ? [] : [fieldError.invalid("kind", object["kind"], `must be ${kind}`)]),
     ...(object["apiVersion"] === apiVersion
@@ -90,7 +90,7 @@ function* schemaErrors(
 /** Returns the group and kind that v1.29 names in the error, which are those the object states. */
 function kindOf(
   object: JsonObject,
-  options: CustomResourceValidationOptions,
+  options: SchemaValidationOptions,
 ): { readonly group: string; readonly kind: string } {
   const { kind, apiVersion } = object;
   return {

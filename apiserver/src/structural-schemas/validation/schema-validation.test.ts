@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
-import { compileRootSchema } from "../schema/compile-schema.js";
-import { customResourceValidation } from "./custom-resource-validation.js";
+import { compileRootSchema } from "../compile-schema.js";
+import { schemaValidation } from "./schema-validation.js";
 
 /** Returns the causes of a refusal, and how many slices the check has taken. */
 function check(spec: JsonObject, value: JsonValue, old?: JsonValue): { causes: string[]; slices: number } {
   const source = { type: "object", properties: { spec } };
-  const validate = customResourceValidation({
+  const validate = schemaValidation({
     group: "g",
     kind: "K",
     apiVersion: "g/v1",
