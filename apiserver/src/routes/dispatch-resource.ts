@@ -55,6 +55,8 @@ export function dispatchResource(
   ofKinds: HandlersOfKinds,
 ): Handler {
   const findSubresource = subresourceHandlers(ofKinds);
+  const handlersOf = (served: ServedResource): VerbHandlers | undefined =>
+    served.isStored ? handlers : ofKinds.get(handlersKey(served, ""));
   const handlerOfResource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
     if (served.definition.custom?.isTerminating === true && info.verb === "create") {
@@ -64,9 +66,9 @@ export function dispatchResource(
       throw resourceNotFound();
     }
     if (served.isUnstructured) {
-      return handlerOfCustomKind(info, served);
+      return handlerOfCustomKind(info, served, handlersOf(served));
     }
-    const handler = (served.isStored ? handlers : ofKinds.get(handlersKey(served, "")))?.[info.verb];
+    const handler = handlersOf(served)?.[info.verb];
     if (
       handler === undefined ||
       !served.definition.verbs.some((verb) => verb === info.verb) ||
@@ -147,8 +149,12 @@ function connectOf({ definition }: ServedResource, { subresource }: RequestInfo)
  * Returns the handler of a custom kind, which v1.29 does not route: a create may have a name in the path, and an update
  * may lack one.
  */
-function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHandler {
-  const handler = handlers[info.verb];
+function handlerOfCustomKind(
+  info: RequestInfo,
+  served: ServedResource,
+  known: VerbHandlers | undefined,
+): VerbHandler {
+  const handler = known?.[info.verb];
   if (handler === undefined) {
     throw methodNotSupported(served, info.verb);
   }

@@ -11,7 +11,7 @@ import type { WriteTransactions } from "../registry/write-transactions.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { Store } from "../storage/store.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
-import type { ApiGroup } from "./api-group.js";
+import type { ApiGroup } from "../resources/api-group.js";
 import type { Closer } from "./closers.js";
 import type { VerbSettings } from "./create-verb-environment.js";
 import type { OwnHealthChecks } from "./health-checks.js";

@@ -1,4 +1,4 @@
-export type { ApiGroup, ApiResource } from "./api-group.js";
+export type { ApiGroup, ApiResource } from "../resources/api-group.js";
 export type { ApiServerExtensions, ApiServerOptions } from "./api-server-options.js";
 export { objectAccess } from "./cached-object-access.js";
 export type { Closer, Closers } from "./closers.js";

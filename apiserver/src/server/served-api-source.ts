@@ -4,7 +4,7 @@ import type { GroupTable } from "../registry/group-table.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { ResourceRegistry } from "../registry/resource-registry.js";
 import type { ServedResource } from "../registry/served-resource.js";
-import type { ApiGroup } from "./api-group.js";
+import type { ApiGroup } from "../resources/api-group.js";
 
 /** The order of a group and of its versions in discovery. */
 export type GroupOrder = Pick<ApiGroup, "name" | "versions">;

@@ -21,7 +21,7 @@ import { ServerLog } from "../logs/server-log.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import { handlersOfGroups } from "./api-group.js";
+import { handlersOfGroups } from "../resources/api-group.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { askAuthorizer } from "./ask-authorizer.js";
 import { objectAccess } from "./cached-object-access.js";

@@ -7,6 +7,12 @@ export type { PodTermination } from "./deletion/plan-deletion.js";
 export { checkNameParameter, keyOfNamed } from "./key-of-named.js";
 export { parseListOptions } from "./list-options.js";
 export { parseInteger } from "./parse-integer.js";
+export {
+  type ComputedEvent,
+  respondWithComputed,
+  respondWithComputedEvents,
+  respondWithComputedList,
+} from "./reading/computed.js";
 export { readEntry } from "./reading/get.js";
 export { listBody } from "./reading/list-body.js";
 export { type OperationScope, type RequestScope, requestScope } from "./request-scope.js";

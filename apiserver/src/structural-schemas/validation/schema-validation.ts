@@ -1,5 +1,6 @@
 import { metaOf } from "../../objects/object-meta.js";
 import type { SlicedValidation } from "../../registry/strategies/kind-validation.js";
+import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
@@ -22,14 +23,24 @@ export interface SchemaValidationOptions {
   /** The schema compiled from it. */
   readonly schema: () => ObjectSchema;
   readonly scale: ScalePaths | undefined;
+  /** Rules beside those of the schema, asked only about objects that it allows. */
+  readonly validate?: ValidateFurther;
 }
+
+/** Returns the errors of an object that its schema allows; `old` is undefined for a new one. Changes nothing. */
+export type ValidateFurther = (
+  object: JsonObject,
+  old: JsonObject | undefined,
+  context: StrategyContext,
+) => readonly FieldError[];
 
 /** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
 export function schemaValidation(options: SchemaValidationOptions): SlicedValidation {
   const { scale } = options;
   let source: JsonObject | undefined;
   let root: CompiledSchema | undefined;
-  return function* validate(object, old, metaErrors, { subresource }) {
+  return function* validate(object, old, metaErrors, context) {
+    const { subresource } = context;
     source ??= options.source();
     root ??= new CompiledSchema(source);
     const schema = options.schema();
@@ -54,6 +65,9 @@ export function schemaValidation(options: SchemaValidationOptions): SlicedValida
     // Lists that were not unique before may stay so.
     if (listErrors.length > 0 && (old === undefined || listUniquenessErrors(schema, old).length === 0)) {
       errors.push(...listErrors);
+    }
+    if (errors.length === 0 && options.validate !== undefined) {
+      errors.push(...options.validate(object, old, context));
     }
     if (errors.length > 0) {
       throw invalid(kindOf(object, options), metaOf(object).name ?? "", withRulesNote(source, errors));
