@@ -80,12 +80,17 @@ export const folderImports = {
     // What every request passes, and what is no resource.
     filters: ["audit", "authentication", "authorization", "http", "logs", "registry", "request", "storage", "verbs"],
     routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+    // Resources as the author of an API declares them.
+    resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
     // The server that all of it makes.
     server: [
-      ...["admission", "audit", "authentication", "authorization", "client", "discovery", "filters", "http", "logs"],
+      ...["resources", "admission", "audit", "authentication", "authorization", "client", "discovery", "filters", "http", "logs"],
       ...["objects", "openapi", "options", "registry", "request", "routes", "storage", "verbs"],
     ],
-    ".": ["server"],
+    ".": [
+      ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],
+      "storage",
+    ],
   },
   "custom-resources": {
     schema: [],
