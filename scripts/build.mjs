@@ -1,9 +1,12 @@
-// Builds what has changed: the types and tables of the IDL, then everything in TypeScript, then the bundled programs.
+// Removes outputs of sources that are gone, and builds what has changed: the types and tables of the IDL, then everything in TypeScript, then the bundled programs.
 // Tells on standard error what takes a while. Usage: node scripts/build.mjs
 import "./require-node.mjs";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pruneOutputs } from "./prune-outputs.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tsc = "node_modules/typescript/lib/tsc.js";
@@ -38,6 +41,9 @@ async function run({ name, argv }) {
   return code ?? 1;
 }
 
+for (const workspace of JSON.parse(readFileSync(join(root, "package.json"), "utf8")).workspaces) {
+  pruneOutputs(join(root, workspace));
+}
 for (const step of steps) {
   process.exitCode = await run(step);
   if (process.exitCode !== 0) {

@@ -185,7 +185,7 @@ function findProblems(workspace, { inputs, outputs }) {
   for (const { imports } of Object.values(outputs)) {
     for (const { path, kind, external: isExternal } of imports) {
       const module = outputs[path]?.entryPoint ?? path;
-      if (isExternal && !isBuiltin(path) && !(path in dependencies) && !optionalPackages.has(path)) {
+      if (isExternal && !isBuiltin(path) && !(packageOf(path) in dependencies) && !optionalPackages.has(path)) {
         problems.push(`the bundle imports ${path}, which is not among the dependencies in ${workspace}/package.json`);
       } else if (
         kind === "dynamic-import" &&
@@ -197,6 +197,14 @@ function findProblems(workspace, { inputs, outputs }) {
     }
   }
   return problems;
+}
+
+/** Returns the name of the package that an import asks for: `@gatehouse/webhooks/config` is in `@gatehouse/webhooks`. */
+function packageOf(specifier) {
+  return specifier
+    .split("/")
+    .slice(0, specifier.startsWith("@") ? 2 : 1)
+    .join("/");
 }
 
 /** Packages that are imported inside a `try`, and need not be installed. */

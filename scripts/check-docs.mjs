@@ -1,9 +1,10 @@
-// Checks that what other files may use says what it is for: of all exported declarations of each
-// workspace, at least 95 in a hundred have a doc comment. Prints those without one when there are too many, or with --all.
+// Checks documentation. Of all exported declarations of each workspace, at least 95 in a hundred have a doc comment;
+// those without one are printed when there are too many, or with --all. Links and paths in documents lead somewhere.
 // Usage: node scripts/check-docs.mjs [--all] [ROOT]
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { brokenReferences } from "./document-references.mjs";
 
 const wantedShare = 0.95;
 /** Workspaces that nobody imports; their tests and benchmarks explain themselves. */
@@ -50,11 +51,10 @@ function* sourceFiles(folder) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const [root] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+  const [given] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+  const root = resolve(given ?? join(dirname(fileURLToPath(import.meta.url)), ".."));
   const showAll = process.argv.includes("--all");
-  for (const { workspace, count, missing } of undocumentedExports(
-    resolve(root ?? join(dirname(fileURLToPath(import.meta.url)), "..")),
-  )) {
+  for (const { workspace, count, missing } of undocumentedExports(root)) {
     const share = count === 0 ? 1 : 1 - missing.length / count;
     const isEnough = share >= wantedShare;
     if (showAll || !isEnough) {
@@ -66,5 +66,9 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
     if (!isEnough) {
       process.exitCode = 1;
     }
+  }
+  for (const problem of brokenReferences(root)) {
+    console.log(problem);
+    process.exitCode = 1;
   }
 }

@@ -12,7 +12,7 @@ function violationsOf(files, dependencies = ["envelopes", "component-base", "api
     exports: { ".": "./dist/index.js", "./extra": "./dist/extra.js", "./storage": "./dist/storage/index.js" },
     dependencies: { yaml: "1", ...Object.fromEntries(dependencies.map((name) => [`@gatehouse/${name}`, "1"])) },
   };
-  const workspaces = ["envelopes", "component-base", "apiserver", "server", "test", "testing"];
+  const workspaces = ["envelopes", "component-base", "apiserver", "server", "webhooks", "test", "testing"];
   const all = {
     "package.json": JSON.stringify({ workspaces, devDependencies: { "fast-check": "1" } }),
     ...Object.fromEntries(workspaces.map((name) => [`${name}/package.json`, JSON.stringify(manifest)])),
@@ -56,6 +56,13 @@ const rows = [
     [],
   ],
   ["the test kit imports the server", "testing/src/a.ts", 'import { x } from "@gatehouse/server";', []],
+  [
+    "the toolkit does not import the programs that are made of it",
+    "webhooks/src/toolkit/a.ts",
+    'import "../programs/b.js";',
+    ["webhooks/src/toolkit/a.ts:1: webhooks/src/toolkit must not import webhooks/src/programs (../programs/b.js)"],
+  ],
+  ["programs import the toolkit", "webhooks/src/programs/b.ts", 'import "../toolkit/a.js";', []],
   [
     "what a workspace exports beside its index is imported by its path",
     "server/src/a.ts",

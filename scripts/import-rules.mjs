@@ -76,7 +76,7 @@ export const folderImports = {
     subresources: [
       ...["admission", "http", "managed-fields", "objects", "registry", "request", "storage", "tables", "verbs"],
     ],
-    client: ["objects", "registry", "request", "storage", "verbs"],
+    client: ["objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.
     filters: ["audit", "authentication", "authorization", "http", "logs", "registry", "request", "storage", "verbs"],
     routes: ["http", "logs", "registry", "request", "subresources", "verbs"],

@@ -1,28 +1,14 @@
-// Lists the numbered rules and table rows of the specification that no test of test/spec names. A test names one by
-// beginning with the title of its section (and of the one above, if it likes), then its number or the text of its first
-// column: `Endpoints, Verbs, get: ...`.
-// Usage, after a build: node scripts/spec-coverage.mjs [FILE] [--all]; FILE is the specification in Markdown, and
-// `--all` lists what is covered, too.
-import { spawnSync } from "node:child_process";
+// Lists the numbered rules and table rows of a specification that no test of test/src/spec names, for those who change the
+// specification. docs/specification-coverage.md lists what the tests prove.
+// Usage, after a build: node scripts/spec-coverage.mjs FILE [--all]; FILE is the specification in Markdown, and `--all`
+// lists what is covered, too.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { specTests, unproved } from "./reference/spec-tests.mjs";
 
 /** Sections that define words and demand nothing. */
 const definingSections = ["Terminology"];
-
-/** Rules and rows that no test of test/spec can name, by the reason. */
-const exempt = [
-  // Parts that are not there yet: expressions, flow control, an etcd store, connections to nodes.
-  /^Authentication, 7$/,
-  /^Limits, (Expression|--(max-|enable-priority|goaway|kubelet|etcd-healthcheck))/,
-  /^Verbs, proxy$/,
-  // Not to be seen from outside: v1 registers no hook with side effects, and buckets refill while 4,096 others are made.
-  /^Errors, 4$/,
-  /^Limits, Event rate/,
-  // Policies for those who make releases.
-  /^Versioning, (4a|4b|5a|5b|5c|6|8)$/,
-];
 
 /** The rules and rows of a section: `{ section, key }`, the key being a number or the text of the first column. */
 export function rulesOf(spec) {
@@ -44,10 +30,10 @@ export function rulesOf(spec) {
     }
     isHeader ||= row === null;
   }
-  const isExempt = ({ section, key }) =>
-    definingSections.includes(section) || exempt.some((pattern) => pattern.test(`${section}, ${key}`));
-  return rules.filter((rule) => !isExempt(rule));
+  return rules.filter((rule) => !definingSections.includes(rule.section) && !isUnproved(rule));
 }
+
+const isUnproved = (rule) => unproved.some(([section, pattern]) => section === rule.section && pattern.test(rule.key));
 
 /** The text of a cell, with the names that this project has for the placeholders. */
 function plain(cell) {
@@ -71,20 +57,17 @@ export function names(test, { section, key, isNumber }) {
     .some((part) => rest.includes(part));
 }
 
-function testNames() {
-  const suite = fileURLToPath(new URL("../test/dist/spec/spec.test.js", import.meta.url));
-  const { stdout } = spawnSync(process.execPath, ["--test", "--test-reporter=tap", suite], {
-    encoding: "utf8",
-    maxBuffer: 2 ** 28,
-  });
-  return [...stdout.matchAll(/^ *# Subtest: (.+)$/gm)].map((match) => match[1].replaceAll("\\#", "#"));
-}
-
 function main() {
   const { values, positionals } = parseArgs({ options: { all: { type: "boolean" } }, allowPositionals: true });
-  const rules = rulesOf(readFileSync(positionals[0] ?? "../shared/SPEC.md", "utf8"));
-  const tests = testNames();
-  const covered = rules.map((rule) => tests.filter((test) => names(test, rule)).length);
+  const [file] = positionals;
+  if (file === undefined) {
+    console.error("usage: node scripts/spec-coverage.mjs FILE [--all]");
+    process.exitCode = 1;
+    return;
+  }
+  const rules = rulesOf(readFileSync(file, "utf8"));
+  const tests = specTests(fileURLToPath(new URL("..", import.meta.url)));
+  const covered = rules.map((rule) => tests.filter(({ name }) => names(name, rule)).length);
   rules.forEach(({ section, key }, index) => {
     if (covered[index] === 0 || values.all) {
       console.log(`${covered[index] === 0 ? "no test" : `${covered[index]} test(s)`}: ${section}, ${key}`);

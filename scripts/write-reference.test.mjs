@@ -16,12 +16,24 @@ test("the reference of configuration documents has a row for each member, with i
   assert.match(row("rules[].resources[].group"), /\| string \| \w+/);
 });
 
-test("the reference of the toolkit declares each export of its own, with its comment", () => {
+test("the reference of the toolkit declares each export of each entry point, with its comment", () => {
   const page = toolkitReference(root);
-  const index = readFileSync(join(root, "webhooks/src/toolkit/index.ts"), "utf8");
-  const own = [...index.matchAll(/^export (?:type )?\{([^}]*)\} from "\.[^"]+";/gm)];
-  const names = own.flatMap(([, list]) => list.split(",").map((name) => name.trim().replace(/^type /, "")));
-  for (const name of names.filter((name) => name !== "")) {
-    assert.match(page, new RegExp(`^### ${name}\n\n\\S[^]*?\n\`\`\`ts\n(?:[a-z]+ )+${name}\\b`, "m"), name);
+  const { exports } = JSON.parse(readFileSync(join(root, "webhooks/package.json"), "utf8"));
+  assert.ok(Object.keys(exports).includes("./resources"));
+  for (const [path, { types }] of Object.entries(exports)) {
+    const [, section = ""] = page.split(`\n## @gatehouse/webhooks${path.slice(1)}\n`);
+    const [text] = section.split("\n## ");
+    const names = exportsOf(readFileSync(join(root, "webhooks", types), "utf8"));
+    assert.ok(names.length > 0, path);
+    for (const name of names) {
+      const entry = new RegExp(`^### ${name}\n\n\\S[^]*?\n\`\`\`ts\n(?:[a-z]+ )+${name}\\b|^- \`${name}\`: \\S`, "m");
+      assert.match(text, entry, `${path}: ${name}`);
+    }
   }
 });
+
+function exportsOf(text) {
+  const passedOn = [...text.matchAll(/^export (?:type )?\{([^}]*)\} from/gm)].flatMap(([, list]) => list.split(","));
+  const declared = [...text.matchAll(/^export declare const (\w+)/gm)].map(([, name]) => name);
+  return [...passedOn.map((name) => name.trim().replace(/^type /, "")), ...declared].filter((name) => name !== "");
+}

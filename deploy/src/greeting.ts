@@ -42,7 +42,7 @@ The authorization server decides before roles do (${authorizationRulesFileOf(dat
       : `
 The audit sink keeps what is done here (${auditPolicyFileOf(dataDir)}), and shows it:
   https://127.0.0.1:${parts.auditSink.port}/       # log in with the token in ${auditTokenFileOf(dataDir)}
-  npx gatehouse-audit query --kubeconfig=${shellQuote(auditReaderFileOf(dataDir))} --verb=create
+  npx --package @gatehouse/audit-sink gatehouse-audit query --kubeconfig=${shellQuote(auditReaderFileOf(dataDir))} --verb=create
 `;
   const oidc = parts.identityProvider
     ? `

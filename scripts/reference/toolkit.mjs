@@ -1,36 +1,68 @@
-// The reference of the toolkit for admission hooks: every export of @gatehouse/webhooks with its declaration and its
-// documentation comment, from the compiled declarations.
+// The reference of the toolkit for admission hooks: every export of each entry point of @gatehouse/webhooks with its
+// declaration and its documentation comment, from the compiled declarations.
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Returns the page as Markdown. `root` is the folder of the repository, after a build. */
 export function toolkitReference(root) {
-  const index = join(root, "webhooks/dist/toolkit/index.d.ts");
-  const sections = new Map();
-  for (const { names, from } of reExportsOf(readFileSync(index, "utf8"))) {
-    if (!from.startsWith(".")) {
-      continue;
-    }
-    const concept = from.split("/")[1];
-    const file = join(dirname(index), from.replace(/\.js$/, ".d.ts"));
-    const entries = sections.get(concept) ?? [];
-    entries.push(...names.map((name) => ({ name, ...declarationOf(readFileSync(file, "utf8"), name, file) })));
-    sections.set(concept, entries);
-  }
-  const text = [...sections].map(([concept, entries]) => `## ${concept}\n\n${entries.map(entryText).join("\n")}`);
+  const { name, exports } = readManifest(root, "@gatehouse/webhooks");
+  const sections = Object.keys(exports).map((path) => {
+    const specifier = name + path.slice(1);
+    return `## ${specifier}\n\n${entryPointText(root, fileOf(root, specifier))}`;
+  });
   return `# The toolkit for admission hooks
 
-Everything that \`@gatehouse/webhooks\` exports, by concept. [Your first hook](../guides/first-hook.md) shows how the parts go
-together.
+Everything that \`${name}\` exports, by the specifier to import it from. [Your first hook](../guides/first-hook.md) shows how the
+parts go together.
 
-${text.join("\n")}`;
+${sections.join("\n")}`;
 }
 
-function entryText({ name, comment, declaration }) {
+function entryPointText(root, file) {
+  const text = readFileSync(file, "utf8");
+  const exported = reExportsOf(text);
+  if (exported.length === 0) {
+    // Constants of one shape, whose comments tell all about them.
+    const names = [...text.matchAll(/^export declare const (\w+):/gm)].map(([, name]) => name);
+    return names.map((name) => `- \`${name}\`: ${declarationOf(text, name).comment}\n`).join("");
+  }
+  return exported
+    .flatMap(({ names, from }) => names.map((name) => entryText(name, findDeclaration(root, file, from, name))))
+    .join("\n");
+}
+
+/** Finds the declaration of a name that `file` exports from another module, through modules that pass it on. */
+function findDeclaration(root, file, from, name) {
+  const target = from.startsWith(".") ? join(dirname(file), from.replace(/\.js$/, ".d.ts")) : fileOf(root, from);
+  const text = readFileSync(target, "utf8");
+  const declaration = declarationOf(text, name);
+  if (declaration !== undefined) {
+    return declaration;
+  }
+  const next = reExportsOf(text).find(({ names }) => names.includes(name));
+  if (next === undefined) {
+    throw new Error(`${target} does not declare ${name}`);
+  }
+  return findDeclaration(root, target, next.from, name);
+}
+
+/** Returns the path of the declarations of an entry point of one of our packages. */
+function fileOf(root, specifier) {
+  const [scope, name, ...rest] = specifier.split("/");
+  const { folder, exports } = readManifest(root, `${scope}/${name}`);
+  return join(folder, exports[[".", ...rest].join("/")].types);
+}
+
+function readManifest(root, name) {
+  const folder = join(root, "node_modules", name);
+  return { folder, ...JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) };
+}
+
+function entryText(name, { comment, declaration }) {
   return `### ${name}\n\n${comment}\n\n\`\`\`ts\n${declaration}\n\`\`\`\n`;
 }
 
-/** Returns the names that an index exports, by the module that they come from. */
+/** Returns the names that a module exports from others, by the module that they come from. */
 function reExportsOf(text) {
   return [...text.matchAll(/^export (?:type )?\{([^}]*)\} from "([^"]+)";/gm)].map(([, names, from]) => ({
     names: names
@@ -41,14 +73,17 @@ function reExportsOf(text) {
   }));
 }
 
-/** Finds an exported declaration in compiled declarations, which are formatted in one way: what is open ends with `}`. */
-function declarationOf(text, name, file) {
+/**
+ * Finds an exported declaration in compiled declarations, which are formatted in one way: what is open ends with `}`.
+ * Returns undefined when there is none of that name.
+ */
+function declarationOf(text, name) {
   const lines = text.split("\n");
   const isStart = (line) =>
     new RegExp(`^export (?:declare )?(?:abstract )?(?:class|const|function|interface|type) ${name}\\b`).test(line);
   const start = lines.findIndex(isStart);
   if (start < 0) {
-    throw new Error(`${file} does not declare ${name}`);
+    return undefined;
   }
   // Overloads stand below each other.
   let end = start;

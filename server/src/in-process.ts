@@ -5,7 +5,7 @@ import { type ServerFlagValues, serverFlags } from "./flags.js";
 import { resolveServerConfig } from "./options/server-config.js";
 import { type StartedServer, startServer } from "./server.js";
 
-/** Where a server that runs in the process of its caller writes its log. */
+/** Options of a server that runs in the process of its caller. */
 export interface InProcessOptions {
   /** Takes finished lines of text, each with its line break. Must not throw. */
   readonly writeLog: (line: string) => void;

@@ -7,7 +7,7 @@ import type { CertificateAndKey } from "@gatehouse/component-base/pki";
 /** A user that a control plane knows by a client certificate. */
 export interface TestUser {
   readonly name: string;
-  /** Default: none. `system:masters` may do everything. */
+  /** Groups of the user; none by default. `system:masters` may do everything. */
   readonly groups?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface Kubeconfig {
   readonly "current-context": string;
 }
 
-/** Everything that one user connects with, in the forms that clients take. */
+/** Credentials and address that one user connects with, in the forms that clients take. */
 export interface ClusterAccess {
   readonly userName: string;
   readonly groups: readonly string[];
@@ -48,7 +48,7 @@ export interface ClusterAccess {
   kubeconfigFile(): Promise<string>;
 }
 
-/** Where access leads, and what it opens. */
+/** Parts of a control plane that an access needs. */
 export interface AccessOptions {
   /** The server and the authority that it is verified with. */
   readonly connection: ClientConfig;

@@ -1,7 +1,7 @@
 import type { ControlPlaneCertificates } from "./certificates.js";
 import type { ControlPlaneOptions } from "./control-plane-options.js";
 
-/** What a server needs to be told of this machine. */
+/** Files that the flags of a server name, and the flags that a user gives. */
 export interface FlagParts {
   readonly certificates: ControlPlaneCertificates;
   readonly dataDirectory: string;

@@ -5,7 +5,7 @@ import type { ServerProgram } from "./server-run/as-process.js";
 /** An object with `apiVersion`, `kind` and `metadata`, or YAML or JSON text with any number of them. */
 export type Manifest = object | string;
 
-/** How to start a control plane. Everything may be left out. */
+/** Options of `startControlPlane`. All of them may be left out. */
 export interface ControlPlaneOptions {
   /**
    * `in-process` runs the server in the process of the tests, which is faster; `process` in a process of its own, which
@@ -35,6 +35,6 @@ export interface ControlPlaneOptions {
   readonly temporaryDirectory?: string;
   /** Script that is run in mode `process`. Default: `gatehouse-apiserver` as installed with the package `@gatehouse/server`. */
   readonly program?: ServerProgram;
-  /** How long the start may take, and every restart, in milliseconds. Default 60,000. */
+  /** Time that the start may take, and every restart, in milliseconds. Default 60,000. */
   readonly startTimeoutMs?: number;
 }

@@ -20,7 +20,7 @@ export interface ControlPlane extends ClusterAccess, AsyncDisposable {
   readonly logs: ControlPlaneLogs;
   /** The authority that signs the certificates of the server and of users, and the files of the server. */
   readonly certificates: ControlPlaneCertificates;
-  /** Where the server stores its data. */
+  /** Folder with the data of the server. */
   readonly dataDirectory: string;
   /** A folder for files of the test, mode 0700, removed at the end. */
   readonly folder: string;

@@ -4,12 +4,12 @@ import type { Manifest } from "./control-plane-options.js";
 
 /** An object that can be sent to an API server. */
 export interface KubernetesObject {
-  /** Where the user gave it, for instance `objects[1]`. */
+  /** The place in the options that it comes from, for instance `objects[1]`. */
   readonly source: string;
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string | undefined;
-  /** Undefined when the server is to generate one. */
+  /** Name of the object; undefined when the server is to generate one. */
   readonly name: string | undefined;
   readonly content: JsonObject;
 }
@@ -29,7 +29,7 @@ export async function readManifests(
   return objects;
 }
 
-/** As `readManifests`, for the option that takes definitions of custom resources only. */
+/** Reads the manifests of the option that takes definitions of custom resources only. Rejects with TypeError. */
 export async function readDefinitions(
   option: string,
   manifests?: readonly Manifest[],

@@ -10,7 +10,7 @@ import { eventually } from "./eventually.js";
 
 const kit = JSON.stringify(new URL("index.js", import.meta.url).href);
 
-/** What a test file of a user does, up to the point where `then` says. */
+/** Builds the test file of a user, which starts a control plane, restarts it, and ends with the statements in `then`. */
 function program(mode: string, then: string): string {
   return `
 const { startControlPlane } = await import(${kit});

@@ -10,7 +10,7 @@ export interface PrivateFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Where Linux keeps files in memory. */
+/** Folder of Linux whose files are kept in memory. */
 const memoryFolder = "/dev/shm";
 /** Containers often have 64 MiB there, which a store soon fills. */
 const neededBytes = 512 * 1024 * 1024;

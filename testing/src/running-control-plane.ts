@@ -14,7 +14,7 @@ import { type Deadline, startDeadline, until } from "./until.js";
 const administrator: TestUser = { name: "kubernetes-admin", groups: ["system:masters"] };
 const probeTimeoutMs = 10_000;
 
-/** What a control plane is made of; it closes all of it. */
+/** Parts of a control plane, which closes all of them. */
 export interface ControlPlaneParts {
   readonly server: RestartableServer;
   /** Makes the flags of the server from those that the user gives. */
@@ -26,11 +26,11 @@ export interface ControlPlaneParts {
   readonly dataDirectory: string;
   readonly logs: LogLines;
   readonly startTimeoutMs: number;
-  /** It is ready only when pods can be created. */
+  /** True if the control plane is ready only when pods can be created. */
   readonly waitsForServiceAccount: boolean;
 }
 
-/** What a control plane begins with. */
+/** Users and objects that a control plane begins with. */
 export interface ControlPlaneContent {
   readonly users: readonly TestUser[];
   readonly definitions: readonly KubernetesObject[];

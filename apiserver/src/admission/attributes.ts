@@ -101,11 +101,16 @@ export class AdmissionAttributes {
   }
 
   /**
-   * Called between pieces of work: the promise that it returns is to be awaited before the next one. `foundBytes`
-   * counts bytes that are worked on and did not come with the request.
+   * Lets other work run if it is time for that, as a context of work in steps: for steps that may take long whatever the
+   * object.
    */
-  breathe(foundBytes?: number): Promise<void> | undefined {
-    return this.#caller.breathe(foundBytes);
+  yield(): Promise<void> | undefined {
+    return this.#caller.yield();
+  }
+
+  /** Yields if the request is about something large. `foundBytes` is the length of what did not come with the request. */
+  yieldIfLarge(foundBytes?: number): Promise<void> | undefined {
+    return this.#caller.yieldIfLarge(foundBytes);
   }
 
   /** The object as it would be stored. Only `mutate` may change it. */

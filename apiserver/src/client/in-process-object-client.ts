@@ -6,6 +6,7 @@ import type { ResourceStorage } from "../registry/resource-storage.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
+import { sharedWork } from "../scheduling/shared-work.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 import { deleteObject } from "../verbs/deletion/delete.js";
 import type { OperationScope } from "../verbs/request-scope.js";
@@ -256,7 +257,8 @@ export class InProcessObjectClient implements ObjectClient {
       info,
       signal: this.#signal,
       warn() {},
-      breathe: () => undefined,
+      yield: () => sharedWork.yield(),
+      yieldIfLarge: () => undefined,
     };
   }
 

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { pause } from "@gatehouse/component-base/time";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { ResourceStorage } from "../registry/resource-storage.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -56,8 +56,8 @@ export function namesOfKey(
 /** Bounds in milliseconds of the wait when the cache could not be read again. */
 const retry = { firstMs: 200, maxMs: 30_000 };
 
-/** Number of objects in one part of a list. Other work gets a turn in between: there may be very many objects. */
-const listedAtATime = 1000;
+/** Number of objects in one part of a list, which is told in one step: there may be very many objects. */
+const objectsPerStep = 1000;
 
 class CacheObserver {
   readonly #storage: ObservedStorage;
@@ -79,10 +79,10 @@ class CacheObserver {
     let part: ObservedObject[] = [];
     // What is damaged is nobody's to reconcile; whoever needs it reads it, and gets the error.
     for (const object of observedObjects(this.#storage, snapshot.wholeEntries(prefix))) {
-      if (part.push(object) === listedAtATime) {
+      if (part.push(object) === objectsPerStep) {
         this.#tell(part);
         part = [];
-        await nextTurn();
+        await yieldToEventLoop();
       }
     }
     if (this.#signal.aborted) {

@@ -29,7 +29,7 @@ export function sendJsonBytes(context: RequestContext, code: number, json: Buffe
   sendBytes(context, code, mediaTypes.json, body);
 }
 
-/** Answers with an object in the encoding the client asked for. What takes long to write as YAML is written in slices. */
+/** Answers with an object in the encoding the client asked for. A long YAML text is written in steps. */
 export function sendObject(
   context: RequestContext,
   code: number,
@@ -59,7 +59,7 @@ function writeYaml(context: RequestContext, object: JsonObject): MaybePromise<Bu
 async function writeChunks(context: RequestContext, begun: readonly string[], rest: Iterable<string>): Promise<Buffer> {
   const all = begun.map((chunk) => Buffer.from(chunk));
   for (const chunk of rest) {
-    await context.pace();
+    await context.yield();
     all.push(Buffer.from(chunk));
   }
   return Buffer.concat(all);

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
 import { ApplyConflicts } from "./apply-conflicts.js";
@@ -13,7 +14,7 @@ import { FieldsError } from "./fields-error.js";
 import { allFieldsOf, appliedFieldsOf } from "./fields-of.js";
 import { type Managers, writeManagers } from "./managers.js";
 import { deduced, type MergeType, mergeTypeOf } from "./merge-type.js";
-import { type FieldsWork, onlyVersion } from "./merged-kind.js";
+import { onlyVersion } from "./merged-kind.js";
 
 const nowMs = Date.parse("2024-05-06T07:08:09Z");
 const time = "2024-05-06T07:08:09Z";
@@ -51,8 +52,8 @@ const labelled = (labels: JsonObject, spec: JsonObject = {}): JsonObject => ({
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 const writer = (manager: string) => ({ manager, nowMs });
 
-/** Returns the outcome of work in slices that has nothing to wait for. */
-function finish<T>(work: FieldsWork<T>): T {
+/** Returns the outcome of work in steps that has nothing to wait for. */
+function finish<T>(work: WaitingSteps<T>): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) {

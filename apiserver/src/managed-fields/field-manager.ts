@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { metaOf, timestamp } from "../objects/object-meta.js";
 import { ApplyConflicts } from "./apply-conflicts.js";
 import { capManagers } from "./cap-managers.js";
@@ -18,7 +19,7 @@ import {
   writeManagers,
 } from "./managers.js";
 import { mergeValues } from "./merge.js";
-import { convertingOnce, type FieldsWork, type MergedKind } from "./merged-kind.js";
+import { convertingOnce, type MergedKind } from "./merged-kind.js";
 import { type LeftOut, newFieldsText } from "./new-fields-text.js";
 import { identityOf } from "./object-identity.js";
 import { prune } from "./prune.js";
@@ -90,7 +91,7 @@ export class FieldManager {
    * object. An object whose fields cannot be tracked has no managers afterwards: a write never fails for it. Done at
    * once, unless a manager owns fields in a version that needs a conversion webhook.
    */
-  *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): FieldsWork<void> {
+  *update(live: JsonObject | undefined, object: JsonObject, writer: Writer): WaitingSteps<void> {
     const before = live ?? this.#kind.blank;
     const meta = metaOf(object);
     const sent = meta["managedFields"];
@@ -181,7 +182,7 @@ export class FieldManager {
     object: JsonObject,
     managers: Managers,
     { manager, nowMs }: Writer,
-  ): FieldsWork<Managers> {
+  ): WaitingSteps<Managers> {
     const kind = this.#kindFor(managers);
     refuseTooManyFields(this.#kind.type, object);
     this.#refuseStale(object, smdTyped("new"));
@@ -229,11 +230,10 @@ export class FieldManager {
   }
 
   /**
-   * Merges an applied configuration into the current state, or into an empty one; a generator that pauses so that other
-   * work may have its turn. Throws ApplyConflicts when that takes fields from other managers without `force`, and
-   * FieldsError when either cannot be merged.
+   * Merges an applied configuration into the current state, or into an empty one, in steps. Throws ApplyConflicts when
+   * that takes fields from other managers without `force`, and FieldsError when either cannot be merged.
    */
-  *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): FieldsWork<Applied> {
+  *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): WaitingSteps<Applied> {
     const known = readManagers(live === undefined ? undefined : metaOf(live)["managedFields"], "store");
     const before = withoutManagers(live ?? this.#kind.blank);
     refuseTooManyFields(this.#kind.type, before);
@@ -248,7 +248,7 @@ export class FieldManager {
   }
 
   /** Makes an owner for all fields that an object has when it is applied to for the first time. */
-  *#ownersBeforeApply(live: JsonObject, writer: Writer): FieldsWork<Managers> {
+  *#ownersBeforeApply(live: JsonObject, writer: Writer): WaitingSteps<Managers> {
     try {
       return yield* this.#afterUpdate(this.#kind.blank, live, nobody, { ...writer, manager: ownerBeforeApply });
     } catch (error) {
@@ -266,7 +266,7 @@ export class FieldManager {
     managers: Managers,
     writer: Writer,
     force: boolean,
-  ): FieldsWork<Applied> {
+  ): WaitingSteps<Applied> {
     try {
       return yield* this.#merge(before, config, managers, writer, force);
     } catch (error) {
@@ -288,7 +288,7 @@ export class FieldManager {
     managers: Managers,
     writer: Writer,
     force: boolean,
-  ): FieldsWork<Applied> {
+  ): WaitingSteps<Applied> {
     const kind = this.#kindFor(managers);
     const reconciled = yield* reconcileManagers(kind, before, managers);
     yield;
@@ -317,7 +317,7 @@ function smdTyped(which: "new" | "live"): (identity: string) => string {
   return (identity) => `failed to convert ${which} object (${identity}) to smd typed`;
 }
 
-function* pruned(work: FieldsWork<JsonObject>): FieldsWork<JsonObject> {
+function* pruned(work: WaitingSteps<JsonObject>): WaitingSteps<JsonObject> {
   try {
     return yield* work;
   } catch (error) {

@@ -2,12 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, noFields } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";
 import { type ManagedEntry, type Managers, managerKey, writeManagers } from "./managers.js";
 import { mergeTypeOf } from "./merge-type.js";
-import { type FieldsWork, type MergedKind, onlyVersion } from "./merged-kind.js";
+import { type MergedKind, onlyVersion } from "./merged-kind.js";
 import { reconcileWithType, withNamedFields } from "./named-fields.js";
 import { prune } from "./prune.js";
 import { removeFields } from "./remove-fields.js";
@@ -46,7 +47,7 @@ const kind: MergedKind = {
   mayBeStale: true,
 };
 
-function finish<T>(work: FieldsWork<T>): T {
+function finish<T>(work: WaitingSteps<T>): T {
   for (;;) {
     const step = work.next();
     if (step.done === true) {

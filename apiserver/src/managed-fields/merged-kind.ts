@@ -1,13 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import type { FieldSet } from "./field-set.js";
 import { FieldsError } from "./fields-error.js";
 import type { MergeType } from "./merge-type.js";
-
-/** A wait in the midst of work, which ends when the promise is fulfilled. */
-export type Waiting = (signal: AbortSignal) => Promise<void>;
-
-/** Work that pauses so that other work may have its turn, and where it has to wait. */
-export type FieldsWork<T> = Generator<Waiting | undefined, T, undefined>;
 
 /** A kind in one version, as ownership of fields needs to know it. */
 export interface MergedKind {
@@ -32,7 +27,7 @@ export interface MergedKind {
    * Converts an object of any version to another one, both known. The result may share parts with the object. Throws
    * FieldsError, and ConversionFailure where a webhook converts.
    */
-  convert(object: JsonObject, apiVersion: string): FieldsWork<JsonObject>;
+  convert(object: JsonObject, apiVersion: string): WaitingSteps<JsonObject>;
 }
 
 /** Returns the members of MergedKind for a kind that has only one version. */
@@ -61,7 +56,7 @@ export function* inVersion(
   object: JsonObject,
   apiVersion: string,
   what: string,
-): FieldsWork<JsonObject> {
+): WaitingSteps<JsonObject> {
   if (object["apiVersion"] === apiVersion) {
     return object;
   }

@@ -1,9 +1,10 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { difference, type FieldSet, intersection, isEmpty, noFields, union } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";
 import type { ManagedEntry, Managers } from "./managers.js";
 import type { MergeType } from "./merge-type.js";
-import { type FieldsWork, inVersion, type MergedKind } from "./merged-kind.js";
+import { inVersion, type MergedKind } from "./merged-kind.js";
 import { withNamedFields } from "./named-fields.js";
 import { removeFields } from "./remove-fields.js";
 
@@ -17,7 +18,7 @@ export function* prune(
   managers: Managers,
   last: ManagedEntry | undefined,
   applied: FieldSet,
-): FieldsWork<JsonObject> {
+): WaitingSteps<JsonObject> {
   if (last === undefined || isEmpty(last.fields)) {
     return merged;
   }
@@ -46,7 +47,7 @@ function* addBackOwned(
   pruned: JsonObject,
   managers: Managers,
   firstVersion: string,
-): FieldsWork<JsonObject> {
+): WaitingSteps<JsonObject> {
   const ownedIn = new Map<string, FieldSet>();
   for (const { apiVersion, fields } of managers.values()) {
     ownedIn.set(apiVersion, union(ownedIn.get(apiVersion) ?? noFields, fields));
@@ -79,7 +80,7 @@ function* addBackDangling(
   merged: JsonObject,
   pruned: JsonObject,
   last: ManagedEntry,
-): FieldsWork<JsonObject> {
+): WaitingSteps<JsonObject> {
   const what = "failed add back dangling items: failed to convert pruned object to last applied version";
   const left = namedFieldsOf(type, yield* inVersion(kind, pruned, last.apiVersion, what));
   const gone = difference(namedFieldsOf(type, merged), left);

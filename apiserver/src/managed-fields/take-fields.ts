@@ -1,10 +1,11 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { ApplyConflicts, type Conflict } from "./apply-conflicts.js";
 import { type Comparison, compareValues } from "./compare.js";
 import { difference, intersection, isEmpty, pathsOf, recursiveDifference } from "./field-set.js";
 import { compareTexts, type ManagedEntry, type Managers, withoutIdle } from "./managers.js";
 import type { MergeType } from "./merge-type.js";
-import { type FieldsWork, inVersion, type MergedKind } from "./merged-kind.js";
+import { inVersion, type MergedKind } from "./merged-kind.js";
 import { reconcileWithType } from "./named-fields.js";
 
 /** A change of an object, by whom it is made and how. */
@@ -24,11 +25,11 @@ export interface Taken {
   readonly comparison: Comparison;
 }
 
-/** Number of conflicts found before other work has its turn: to make the path of each takes as long as it is deep. */
-const conflictsPerTurn = 64;
+/** Number of conflicts that are found in one step: making the path of each takes as long as it is deep. */
+const conflictsPerStep = 64;
 
 /** Takes changed and removed fields from the managers of an object. Throws ApplyConflicts and FieldsError. */
-export function* takeFields(taking: Taking, managers: Managers): FieldsWork<Taken> {
+export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Taken> {
   const { kind, taker, force } = taking;
   const comparisons = new Map<string, Comparison>();
   const comparison = comparisonIn(taking, kind.apiVersion, kind.type);
@@ -53,7 +54,7 @@ export function* takeFields(taking: Taking, managers: Managers): FieldsWork<Take
     if (!force && !isEmpty(changes.changed)) {
       for (const path of pathsOf(intersection(entry.fields, changes.changed))) {
         conflicts.push({ managerKey: key, manager: entry, path });
-        if (conflicts.length % conflictsPerTurn === 0) {
+        if (conflicts.length % conflictsPerStep === 0) {
           yield;
         }
       }
@@ -78,7 +79,7 @@ function comparisonIn({ kind, before, after }: Taking, apiVersion: string, type:
   };
 }
 
-function* convertedTo(taking: Taking, apiVersion: string): FieldsWork<Taking> {
+function* convertedTo(taking: Taking, apiVersion: string): WaitingSteps<Taking> {
   const { kind } = taking;
   const before = yield* inVersion(kind, taking.before, apiVersion, "failed to convert old object");
   const after = yield* inVersion(kind, taking.after, apiVersion, "failed to convert new object");
@@ -89,7 +90,7 @@ function* convertedTo(taking: Taking, apiVersion: string): FieldsWork<Taking> {
  * Returns the managers with their fields in terms of the current schema, without those of versions that are no longer
  * served. Throws when an object cannot be converted to the version of a manager, since its fields are unknown then.
  */
-export function* reconcileManagers(kind: MergedKind, live: JsonObject, managers: Managers): FieldsWork<Managers> {
+export function* reconcileManagers(kind: MergedKind, live: JsonObject, managers: Managers): WaitingSteps<Managers> {
   const reconciled = new Map<string, ManagedEntry>();
   for (const [key, entry] of managers) {
     const type = kind.typeIn(entry.apiVersion);

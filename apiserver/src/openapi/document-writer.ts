@@ -1,10 +1,10 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
+import { yieldSharedWork } from "../scheduling/shared-work.js";
 import type { ApiDocument } from "./api-documents.js";
 import { customDefinitions } from "./definitions/custom-definitions.js";
 import type { Definitions } from "./definitions/definitions.js";
 import { patchDefinition, type SpecialDefinition } from "./definitions/special-definitions.js";
-import { nextTurn } from "./document-turns.js";
 import type { ApiPath, DefinitionOf } from "./paths/api-path.js";
 import { resourcePaths } from "./paths/resource-paths.js";
 import type { SchemaSource } from "./schema-source.js";
@@ -71,12 +71,12 @@ export class DocumentWriter {
     const paths: Uint8Array[] = [];
     for (const path of this.#pathsOf(document)) {
       paths.push(format.path(path.path, pathItem(path, nameOf)));
-      await nextTurn();
+      await yieldSharedWork();
     }
     const writtenCustoms = new Map<string, WrittenDefinition>();
     for (const definition of customs.values()) {
       writtenCustoms.set(definition.name, this.#writeCustom(definition));
-      await nextTurn();
+      await yieldSharedWork();
     }
     return { paths, needs, customs: writtenCustoms };
   }
@@ -94,7 +94,7 @@ export class DocumentWriter {
       for (const ref of refs) {
         needed.add(ref);
       }
-      await nextTurn();
+      await yieldSharedWork();
     }
     const definitions = [...found.keys()].sort().map((name) => found.get(name) as Uint8Array);
     return format.document(

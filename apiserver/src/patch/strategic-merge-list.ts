@@ -1,7 +1,8 @@
 import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { member, patchDoesNotApply, withoutNulls } from "@gatehouse/envelopes/json-patch";
-import type { MergeSteps, MergeWork } from "./merge-work.js";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
+import type { MergeWork } from "./merge-work.js";
 import { patchFailed } from "./patch-errors.js";
 
 /** Rules for the merge of one list field. */
@@ -11,7 +12,7 @@ export interface ListMergeOptions {
   /** The patch names scalars to delete (`$deleteFromPrimitiveList`). */
   readonly isDeletion: boolean;
   /** Merges an item with the patch item of the same key. */
-  readonly mergeItems: (original: JsonObject, patch: JsonObject) => MergeSteps<JsonObject>;
+  readonly mergeItems: (original: JsonObject, patch: JsonObject) => Steps<JsonObject>;
   /** Counts the items that are looked at. */
   readonly work: MergeWork;
 }
@@ -20,7 +21,7 @@ export interface ListMergeOptions {
  * Merges a patch list into a list: scalars are united, objects are paired by the merge key and merged, and `$patch` items
  * delete one item or replace all. Patch items come out in the patch's order, others in theirs (see `interleave`).
  */
-export function* mergeList(original: JsonArray, patch: JsonArray, options: ListMergeOptions): MergeSteps<JsonArray> {
+export function* mergeList(original: JsonArray, patch: JsonArray, options: ListMergeOptions): Steps<JsonArray> {
   yield* options.work.spend(original.length + patch.length);
   if (original.length === 0 && patch.length === 0) {
     return original;
@@ -43,7 +44,7 @@ export function* mergeOrderedList(
   patch: JsonArray | undefined,
   order: JsonArray,
   options: ListMergeOptions & { readonly replaces: boolean },
-): MergeSteps<JsonArray | undefined> {
+): Steps<JsonArray | undefined> {
   yield* options.work.spend(order.length + (original?.length ?? 0) + (patch?.length ?? 0));
   checkOrder(patch ?? [], order, options.mergeKey);
   if (original === undefined && patch === undefined) {
@@ -118,7 +119,7 @@ function mergeScalars(original: JsonArray, patch: JsonArray): JsonArray {
   return interleave([...new Set([...original, ...patch])], patch, original, scalarKey);
 }
 
-function* mergeObjects(original: JsonArray, patch: JsonArray, options: ListMergeOptions): MergeSteps<JsonArray> {
+function* mergeObjects(original: JsonArray, patch: JsonArray, options: ListMergeOptions): Steps<JsonArray> {
   const { deletedKeys, replaces, changes } = readDirectives(patch, options.mergeKey);
   const keyOf = objectKey(options.mergeKey);
   if (replaces) {
@@ -168,11 +169,7 @@ function optionalKey(item: JsonValue, mergeKey: string): JsonValue | undefined {
 }
 
 /** Merges every change into the first item of its key, or appends it when there is none. */
-function* mergeByKey(
-  original: JsonArray,
-  changes: readonly JsonObject[],
-  options: ListMergeOptions,
-): MergeSteps<JsonArray> {
+function* mergeByKey(original: JsonArray, changes: readonly JsonObject[], options: ListMergeOptions): Steps<JsonArray> {
   const merged = original.slice();
   const places = new Map<JsonValue | undefined, number>();
   for (const [place, item] of original.entries()) {

@@ -2,9 +2,10 @@ import { setKey } from "@gatehouse/envelopes/codec";
 import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { member, shallowCopy, withoutHolders, withoutNulls } from "@gatehouse/envelopes/json-patch";
+import { finishSteps, type Steps } from "@gatehouse/envelopes/scheduling";
 import type { Field, ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
 import { badRequest } from "@gatehouse/envelopes/status";
-import { finishMerge, type MergeSteps, MergeWork } from "./merge-work.js";
+import { MergeWork } from "./merge-work.js";
 import { decodeObjectPatch, patchFailed } from "./patch-errors.js";
 import { itemSchema, lookupField, lookupListField, strategyOf } from "./patch-metadata.js";
 import { type ListMergeOptions, mergeList, mergeOrderedList } from "./strategic-merge-list.js";
@@ -30,25 +31,16 @@ export function decodeStrategicMergePatch(patch: JsonValue): JsonObject {
  * the patch names items of lists so often that merging them would take too long.
  */
 export function applyStrategicMergePatch(schema: ObjectSchema, original: JsonObject, patch: JsonObject): JsonObject {
-  return finishMerge(strategicMergeSteps(schema, original, patch));
+  return finishSteps(strategicMergeSteps(schema, original, patch));
 }
 
-/** Applies a strategic merge patch as `applyStrategicMergePatch` does, with pauses in which others may have their turn. */
-export function strategicMergeSteps(
-  schema: ObjectSchema,
-  original: JsonObject,
-  patch: JsonObject,
-): MergeSteps<JsonObject> {
+/** Applies a strategic merge patch as `applyStrategicMergePatch` does, in steps. */
+export function strategicMergeSteps(schema: ObjectSchema, original: JsonObject, patch: JsonObject): Steps<JsonObject> {
   return mergeObject(schema, original, patch, new MergeWork());
 }
 
 /** Merges two objects of one type. List merging comes back here with the items that a merge key pairs. */
-function* mergeObject(
-  schema: Schema,
-  original: JsonObject,
-  patch: JsonObject,
-  work: MergeWork,
-): MergeSteps<JsonObject> {
+function* mergeObject(schema: Schema, original: JsonObject, patch: JsonObject, work: MergeWork): Steps<JsonObject> {
   if (Object.hasOwn(patch, directiveKey)) {
     return replaceOrDelete(patch);
   }
@@ -92,7 +84,7 @@ function* mergeMember(
   change: JsonValue,
   isDeletion: boolean,
   work: MergeWork,
-): MergeSteps<void> {
+): Steps<void> {
   if (change === null) {
     delete result[key];
     return;
@@ -128,7 +120,7 @@ function* mergeListMember(
   change: JsonArray,
   isDeletion: boolean,
   work: MergeWork,
-): MergeSteps<JsonArray> {
+): Steps<JsonArray> {
   const field = lookupListField(schema, key);
   if (strategyOf(field) !== "merge" && !isDeletion) {
     return change;
@@ -169,7 +161,7 @@ function* mergeOrderedLists(
   result: JsonObject,
   patch: JsonObject,
   work: MergeWork,
-): MergeSteps<Set<string> | undefined> {
+): Steps<Set<string> | undefined> {
   let done: Set<string> | undefined;
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(setElementOrderPrefix)) {

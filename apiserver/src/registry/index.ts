@@ -36,7 +36,7 @@ export {
   generationOfAll,
   generationOfSpec,
 } from "./strategies/generation-strategy.js";
-export type { KindValidation, KindWarnings, SlicedValidation, ValidationWork } from "./strategies/kind-validation.js";
+export type { KindValidation, KindWarnings, SteppedValidation, ValidationSteps } from "./strategies/kind-validation.js";
 export { type KindStrategy, type ResourceStrategy, writeStrategyOf } from "./strategies/resource-strategy.js";
 export { keepClientMetadata } from "./strategies/status-strategy.js";
 export type { AuthorizeWrite, StrategyContext } from "./strategies/strategy-context.js";

@@ -5,7 +5,7 @@ import type { Conversion } from "../conversion/convert.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
-import type { SlicedValidation } from "./strategies/kind-validation.js";
+import type { SteppedValidation } from "./strategies/kind-validation.js";
 import type { ResourceStrategy } from "./strategies/resource-strategy.js";
 
 /**
@@ -81,7 +81,7 @@ export interface CustomResourceFacts {
   /** The schema of this version as the definition states it, for OpenAPI documents. Read anew with every call. */
   readonly openAPIV3Schema: () => JsonObject;
   /** The validation rules, in the place of those of the strategy: clients make them, so that they may take long. */
-  readonly validation: SlicedValidation;
+  readonly validation: SteppedValidation;
 }
 
 /**

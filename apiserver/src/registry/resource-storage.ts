@@ -1,6 +1,6 @@
-import { setImmediate as nextRound } from "node:timers/promises";
 import { encodeStoredJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { timeout } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
@@ -205,11 +205,11 @@ export class ResourceStorage implements Disposable {
     return mayBeTooLarge(key, value) ? this.#checkLargeSize(key, object, value) : undefined;
   }
 
-  /** Checks a large object in a later turn: encoding and this check take long, each of them. */
+  /** Checks a large object in steps of its own: encoding and this check take long, each of them. */
   async #checkLargeSize(key: string, object: JsonObject, value: Buffer): Promise<void> {
-    await nextRound();
+    await yieldToEventLoop();
     checkStorableSize(key, object, value);
-    await nextRound();
+    await yieldToEventLoop();
     this.#checkServed();
   }
 

@@ -1,5 +1,6 @@
 import { decodeJson, encodeJson, parseStoredJson } from "@gatehouse/envelopes/codec";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type Field, type KindSchema, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { fieldLabelNotSupported, type SelectableFields, unknownFieldSelector } from "@gatehouse/envelopes/selectors";
 import { type Conversion, convert } from "../conversion/convert.js";
@@ -14,12 +15,6 @@ import { type Deprecation, deprecationOf } from "./deprecation.js";
 import type { ResourceDefinition, StoredForm } from "./resource-definition.js";
 import type { ResourceStorage } from "./resource-storage.js";
 import type { WriteTransactions } from "./write-transactions.js";
-
-/** The work for which entries are made readable: its deadline, and how other work gets turns in between. */
-export interface ReadingWork {
-  readonly signal?: AbortSignal;
-  readonly pace?: () => Promise<void> | undefined;
-}
 
 /** Options that only some resources have. */
 export interface ServedResourceOptions {
@@ -211,32 +206,32 @@ export class ServedResource implements RowObjects {
    * Prepares `objectOf` and `bytesOf` for these entries: those that a webhook has to convert are converted here, in one
    * go. Returns undefined when nothing is to be done, as nearly always.
    */
-  makeReadable(entries: readonly CacheEntry[], work?: ReadingWork): Promise<void> | undefined {
+  makeReadable(entries: readonly CacheEntry[], context?: StepContext): Promise<void> | undefined {
     const { storedForm } = this.definition;
     if (storedForm === undefined) {
       return undefined;
     }
     const odd = entries.filter((entry) => !this.#isReadable(entry));
-    return odd.length === 0 ? undefined : this.#read(storedForm, odd, work);
+    return odd.length === 0 ? undefined : this.#read(storedForm, odd, context);
   }
 
   #isReadable(entry: CacheEntry): boolean {
     return this.showsAsStored(entry) || this.#readable.has(entry) || this.#readable.has(entry.original);
   }
 
-  async #read(storedForm: StoredForm, entries: readonly CacheEntry[], work: ReadingWork = {}): Promise<void> {
+  async #read(storedForm: StoredForm, entries: readonly CacheEntry[], context?: StepContext): Promise<void> {
     let some: CacheEntry[] = [];
     let current: JsonObject[] = [];
     let bytesAtOnce = 0;
     for (const [index, entry] of entries.entries()) {
-      await work.pace?.();
+      await context?.yield();
       const { object, addedBytes } = storedForm.inSchemaOfNow(entry.object());
       some.push(entry);
       current.push(object);
       bytesAtOnce += entry.length + addedBytes;
       const isLast = index === entries.length - 1;
       if (isLast || some.length === entriesReadAtOnce || bytesAtOnce > maxBytesReadAtOnce) {
-        await this.#convert(storedForm, some, current, work);
+        await this.#convert(storedForm, some, current, context);
         some = [];
         current = [];
         bytesAtOnce = 0;
@@ -249,13 +244,13 @@ export class ServedResource implements RowObjects {
     storedForm: StoredForm,
     entries: readonly CacheEntry[],
     current: readonly JsonObject[],
-    work: ReadingWork,
+    context: StepContext | undefined,
   ): Promise<void> {
-    const objects = await storedForm.fromNow(current, work.signal);
+    const objects = await storedForm.fromNow(current, context?.signal);
     for (const [index, object] of objects.entries()) {
-      await work.pace?.();
+      await context?.yield();
       const shown = object === current[index] ? object : storedForm.pruned(object);
-      await work.pace?.();
+      await context?.yield();
       const bytes = Buffer.from(encodeJson(shown));
       const entry = entries[index] as CacheEntry;
       this.#readable.set(entry, bytes.equals(entry.bytes) ? "asStored" : bytes);

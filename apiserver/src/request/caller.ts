@@ -1,15 +1,17 @@
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import type { AuditTrail } from "./audit-trail.js";
 import type { RequestInfo } from "./request-info.js";
 import type { UserInfo } from "./user-info.js";
 
-/** The originator of a verb, with its deadline: a request, or one of the server's own controllers. */
-export interface Caller {
+/**
+ * The originator of a verb, with its deadline: a request, or one of the server's own controllers. Steps that may take long
+ * whatever the object run in it as their context.
+ */
+export interface Caller extends StepContext {
   readonly user: UserInfo;
   /** The user agent without its version; empty for none. It is the field manager unless another is named. */
   readonly agent: string;
   readonly info: Pick<RequestInfo, "namespace" | "name" | "subresource">;
-  /** The signal that aborts when nobody waits for the outcome any more. */
-  readonly signal: AbortSignal;
   /** The time when `signal` aborts by itself, in milliseconds of `performance.now()`; absent if it does not. */
   readonly deadlineMs?: number | undefined;
   /** The audit trail of the caller; undefined where nothing is recorded. */
@@ -19,9 +21,9 @@ export interface Caller {
   /** Tells the client who changed what in admission; absent unless the client asked for it. */
   readonly tellBlame?: ((text: string) => void) | undefined;
   /**
-   * Called between the steps of work on an object. What it returns, if anything, is to be awaited before the next one: a
-   * large object takes long in each of them, and others want their turns. `foundBytes` tells of an object that the request
-   * did not bring itself: a small patch may be one of a large object.
+   * Yields, as `yield` does, if the request is about something large: of a small object no step takes long. Called between
+   * the steps of work on an object. `foundBytes` is the length of an object that the request did not bring itself: a small
+   * patch may be one of a large object.
    */
-  breathe(foundBytes?: number): Promise<void> | undefined;
+  yieldIfLarge(foundBytes?: number): Promise<void> | undefined;
 }

@@ -1,4 +1,4 @@
-import { turns } from "../scheduling/turns.js";
+import { scheduler } from "../scheduling/scheduler.js";
 import { agentName } from "./agent-name.js";
 import type { RequestAuditTrail } from "./audit-trail.js";
 import type { AnswerHeaders, Exchange } from "./exchange.js";
@@ -126,19 +126,20 @@ export class RequestContext {
     return () => listeners.delete(listener);
   }
 
-  breathe(foundBytes = 0): Promise<void> | undefined {
+  yieldIfLarge(foundBytes = 0): Promise<void> | undefined {
     if (foundBytes > this.workBytes) {
       this.workBytes = foundBytes;
     }
-    return this.workBytes > largeBytes ? this.pace() : undefined;
+    return this.workBytes > largeBytes ? this.yield() : undefined;
   }
 
   /**
-   * Called between small pieces of work that may take long. Undefined: go on. Otherwise the promise is to be awaited; it
-   * rejects when nobody waits for the answer any more.
+   * Lets other work run if it is time for that. Called between steps of work that may take long. Undefined: the next step
+   * may follow at once. Otherwise it follows when the promise is fulfilled; it rejects when nobody waits for the answer any
+   * more.
    */
-  pace(): Promise<void> | undefined {
-    const turn = turns.next(this.exchange.connection, this.receivedAtMs);
+  yield(): Promise<void> | undefined {
+    const turn = scheduler.yield(this.exchange.connection, this.receivedAtMs);
     if (turn === undefined && !this.isClosed && this.#abortReason === undefined) {
       return undefined;
     }

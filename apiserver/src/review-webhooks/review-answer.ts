@@ -1,7 +1,7 @@
-import { DecodeError, jsonTypeName, parseYaml } from "@gatehouse/envelopes/codec";
+import { DecodeError, jsonTypeName, parseJsonSteps, parseYaml } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { runSteps, type StepContext } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind } from "@gatehouse/envelopes/schema";
-import { type Breathe, parseBreathing } from "./parse-breathing.js";
 import { ReviewAnswerError } from "./review-document.js";
 
 /** The prefix of v1.29's error for an answer that cannot be parsed. */
@@ -9,14 +9,14 @@ const unreadable = "couldn't get version/kind; json parse error: ";
 
 /**
  * Reads what was answered to a review of a kind that comes in v1 and v1beta1. An answer that names no kind or version is
- * taken as it is: null is one. Others have their turn in between. Rejects with ReviewAnswerError, in v1.29's words.
+ * taken as it is: null is one. The answer is parsed in steps. Rejects with ReviewAnswerError, in v1.29's words.
  */
 export async function readReviewAnswer(
   body: Buffer,
   review: GroupVersionKind,
-  breathe: Breathe,
+  context: StepContext,
 ): Promise<JsonObject | null> {
-  const value = await parse(body, breathe);
+  const value = await parse(body, context);
   if (value === null) {
     return value;
   }
@@ -41,15 +41,16 @@ export async function readReviewAnswer(
 /**
  * Parses an answer. Text that does not begin as an object is YAML, as always in v1.29, and may have a byte order mark.
  */
-async function parse(body: Buffer, breathe: Breathe): Promise<JsonValue> {
+async function parse(body: Buffer, context: StepContext): Promise<JsonValue> {
   const encoding = markedEncoding(body);
   if (encoding === undefined) {
     const text = body.toString();
     if (/^\s*\{/.test(text)) {
-      return await told(unreadable, async () => (await parseBreathing(text, breathe)).value);
+      return await told(unreadable, async () => (await runSteps(context, parseJsonSteps(text))).value);
     }
   }
   const text = new TextDecoder(encoding).decode(body);
+  // A short text of YAML may stand for a large value, so it is read in time slices whatever the context.
   return await told("", async () => (await parseYaml(text)).value);
 }
 

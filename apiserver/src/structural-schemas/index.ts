@@ -7,5 +7,5 @@ export { embeddedObjectErrors } from "./validation/embedded-objects.js";
 export type { ScalePaths } from "./validation/scale-paths.js";
 export { toFieldErrors } from "./validation/schema-error.js";
 export { schemaValidation } from "./validation/schema-validation.js";
-export { type SlicedWork, Slices, validateValue } from "./validation/validate-value.js";
+export { NodeMeter, validateValue } from "./validation/validate-value.js";
 export { ValidationResult } from "./validation/validation-result.js";

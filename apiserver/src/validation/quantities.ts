@@ -1,5 +1,4 @@
 import { compareQuantity, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes/codec";
-import { goQuantity } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import type { FieldErrors } from "./field-errors.js";
 import type { FieldPath } from "./field-path.js";

@@ -116,8 +116,7 @@ function showEntry(
 }
 
 /**
- * Sends a large object in steps: to read it, and to write it in another form, each take long enough for others to have
- * their turn.
+ * Sends a large object in steps: reading it and writing it in another form may each take long.
  */
 async function sendInSteps(
   context: RequestContext,
@@ -126,9 +125,9 @@ async function sendInSteps(
   entry: CacheEntry,
   representation: Representation,
 ): Promise<void> {
-  await context.breathe(entry.length);
+  await context.yieldIfLarge(entry.length);
   const object = served.objectOf(entry);
-  await context.breathe();
+  await context.yieldIfLarge();
   await sendTyped(context, code, object, served, representation);
 }
 

@@ -1,3 +1,4 @@
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { Chunk } from "./chunk.js";
 import { type CompiledFilter, costOf, matchingRows, mayHold } from "./event-filter.js";
 
@@ -41,12 +42,12 @@ interface Candidate extends EventPlace {
 const defaultMaxRows = 8_000_000;
 const defaultMaxBytes = 16 * 1024 * 1024;
 
-/** Finds events, newest first. Yields after each chunk, so that others have their turn. */
+/** Finds events, newest first, in steps of one chunk. */
 export function* findEvents(
   chunks: readonly Chunk[],
   compiled: CompiledFilter,
   { limit, after, maxRows = defaultMaxRows, maxBytes = defaultMaxBytes }: FindOptions,
-): Generator<void, EventPage> {
+): Steps<EventPage> {
   const startUs = after?.timeUs ?? Number.POSITIVE_INFINITY;
   const ordered = chunks
     .filter((chunk) => mayHold(compiled, chunk) && chunk.minTimeUs <= startUs)
@@ -54,7 +55,7 @@ export function* findEvents(
   let candidates: Candidate[] = [];
   let cost = 0;
   for (const [index, chunk] of ordered.entries()) {
-    // Retention may have deleted chunks while others had their turn.
+    // Retention may have deleted chunks while other work ran.
     candidates = candidates.filter((candidate) => !candidate.chunk.isGone);
     const matched = chunk.isGone ? undefined : matchingRows(compiled, chunk);
     const found = matched === undefined ? [] : candidatesIn(chunk, matched, after);

@@ -31,6 +31,9 @@ export type IndexQuestion =
   | { readonly about: "event"; readonly position: number }
   | { readonly about: "summarise"; readonly filter: EventFilter; readonly options: SummaryOptions };
 
+/** An answer to a question: undefined if there is no such event. */
+export type IndexAnswer = EventPage | EventSummary | FoundEvent | undefined;
+
 /** A message to the thread. */
 export type IndexRequest =
   | { readonly type: "log"; readonly log: LogState }
@@ -45,7 +48,7 @@ export type StoreStatus = Omit<IndexStatus, "behind">;
 /** A message from the thread. */
 export type IndexReply =
   | { readonly type: "status"; readonly status: StoreStatus }
-  | { readonly type: "answer"; readonly id: number; readonly answer: EventPage | EventSummary | FoundEvent | undefined }
+  | { readonly type: "answer"; readonly id: number; readonly answer: IndexAnswer }
   | { readonly type: "failure"; readonly id: number; readonly message: string }
   | {
       readonly type: "news";

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
+import { finishSteps } from "@gatehouse/envelopes/scheduling";
 import { microsecondsOf } from "./event-fields.js";
 import { compileFilter, type EventFilter } from "./event-filter.js";
 import { type EventPlace, eventAtPosition, findEvents } from "./find-events.js";
@@ -57,17 +58,8 @@ function fill(store: IndexStore, count: number, from = store.position): void {
   }
 }
 
-function run<T>(work: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = work.next();
-    if (done) {
-      return value;
-    }
-  }
-}
-
 function find(store: IndexStore, filter: EventFilter, limit: number, after_?: EventPlace, maxRows?: number) {
-  return run(
+  return finishSteps(
     findEvents(store.chunks, compileFilter(filter), {
       limit,
       ...(after_ === undefined ? {} : { after: after_ }),
@@ -155,7 +147,7 @@ describe("the index of events", () => {
   });
 
   test("counts by verb and outcome over time, and ranks users and resources", () => {
-    const summary = run(
+    const summary = finishSteps(
       summariseEvents(store.chunks, compileFilter({ fields: { namespace: ["ns-0"] } }), {
         fromUs: start,
         toUs: start + 30_000e6,
@@ -292,7 +284,7 @@ describe("what an index keeps", () => {
     search.next();
     search.next();
     assert.equal(store.retain(), 16_384);
-    assert.equal(run(search).events.length, 50_000 - 16_384);
+    assert.equal(finishSteps(search).events.length, 50_000 - 16_384);
     const counting = summariseEvents(store.chunks, compileFilter({ fields: {} }), {
       fromUs: 0,
       toUs: Number.MAX_SAFE_INTEGER,
@@ -300,7 +292,7 @@ describe("what an index keeps", () => {
       top: 1,
     });
     store[Symbol.dispose]();
-    assert.equal(run(counting).total, 50_000 - 49_152);
+    assert.equal(finishSteps(counting).total, 50_000 - 49_152);
   });
 
   test("what is too old goes, and the oldest where it is too much, but never the position", () => {

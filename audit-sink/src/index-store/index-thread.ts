@@ -1,18 +1,19 @@
 import { setPriority } from "node:os";
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
+import { runSteps, type Steps, TimeSlice } from "@gatehouse/envelopes/scheduling";
 import { LogDamagedError } from "../log/log-batch.js";
 import { readLog } from "../log/log-reader.js";
 import { compileFilter } from "./event-filter.js";
 import { eventAtPosition, findEvents } from "./find-events.js";
 import { FollowedLog } from "./follow-log.js";
-import type { IndexQuestion, IndexReply, IndexRequest, IndexThreadData } from "./index-messages.js";
+import type { IndexAnswer, IndexQuestion, IndexReply, IndexRequest, IndexThreadData } from "./index-messages.js";
 import { IndexStore } from "./index-store.js";
 import { summariseEvents } from "./summarise-events.js";
 import { Tails } from "./tails.js";
 
-// The thread of the index: reads the log, keeps the store, and answers. Work is done in turns of a few milliseconds, so
-// that neither a long question holds up the reading, nor the reading a question.
+// The thread of the index: reads the log, keeps the store, and answers. Work is done in time slices, so that neither a long
+// question holds up the reading, nor the reading a question.
 
 const checkpointMs = 30_000;
 const retainMs = 60_000;
@@ -22,7 +23,6 @@ const tellMs = 200;
 /** First time in milliseconds to wait after a failure before the next try; `maxRetryMs` is the longest. */
 const minRetryMs = 1000;
 const maxRetryMs = 5000;
-const turnMs = 8;
 
 /** Behind those who take events in and deliver them: an index that lags is no harm. */
 const niceness = 5;
@@ -79,7 +79,7 @@ function attempt(what: string, work: () => void): void {
 }
 
 async function feed(): Promise<void> {
-  let turnEnds = performance.now() + turnMs;
+  const slice = new TimeSlice();
   let chunks = store.chunks.length;
   for await (const batch of readLog(log, Math.max(store.position, resumeAt), stopping.signal)) {
     unreadable += store.add(batch);
@@ -91,10 +91,7 @@ async function feed(): Promise<void> {
       attempt("what is too old cannot be deleted", () => store.retain());
       chunks = store.chunks.length;
     }
-    if (performance.now() >= turnEnds) {
-      await setImmediate();
-      turnEnds = performance.now() + turnMs;
-    }
+    await slice.yield();
   }
 }
 
@@ -117,7 +114,7 @@ async function feedAlways(): Promise<void> {
   }
 }
 
-function* answer(question: IndexQuestion) {
+function* answer(question: IndexQuestion): Steps<IndexAnswer> {
   switch (question.about) {
     case "find":
       return yield* findEvents(store.chunks, compileFilter(question.filter), question.options);
@@ -130,20 +127,9 @@ function* answer(question: IndexQuestion) {
 
 async function ask(id: number, question: IndexQuestion): Promise<void> {
   try {
-    const work = answer(question);
-    let turnEnds = performance.now() + turnMs;
-    for (;;) {
-      const { done, value } = work.next();
-      if (done === true) {
-        tellStatus();
-        reply({ type: "answer", id, answer: value });
-        return;
-      }
-      if (performance.now() >= turnEnds) {
-        await setImmediate();
-        turnEnds = performance.now() + turnMs;
-      }
-    }
+    const value = await runSteps(new TimeSlice(), answer(question));
+    tellStatus();
+    reply({ type: "answer", id, answer: value });
   } catch (error) {
     // Retention may delete a chunk under a question.
     reply({ type: "failure", id, message: error instanceof Error ? error.message : String(error) });

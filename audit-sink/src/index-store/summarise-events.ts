@@ -1,3 +1,4 @@
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { Chunk, Column } from "./chunk.js";
 import type { EventField } from "./event-fields.js";
 import { type CompiledFilter, costOf, matchingRows, mayHold } from "./event-filter.js";
@@ -48,12 +49,12 @@ const defaultRank: readonly EventField[] = ["user", "resource"];
 const maxSeries = 16;
 const otherSeries = "other";
 
-/** Counts the events of a period. Yields after each chunk, so that others have their turn. */
+/** Counts the events of a period, in steps of one chunk. */
 export function* summariseEvents(
   chunks: readonly Chunk[],
   compiled: CompiledFilter,
   options: SummaryOptions,
-): Generator<void, EventSummary> {
+): Steps<EventSummary> {
   const { fromUs, toUs, buckets, top, rank = defaultRank, maxRows = defaultMaxRows } = options;
   const bucketUs = Math.max(1, Math.ceil((toUs - fromUs) / buckets));
   const within = { ...compiled, filter: { ...compiled.filter, fromUs, toUs } };

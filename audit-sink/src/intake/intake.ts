@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from "node:timers/promises";
+import { StepMeter, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { tooManyRequests } from "@gatehouse/envelopes/status";
 import { digestOf } from "../log/digest.js";
 import type { KeptEvent, NewBatch } from "../log/log-batch.js";
@@ -47,8 +47,8 @@ export interface IntakeResult {
   readonly refused: readonly RefusedEvent[];
 }
 
-/** Number of bytes after which other work gets its turn: about 5 ms of hashing. */
-const bytesInARow = 4 * 1024 * 1024;
+/** Number of bytes that are hashed in one step: about 5 ms of work. */
+const bytesPerStep = 4 * 1024 * 1024;
 
 /** Time after which the next round of upkeep has most likely ended. */
 const retrySeconds = 2;
@@ -110,14 +110,12 @@ export class Intake {
   ): Promise<readonly KeptEvent[]> {
     const whole = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
     const events: KeptEvent[] = [];
-    let inARow = 0;
+    const meter = new StepMeter(bytesPerStep);
     for (const { start, end, index } of found) {
       const bytes = whole.subarray(start, end);
       events.push({ bytes, digest: digestOf(bytes), offset: index });
-      inARow += bytes.length;
-      if (inARow > bytesInARow) {
-        inARow = 0;
-        await nextRound();
+      if (meter.count(bytes.length)) {
+        await yieldToEventLoop();
       }
     }
     return events;

@@ -1,3 +1,4 @@
+import { TimeSlice } from "@gatehouse/envelopes/scheduling";
 import type { BatchingConfig } from "../config/audit-sink-config.js";
 import type { LogBatch } from "../log/log-batch.js";
 import type { OutputBatch, OutputEvent } from "../outputs/output.js";
@@ -27,9 +28,6 @@ interface OpenBatch {
   /** Index of the next event to look at. */
   next: number;
 }
-
-/** Events are looked at for so long at a time, in milliseconds, before others get their turn. */
-const sliceMs = 5;
 
 /** Puts events together until there are enough of them, or the first has waited long enough. */
 export class BatchCollector {
@@ -72,16 +70,16 @@ export class BatchCollector {
 
   /** Looks at what has been read; returns whether the batch is complete. */
   async #look(collected: Collected): Promise<boolean> {
-    let turnEnds = performance.now() + sliceMs;
+    const slice = new TimeSlice();
     const open = this.#open as OpenBatch;
     while (open.next < open.batch.events.length) {
       if (!collected.take(open.batch, open.next)) {
         return true;
       }
       open.next++;
-      if (performance.now() > turnEnds) {
-        await new Promise((resolve) => setImmediate(resolve));
-        turnEnds = performance.now() + sliceMs;
+      const nextSlice = slice.yield();
+      if (nextSlice !== undefined) {
+        await nextSlice;
       }
     }
     this.#open = undefined;

@@ -4,7 +4,7 @@ import type { Benchmark, Measurement } from "../benchmark.js";
 import { startNode } from "../processes/start-node.js";
 import { interleave, type RoundResult } from "../rounds.js";
 
-/** From a call in a test to a control plane that is ready for pods, and ten of them side by side. */
+/** Measures the time from a call in a test to a control plane that is ready for pods, and ten of them side by side. */
 export const testKitBenchmarks: readonly Benchmark[] = [
   {
     name: "test-kit",

@@ -28,5 +28,5 @@ export async function startProgram(
   };
 }
 
-/** As much of a log as explains why a program has not started. */
+/** Characters at the end of a log that explain why a program has not started. */
 const maxLogCharacters = 20_000;

@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers/promises";
+import { StepMeter, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { renderFamilyHeader } from "./exposition.js";
 import { createHistogramCell, type HistogramCell } from "./histogram.js";
 import { type Cell, createFamily, type Family, type FamilyOptions } from "./metric-family.js";
@@ -65,8 +65,8 @@ export interface MetricsRegistry {
 /** The Content-Type of what `render` gives. */
 export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
 
-/** Series after which rendering lets other work go first: a scrape must not hold up requests. */
-const seriesPerTurn = 500;
+/** Number of series that are rendered in one step: a scrape must not hold up requests. */
+const seriesPerStep = 500;
 
 /** Content of a registry beside the registered metrics, and its clock. */
 export interface MetricsRegistryOptions {
@@ -114,14 +114,13 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
         update();
       }
       const parts: string[] = [];
-      let sinceYield = 0;
+      const meter = new StepMeter(seriesPerStep);
       for (const family of families.values()) {
         parts.push(renderFamilyHeader(family));
         for (const line of family.renderSeries()) {
           parts.push(line);
-          if (++sinceYield >= seriesPerTurn) {
-            sinceYield = 0;
-            await setImmediate();
+          if (meter.count()) {
+            await yieldToEventLoop();
           }
         }
       }

@@ -1,5 +1,5 @@
 import type { X509Certificate } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { type SignatureProblem, signatureProblem } from "./check-signature.js";
 import { type IssuerFacts, loadIssuerFacts } from "./issuer-facts.js";
 
@@ -39,8 +39,8 @@ export interface ChainQuestion {
 
 /** The limit that Go has: enough for any real chain, and a bound for those that are made to be searched for long. */
 const maxSignatureChecks = 100;
-/** Strangers may make a server search; after so many checks of signatures others have their turn. */
-const signatureChecksPerTurn = 4;
+/** Number of signatures that are checked in one step: strangers may make a server search. */
+const signatureChecksPerStep = 4;
 const usages: Readonly<Record<CertificateUse, string>> = { server: "1.3.6.1.5.5.7.3.1", client: "1.3.6.1.5.5.7.3.2" };
 const anyUse = "2.5.29.37.0";
 
@@ -97,8 +97,8 @@ class ChainSearch {
       if (++this.#signatureChecks > maxSignatureChecks) {
         break;
       }
-      if (this.#signatureChecks % signatureChecksPerTurn === 0) {
-        await nextTurn();
+      if (this.#signatureChecks % signatureChecksPerStep === 0) {
+        await yieldToEventLoop();
       }
       const unsigned = this.#signatureProblem(chain, candidate);
       if (unsigned !== undefined) {

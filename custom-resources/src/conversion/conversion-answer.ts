@@ -1,9 +1,9 @@
-import { setImmediate } from "node:timers/promises";
 import { goGroupVersion, ReviewAnswerError, readReviewAnswer } from "@gatehouse/apiserver/review-webhooks";
+import { sharedWork } from "@gatehouse/apiserver/scheduling";
 import {
   DecodeError,
   decodeJson,
-  parseExactIntegersInSlices,
+  parseExactIntegersSteps,
   parseJson,
   refuseTooManyValues,
 } from "@gatehouse/envelopes/codec";
@@ -16,6 +16,7 @@ import {
   objectAt,
   textAt,
 } from "@gatehouse/envelopes/json";
+import { runSteps } from "@gatehouse/envelopes/scheduling";
 import { messageSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { ConversionError, UnreadableObjectError } from "./converted-object.js";
 
@@ -24,13 +25,13 @@ const group = "apiextensions.k8s.io";
 /** Values that all objects of an answer may have together: of one object a body may have a fourth of them. */
 const maxAnswerValues = 400_000;
 
-/** A webhook converts for many at a time: whose turn it is between two steps is not known here. */
-const othersFirst = (): Promise<void> => setImmediate();
-
 /** A number that may be beyond all numbers: three digits of exponent at least. A text may look like it. */
 const farNumber = /[:,[]\s*-?\d[\d.]*[eE]\+?\d{3}/;
 
-/** Returns the objects of a webhook's answer as it has sent them. Rejects with ConversionError. */
+/**
+ * Returns the objects of a webhook's answer as it has sent them: in steps of shared work, since one answer may convert for
+ * many requests. Rejects with ConversionError.
+ */
 export async function readConversionAnswer(
   body: Buffer,
   contentType: string,
@@ -42,7 +43,7 @@ export async function readConversionAnswer(
   }
   try {
     const answer = await parse(body, version);
-    await othersFirst();
+    await sharedWork.yield();
     return convertedObjects(answer, version, uid);
   } catch (error) {
     throw error instanceof DecodeError || error instanceof ReviewAnswerError
@@ -56,10 +57,10 @@ export async function readConversionAnswer(
  */
 async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObject | null> {
   const text = body.toString();
-  await othersFirst();
+  await sharedWork.yield();
   refuseTooManyValues(text, maxAnswerValues);
   try {
-    const value = farNumber.test(text) ? undefined : await parseInSlices(text);
+    const value = farNumber.test(text) ? undefined : await runSteps(sharedWork, parseExactIntegersSteps(text));
     if (isJsonObject(value) && value["apiVersion"] === `${group}/${version}` && value["kind"] === "ConversionReview") {
       return value;
     }
@@ -69,17 +70,7 @@ async function parse(body: Buffer, version: "v1" | "v1beta1"): Promise<JsonObjec
   if (farNumber.test(text)) {
     checkNumbers(text);
   }
-  return readReviewAnswer(body, { group, version, kind: "ConversionReview" }, othersFirst);
-}
-
-async function parseInSlices(text: string): Promise<JsonValue> {
-  const slices = parseExactIntegersInSlices(text);
-  for (let slice = slices.next(); ; slice = slices.next()) {
-    if (slice.done === true) {
-      return slice.value;
-    }
-    await othersFirst();
-  }
+  return readReviewAnswer(body, { group, version, kind: "ConversionReview" }, sharedWork);
 }
 
 /** Throws v1.29's error for invalid numbers in the objects, which it reads on their own. */

@@ -11,6 +11,7 @@ import {
 } from "@gatehouse/apiserver/registry";
 import type { CacheEntry } from "@gatehouse/apiserver/storage";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { TimeSlice } from "@gatehouse/envelopes/scheduling";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
 import { definitionOutline } from "./definition-outline.js";
@@ -50,9 +51,6 @@ interface ServedDefinition {
   /** The newest state, from which schemas are compiled. */
   readonly source: { entry: CacheEntry };
 }
-
-/** Milliseconds for which definitions are taken in before other work gets its turn. */
-const sliceMs = 10;
 
 /**
  * Serves what established CustomResourceDefinitions define: follows them and swaps the registry. What is served of a
@@ -101,7 +99,7 @@ export class LiveCustomResources {
     };
     await observeCache(definitions.storage, observer, signal);
     listed = new Set();
-    this.#takeIn(Number.POSITIVE_INFINITY); // Nobody is served before.
+    this.#takeIn("all"); // Nobody is served before.
   }
 
   #note(name: string, entry: CacheEntry | undefined): void {
@@ -109,15 +107,15 @@ export class LiveCustomResources {
     this.#pending.set(name, entry);
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      setImmediate(() => this.#takeIn());
+      setImmediate(() => this.#takeIn("slice"));
     }
   }
 
-  /** Serves some of what has changed; all of it, unless that takes longer than so many milliseconds. */
-  #takeIn(ms = sliceMs): void {
+  /** Serves all of what has changed, or as much as one time slice allows and the rest in the next ones. */
+  #takeIn(extent: "slice" | "all"): void {
     const changed = new Set<string>();
     const afterwards: (() => void)[] = [];
-    const until = performance.now() + ms;
+    const slice = new TimeSlice();
     for (const [name, entry] of this.#pending) {
       this.#pending.delete(name);
       try {
@@ -125,13 +123,13 @@ export class LiveCustomResources {
       } catch (error) {
         this.#options.onError(error);
       }
-      if (performance.now() > until) {
+      if (extent === "slice" && slice.isOver) {
         break;
       }
     }
     this.#isScheduled = this.#pending.size > 0;
     if (this.#isScheduled) {
-      setImmediate(() => this.#takeIn());
+      setImmediate(() => this.#takeIn("slice"));
     }
     if (changed.size > 0) {
       this.#swap(changed);

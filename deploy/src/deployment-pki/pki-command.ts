@@ -50,7 +50,7 @@ export const pkiCommand: Command = {
     }
     await writeDeploymentPki({ directory, apiServer, host });
     io.print(
-      `Certificates are in ${directory}, a folder for each who needs some. Keep ${directory}/authorities to yourself.`,
+      `Certificates are in ${directory}, in one folder for each process and person. Keep ${directory}/authorities private.`,
     );
     return 0;
   },

@@ -44,7 +44,8 @@ export async function registerHooks(
 
 async function registrationOf(dataDir: DataDir, pki: LocalPki, { port }: StackPart): Promise<readonly Registration[]> {
   // Only now, when everything else is on its way: nobody waits for it at the start.
-  const { loadHooks, webhookConfigurations } = await import("@gatehouse/webhooks");
+  const { loadHooks } = await import("@gatehouse/webhooks/config");
+  const { webhookConfigurations } = await import("@gatehouse/webhooks/registration");
   const { hooks } = await loadHooks({ configFile: hooksFileOf(dataDir) });
   return webhookConfigurations({
     hooks,

@@ -23,7 +23,7 @@ export function refuseTooManyValues(text: string, max: number = maxValues): void
 }
 
 /**
- * The number of values above which a document is read in slices: JSON.parse takes up to two microseconds for each, and
+ * The number of values above which a document is read in steps: JSON.parse takes up to two microseconds for each, and
  * nothing else runs meanwhile.
  */
 const manyValues = 20_000;

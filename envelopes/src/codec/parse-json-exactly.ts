@@ -1,4 +1,5 @@
 import type { JsonArray, JsonObject, JsonValue } from "../json/json.js";
+import type { Steps } from "../scheduling/steps.js";
 import type { AsWritten } from "./as-written.js";
 import { DecodeError } from "./decode-error.js";
 import { isDigit, JsonScanner } from "./json-scanner.js";
@@ -25,8 +26,8 @@ const maxDuplicates = 100;
 /** The limit of noted spellings; numbers beyond it are taken as whole numbers. */
 const maxSpellings = 10_000;
 
-/** The number of values that are read between two pauses, in a few milliseconds. */
-const valuesPerSlice = 2_000;
+/** The number of values that are read in one step, in a few milliseconds. */
+const valuesPerStep = 2_000;
 
 /** Parses with every duplicate, every digit, and errors in Go's words, which JSON.parse cannot give. */
 export function parseJsonExactly(text: string): ParsedJson {
@@ -34,15 +35,12 @@ export function parseJsonExactly(text: string): ParsedJson {
 }
 
 /**
- * Parses JSON as `parseJsonExactly` does, with pauses in which others may have their turn. `deepest` is how deep lists and
- * objects may nest; this parser itself does not recurse.
+ * Parses JSON as `parseJsonExactly` does, in steps. `deepest` is how deep lists and objects may nest; this parser itself
+ * does not recurse.
  */
-export function* parseJsonExactlyInSlices(
-  text: string,
-  deepest: number = maxDepth,
-): Generator<undefined, ParsedJson, undefined> {
+export function* parseJsonExactlySteps(text: string, deepest: number = maxDepth): Steps<ParsedJson> {
   const parser = new Parser(text, { deepest });
-  while (!parser.advance(valuesPerSlice)) {
+  while (!parser.advance(valuesPerStep)) {
     yield;
   }
   return parser.result();

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonValue } from "../json/json.js";
+import type { Steps } from "../scheduling/steps.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeJson } from "./encode-json.js";
-import { parseExactIntegersInSlices, parseJson, parseJsonInSlices } from "./parse-json.js";
+import { parseExactIntegersSteps, parseJson, parseJsonSteps } from "./parse-json.js";
 import { memberPaths } from "./parse-json-exactly.js";
 import { parseStoredJson } from "./stored-json.js";
 
@@ -36,8 +37,8 @@ for (const [text, expected] of duplicates) {
   });
 }
 
-/** The value that sliced work ends with, and its number of pauses. */
-function finish<T>(work: Generator<undefined, T, undefined>): { readonly value: T; readonly pauses: number } {
+/** The result of work in steps, and the number of its pauses. */
+function finish<T>(work: Steps<T>): { readonly value: T; readonly pauses: number } {
   for (let pauses = 0; ; pauses++) {
     const step = work.next();
     if (step.done === true) {
@@ -49,15 +50,15 @@ function finish<T>(work: Generator<undefined, T, undefined>): { readonly value: 
 const manyKeys = `{${Array.from({ length: 90_000 }, (_, index) => `"key${index}":"v"`).join(",")},"key1":"w"}`;
 
 test("a document of many values is read with pauses, and as one of few is", () => {
-  const { value, pauses } = finish(parseJsonInSlices(manyKeys));
+  const { value, pauses } = finish(parseJsonSteps(manyKeys));
   assert.deepEqual(value.value, JSON.parse(manyKeys));
   assert.deepEqual(value.duplicateFields, ["key1"]);
   assert.ok(pauses >= 40, `${pauses} pauses`);
-  assert.throws(() => finish(parseJsonInSlices(manyKeys.slice(0, -1))), {
+  assert.throws(() => finish(parseJsonSteps(manyKeys.slice(0, -1))), {
     name: DecodeError.name,
     message: "unexpected end of JSON input",
   });
-  assert.throws(() => finish(parseJsonInSlices(`${manyKeys}}`)), {
+  assert.throws(() => finish(parseJsonSteps(`${manyKeys}}`)), {
     name: DecodeError.name,
     message: "invalid character '}' after top-level value",
   });
@@ -65,7 +66,7 @@ test("a document of many values is read with pauses, and as one of few is", () =
 
 test("a document of many values keeps its integers when only these are asked for, at any depth", () => {
   const deep = `${"[".repeat(5000)}${manyKeys},12345678901234567890${"]".repeat(5000)}`;
-  const { value, pauses } = finish(parseExactIntegersInSlices(deep));
+  const { value, pauses } = finish(parseExactIntegersSteps(deep));
   assert.ok(pauses >= 40, `${pauses} pauses`);
   let inner = value as readonly JsonValue[];
   for (let level = 1; level < 5000; level++) {

@@ -1,7 +1,8 @@
 import type { JsonValue } from "../json/json.js";
+import type { Steps } from "../scheduling/steps.js";
 import { isDigit } from "./json-scanner.js";
 import { hasManyValues, refuseTooManyValues } from "./json-value-count.js";
-import { maxDepth, type ParsedJson, parseJsonExactly, parseJsonExactlyInSlices } from "./parse-json-exactly.js";
+import { maxDepth, type ParsedJson, parseJsonExactly, parseJsonExactlySteps } from "./parse-json-exactly.js";
 
 export type { ParsedJson };
 
@@ -16,12 +17,12 @@ export function parseJson(text: string): ParsedJson {
   return withCare(text, parseQuickly(text));
 }
 
-/** Parses JSON as `parseJson` does, with pauses in which others may have their turn. */
-export function* parseJsonInSlices(text: string): Generator<undefined, ParsedJson, undefined> {
+/** Parses JSON as `parseJson` does, in steps. */
+export function* parseJsonSteps(text: string): Steps<ParsedJson> {
   refuseTooManyValues(text);
   yield;
   if (hasManyValues(text)) {
-    return yield* parseJsonExactlyInSlices(text);
+    return yield* parseJsonExactlySteps(text);
   }
   const value = parseQuickly(text);
   yield;
@@ -49,12 +50,11 @@ export function parseExactIntegers(text: string): JsonValue {
 }
 
 /**
- * Parses JSON of any depth as `parseExactIntegers` does, with pauses in which others may have their turn when it has many
- * values. Throws SyntaxError or DecodeError when it is no JSON.
+ * Parses JSON of any depth as `parseExactIntegers` does, in steps when it has many values. Throws SyntaxError or DecodeError when it is no JSON.
  */
-export function* parseExactIntegersInSlices(text: string): Generator<undefined, JsonValue, undefined> {
+export function* parseExactIntegersSteps(text: string): Steps<JsonValue> {
   return hasManyValues(text) || hasLongInteger(text)
-    ? (yield* parseJsonExactlyInSlices(text, Number.POSITIVE_INFINITY)).value
+    ? (yield* parseJsonExactlySteps(text, Number.POSITIVE_INFINITY)).value
     : (JSON.parse(text) as JsonValue);
 }
 

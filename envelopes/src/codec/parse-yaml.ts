@@ -1,4 +1,6 @@
 import type { JsonValue } from "../json/json.js";
+import { runSteps, type Steps } from "../scheduling/steps.js";
+import { TimeSlice } from "../scheduling/time-slice.js";
 import { DecodeError } from "./decode-error.js";
 import { YamlReader } from "./yaml/reader.js";
 
@@ -11,25 +13,27 @@ export interface ParsedYaml {
   readonly length: number;
 }
 
-/** The time in milliseconds that other work waits at most while a long text is read. */
-const sliceMs = 10;
-/** The number of steps between two looks at the clock. */
-const stepsPerLook = 256;
+/** The number of readings in one step; each reads a line or a value. */
+const readingsPerStep = 256;
 
 /**
  * Parses the first document of a YAML text as sigs.k8s.io/yaml does: YAML 1.1 booleans, keys as text, anchors and merge
- * keys resolved, at most 100,000 values in all, of which aliases add no more than 3 MiB. Throws DecodeError. Long texts are read in slices, hence the promise.
+ * keys resolved, at most 100,000 values in all, of which aliases add no more than 3 MiB. Rejects with DecodeError. Other work
+ * runs while a long text is read, hence the promise.
  */
-export async function parseYaml(text: string): Promise<ParsedYaml> {
+export function parseYaml(text: string): Promise<ParsedYaml> {
+  return runSteps(new TimeSlice(), parseYamlSteps(text));
+}
+
+/** Parses a YAML text as `parseYaml` does, in steps. Throws DecodeError. */
+export function* parseYamlSteps(text: string): Steps<ParsedYaml> {
   const reader = new YamlReader(prepare(text));
-  let deadline = performance.now() + sliceMs;
   while (!reader.isDone) {
-    for (let step = 0; step < stepsPerLook && !reader.isDone; step++) {
+    for (let readings = 0; readings < readingsPerStep && !reader.isDone; readings++) {
       reader.step();
     }
-    if (performance.now() > deadline) {
-      await new Promise(setImmediate);
-      deadline = performance.now() + sliceMs;
+    if (!reader.isDone) {
+      yield;
     }
   }
   return {

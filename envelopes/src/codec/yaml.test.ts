@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { JsonValue } from "../json/json.js";
 import { DecodeError } from "./decode-error.js";
 import { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
-import { parseYaml } from "./parse-yaml.js";
+import { parseYaml, parseYamlSteps } from "./parse-yaml.js";
 import { YamlReader } from "./yaml/reader.js";
 
 const scalars: readonly (readonly [string, JsonValue])[] = [
@@ -332,6 +332,15 @@ test("hostile YAML takes time in proportion to its length, and lets others run i
     clearInterval(timer);
   }
   assert.ok(turns > 1, String(turns));
+});
+
+test("a short text that stands for a large value is read in many steps", () => {
+  const text = `a: &a [${"x,".repeat(400)}x]\nb: [${"*a,".repeat(200)}*a]\n`;
+  let steps = 1;
+  for (const _pause of parseYamlSteps(text)) {
+    steps++;
+  }
+  assert.ok(steps > 3, `${steps} steps`);
 });
 
 test("a block scalar of many lines is read in steps of some lines each", () => {

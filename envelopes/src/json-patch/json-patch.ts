@@ -3,6 +3,7 @@ import { jsonTypeName } from "../codec/json-type-name.js";
 import { maxValues } from "../codec/json-value-count.js";
 import { setKey } from "../codec/object-plan.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
+import { finishSteps, type Steps } from "../scheduling/steps.js";
 import { badRequest, requestEntityTooLarge } from "../status/status-error.js";
 import { ChunkedList } from "./chunked-list.js";
 import { isSameDocument, jsonByteLength, member, shallowCopy, sortMembersInPlace } from "./json-members.js";
@@ -90,12 +91,7 @@ export function applyJsonPatch(
   operations: readonly JsonPatchOperation[],
   options: JsonPatchOptions = {},
 ): JsonValue {
-  const steps = jsonPatchSteps(document, operations, options);
-  for (let step = steps.next(); ; step = steps.next()) {
-    if (step.done === true) {
-      return step.value;
-    }
-  }
+  return finishSteps(jsonPatchSteps(document, operations, options));
 }
 
 /** Limits of applying a patch. */
@@ -104,12 +100,12 @@ export interface JsonPatchOptions {
   readonly maxCopyBytes?: number;
 }
 
-/** Applies a patch one operation at a time, so that other work may run in between; the last value is the document. */
+/** Applies a patch as `applyJsonPatch` does, in steps of one operation. */
 export function* jsonPatchSteps(
   document: JsonValue,
   operations: readonly JsonPatchOperation[],
   options: JsonPatchOptions = {},
-): Generator<void, JsonValue> {
+): Steps<JsonValue> {
   const state: PatchState = {
     // A list around the document makes the document itself an ordinary element that can be replaced.
     root: [isContainer(document) ? ownCopy(document) : document],

@@ -20,12 +20,12 @@ function rules(...texts: string[]): readonly PolicyRule[] {
   });
 }
 
-function run(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): { slices: number; uncovered: Uncovered } {
+function run(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): { steps: number; uncovered: Uncovered } {
   const work = uncoveredRules(held, wanted);
-  for (let slices = 1; ; slices++) {
-    const step = work.next();
-    if (step.done === true) {
-      return { slices, uncovered: step.value };
+  for (let steps = 1; ; steps++) {
+    const result = work.next();
+    if (result.done === true) {
+      return { steps, uncovered: result.value };
     }
   }
 }
@@ -87,7 +87,7 @@ describe("Whoever grants rules holds them, where", () => {
     });
   }
 
-  test("a rule stands for more than can be looked at: it is cut short, in slices", () => {
+  test("a rule stands for more than can be looked at: it is cut short, in steps", () => {
     const many = Array.from({ length: 3000 }, (_, index) => `w${index}`);
     const wide = [{ verbs: many, apiGroups: many, resources: many, resourceNames: [], nonResourceURLs: [] }];
     assert.equal(run([], wide).uncovered.isCutShort, true);
@@ -95,8 +95,8 @@ describe("Whoever grants rules holds them, where", () => {
       { ...(wide[0] as PolicyRule), verbs: many.slice(1) },
       { ...(wide[0] as PolicyRule), verbs: many.slice(0, 1) },
     ];
-    const { slices, uncovered } = run(nearly, wide);
+    const { steps, uncovered } = run(nearly, wide);
     assert.equal(uncovered.isCutShort, true);
-    assert.ok(slices > 20, `${slices} slices`);
+    assert.ok(steps > 20, `${steps} steps`);
   });
 });

@@ -1,3 +1,4 @@
+import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import type { PolicyRule } from "./policy-rule.js";
 import { urlCovers } from "./rule-match.js";
 
@@ -12,21 +13,18 @@ export interface Uncovered {
 const maxUncovered = 1000;
 /** The limit of comparisons: about a second of work. */
 const maxComparisons = 3_000_000;
-/** The number of comparisons between two pauses: some milliseconds of work. */
-const comparisonsInSlice = 50_000;
+/** The number of comparisons in one step: some milliseconds of work. */
+const comparisonsPerStep = 50_000;
 
 /**
  * Finds what `wanted` allows that `held` do not: to grant it is to escalate (v1.29: every single rule must be covered by
- * one rule as a whole). Yields every few milliseconds.
+ * one rule as a whole).
  */
-export function* uncoveredRules(
-  held: readonly PolicyRule[],
-  wanted: readonly PolicyRule[],
-): Generator<undefined, Uncovered, undefined> {
+export function* uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): Steps<Uncovered> {
   const holders = held.map(holderOf);
   const uncovered: PolicyRule[] = [];
   let comparisons = 0;
-  let nextYield = comparisonsInSlice;
+  const meter = new StepMeter(comparisonsPerStep);
   for (const rule of wanted) {
     // Mostly somebody passes on a whole rule, or holds everything: then nothing has to be taken apart.
     if (holders.some((holder) => covers(holder, rule))) {
@@ -40,8 +38,7 @@ export function* uncoveredRules(
       if (uncovered.length === maxUncovered || comparisons > maxComparisons) {
         return { rules: uncovered, isCutShort: true };
       }
-      if (comparisons > nextYield) {
-        nextYield = comparisons + comparisonsInSlice;
+      if (meter.count(holders.length + 1)) {
         yield;
       }
     }

@@ -21,7 +21,7 @@ test("the whole command line of the guide starts an API server that kubectl talk
   await symlink(join(root, "node_modules"), join(shell.folder, "node_modules"));
   const port = String(await freePort());
   const [start = "", use = ""] = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = ""]) =>
-    text.replaceAll("6443", port).replaceAll("npx ", "node_modules/.bin/"),
+    text.replaceAll("6443", port).replaceAll(/npx (?:--package \S+ )?/g, "node_modules/.bin/"),
   );
   const [install = "", pki = "", ...server] = start.split("\n");
   assert.equal(install, "npm install --no-save @gatehouse/server @gatehouse/deploy");

@@ -6,6 +6,7 @@ import { basename, dirname, join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { admissionScript } from "../support/hook-server.js";
+import { installToolkit, npmEnv, runIn } from "../support/installed-packages.js";
 import { startCommand } from "../support/running-command.js";
 
 // A hook project from the first command to the image, in folders outside of the checkout. What others publish comes from the
@@ -14,23 +15,6 @@ import { startCommand } from "../support/running-command.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-new-project-"));
 after(() => rm(folder, { recursive: true, force: true }));
-
-const env = {
-  ...process.env,
-  NPM_CONFIG_UPDATE_NOTIFIER: "false",
-  NPM_CONFIG_AUDIT: "false",
-  NPM_CONFIG_FUND: "false",
-  NPM_CONFIG_PREFER_OFFLINE: "true",
-};
-
-/** Runs a command that must succeed, with its output in a pipe; returns that. */
-async function ok(where: string, command: string): Promise<string> {
-  const { code, stdout, stderr } = await startCommand(command, { folder: where, env }).ended;
-  assert.equal(code, 0, `${command}\n${stdout}${stderr}`);
-  return stdout;
-}
-
-const packed = ["envelopes", "policies", "component-base", "webhooks"];
 
 /** Follows a container file as far as that can be done without one: copies, and runs, in a folder that becomes the image. */
 async function buildImage(project: string, image: string): Promise<readonly string[]> {
@@ -41,7 +25,7 @@ async function buildImage(project: string, image: string): Promise<readonly stri
   for (const instruction of instructions) {
     const [, keyword, words = ""] = /^(\w+) (.*)$/.exec(instruction) ?? [];
     if (keyword === "RUN") {
-      await ok(image, words);
+      await runIn(image, words);
     } else if (keyword === "ENTRYPOINT") {
       entry = JSON.parse(words);
     } else if (keyword === "COPY" && words === ". .") {
@@ -51,7 +35,7 @@ async function buildImage(project: string, image: string): Promise<readonly stri
     } else if (keyword === "COPY") {
       const [from = "", to = ""]: readonly string[] = words.startsWith("[") ? JSON.parse(words) : words.split(" ");
       await mkdir(join(image, dirname(to)), { recursive: true });
-      await ok(project, `cp -r ${from} '${join(image, to)}'`);
+      await runIn(project, `cp -r ${from} '${join(image, to)}'`);
     }
   }
   return entry;
@@ -61,24 +45,19 @@ async function assertImageWorks(project: string): Promise<void> {
   const image = `${project}-image`;
   const entry = await buildImage(project, image);
   const command = `${entry.join(" ")} register --module=dist/hooks.js --url=https://hooks.example.com`;
-  assert.match(await ok(image, command), /kind: ValidatingWebhookConfiguration/);
+  assert.match(await runIn(image, command), /kind: ValidatingWebhookConfiguration/);
 }
 
 test("a project made by packages from tarballs needs neither those nor a checkout, and its image can be built", async () => {
-  const [tarballs, tools] = [join(folder, "tarballs"), join(folder, "tools")];
-  await mkdir(tarballs);
+  const tools = join(folder, "tools");
   await mkdir(tools);
-  const folders = packed.map((workspace) => `'${join(root, workspace)}'`).join(" ");
-  await ok(tarballs, `npm pack --silent --ignore-scripts ${folders}`);
-  await writeFile(join(tools, "package.json"), "{}");
-  await ok(tools, "npm install ../tarballs/*.tgz");
-  await ok(folder, "./tools/node_modules/.bin/gatehouse-admission init my-hooks");
-  await rm(tarballs, { recursive: true });
+  await installToolkit(tools);
+  await runIn(folder, "./tools/node_modules/.bin/gatehouse-admission init my-hooks");
   await rm(tools, { recursive: true });
   const project = join(folder, "my-hooks");
-  await ok(project, "npm install");
-  assert.match(await ok(project, "npm test"), /# pass 3\n# fail 0\n$/);
-  await ok(project, "npx gatehouse-admission build --module dist/hooks.js --image registry.example.com/my-hooks:1");
+  await runIn(project, "npm install");
+  assert.match(await runIn(project, "npm test"), /# pass 3\n# fail 0\n$/);
+  await runIn(project, "npx gatehouse-admission build --module dist/hooks.js --image registry.example.com/my-hooks:1");
   await assertImageWorks(project);
   // The keys that `dev` makes are not for a repository.
   assert.match(await readFile(join(project, ".gitignore"), "utf8"), /^\.gatehouse\/$/m);
@@ -86,22 +65,22 @@ test("a project made by packages from tarballs needs neither those nor a checkou
 
 test("a project that is linked to a checkout works, and build tells how to make it one whose image can be built", async () => {
   const project = join(folder, "linked-hooks");
-  await ok(folder, `node '${admissionScript}' init linked-hooks`);
+  await runIn(folder, `node '${admissionScript}' init linked-hooks`);
   const manifest = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
   const named = ["envelopes", "webhooks"];
   manifest.dependencies = Object.fromEntries(
     named.map((workspace) => [`@gatehouse/${workspace}`, `file:${join(root, workspace)}`]),
   );
   await writeFile(join(project, "package.json"), JSON.stringify(manifest));
-  await ok(project, "npm install");
-  assert.match(await ok(project, "npm test"), /# pass 3\n# fail 0\n$/);
+  await runIn(project, "npm install");
+  assert.match(await runIn(project, "npm test"), /# pass 3\n# fail 0\n$/);
   const build = "npx gatehouse-admission build --module dist/hooks.js --image registry.example.com/linked-hooks:1";
-  const { code, stderr } = await startCommand(build, { folder: project, env }).ended;
+  const { code, stderr } = await startCommand(build, { folder: project, env: npmEnv }).ended;
   assert.equal(code, 1);
   const [, what, remedy = ""] =
     /^gatehouse-admission: package-lock\.json: (.*?); install copies: (.*)$/m.exec(stderr) ?? [];
   assert.match(what ?? stderr, /node_modules\/@gatehouse\/webhooks \(.*\): outside of the project, so the image/);
-  await ok(project, remedy);
-  await ok(project, build);
+  await runIn(project, remedy);
+  await runIn(project, build);
   await assertImageWorks(project);
 });

@@ -12,7 +12,7 @@ import { startCommand } from "../support/running-command.js";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const packed = ["envelopes", "policies", "component-base", "server", "testing"];
 
-/** Without what node:test tells its children, who would report to this process. */
+/** The environment without the context of node:test, by which children would report to this process. */
 const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;
 const env = {
   ...inherited,

@@ -19,7 +19,7 @@ export interface ReceivedBatch {
   readonly events: readonly ReceivedEvent[];
 }
 
-/** How a call is answered. `close` cuts the connection, without an answer. */
+/** The way in which a call is answered. `close` cuts the connection without an answer. */
 export type ReceiverMood = "close" | "fail" | "slow" | "take";
 
 /** Takes audit events over HTTP, and can be told to be as bad as receivers are. */
@@ -44,7 +44,7 @@ export class AuditReceiver implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** For `--audit-webhook-config-file`. */
+  /** The kubeconfig for `--audit-webhook-config-file`. */
   get kubeconfig(): string {
     return JSON.stringify({
       apiVersion: "v1",

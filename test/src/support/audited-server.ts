@@ -6,7 +6,7 @@ import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { AuditReceiver } from "./audit-receiver.js";
 import { startTestServer } from "./start-test-server.js";
 
-/** What is recorded, and where it goes. */
+/** The audit policy of a test server, and the flags that name the outputs. */
 export interface AuditedServerOptions {
   /** Members of the policy. */
   readonly policy: { readonly rules: readonly object[]; readonly [member: string]: unknown };

@@ -4,7 +4,7 @@ export interface DocumentedStep {
   readonly output: string;
 }
 
-/** What stands in the console blocks of a document: `$ ` and `> ` begin commands and what continues them. */
+/** Returns the commands and outputs in the console blocks of a document: `$ ` begins a command, `> ` continues it. */
 export function stepsOf(markdown: string): DocumentedStep[] {
   const steps: { command: string; output: string }[] = [];
   for (const [, block = ""] of markdown.matchAll(/^```console\n(.*?)^```$/gms)) {

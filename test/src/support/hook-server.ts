@@ -25,7 +25,7 @@ function bundled(program: string): string {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What an admission server and its caller prove themselves with. */
+/** The certificates of an admission server and its caller. */
 export interface HookPki {
   readonly authority: CertificateAndKey;
   readonly caFile: string;

@@ -4,7 +4,7 @@ import { type KubectlShell, openKubectlShell } from "./kubectl-shell.js";
 import { findKubectls, type KubectlBinary } from "./kubectls.js";
 import { startTestServer } from "./start-test-server.js";
 
-/** What a test of the matrix works with. The shell's current namespace is the test's own. */
+/** The parts of a test of the matrix. The current namespace of the shell is the test's own. */
 export interface KubectlTest {
   readonly shell: KubectlShell;
   readonly server: ControlPlane;

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 /** A kubectl of this machine. */
 export interface KubectlBinary {
   readonly path: string;
-  /** Such as `1.29.14`. */
+  /** The version, for example `1.29.14`. */
   readonly version: string;
   readonly minor: number;
 }

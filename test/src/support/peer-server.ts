@@ -17,14 +17,14 @@ export interface PeerServer extends AsyncDisposable {
   kubeconfigFile(): Promise<string>;
   /** Requests as the administrator. */
   readonly client: HttpClient;
-  /** How to connect without any credentials. */
+  /** The settings of a client without credentials. */
   readonly anonymousConfig: ClientConfig;
 }
 
 const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
 const binaries = process.env["ORACLE_BIN"] ?? join(cache, "gatehouse-oracle");
 
-/** Why there is no peer to be had; undefined when there is one. With REQUIRE_PEERS=1 its absence is no excuse elsewhere. */
+/** The reason for the absence of a peer; undefined when there is one. */
 export const noPeer: string | undefined = ["kube-apiserver", "etcd"].every((name) => existsSync(join(binaries, name)))
   ? undefined
   : "no kube-apiserver and etcd in ORACLE_BIN or the cache folder";

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 
 const fromPackage = (name: string, path: string): string => fileURLToPath(new URL(path, import.meta.resolve(name)));
 
-/** What `npm start` runs when the build is done: the command `gatehouse`. */
+/** The command `gatehouse`, which `npm start` runs after the build. */
 export const gatehouseScript = fromPackage("@gatehouse/deploy", "../bundle/gatehouse.js");
 
 /** The plugin `kubectl gatehouse`. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** How a command went. */
+/** The exit code and output of a command. */
 export interface CommandResult {
   readonly code: number | null;
   readonly stdout: string;

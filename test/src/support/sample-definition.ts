@@ -2,7 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { ControlPlane } from "@gatehouse/testing";
 import { until } from "./until.js";
 
-/** Where definitions of custom resources are. */
+/** The path of the definitions of custom resources. */
 export const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 /** A definition of `<plural>.<group>` with one version, v1, and any spec. */
@@ -33,11 +33,11 @@ export function sampleDefinition(plural: string, kind: string, group: string, sp
   };
 }
 
-/** What a request has led to. */
+/** The answer to a request. */
 export interface Sent {
   readonly status: number;
   readonly text: string;
-  /** Of answers in JSON. */
+  /** The parsed body of an answer in JSON. */
   readonly body: JsonObject;
 }
 
@@ -55,7 +55,7 @@ export async function send(server: ControlPlane, method: string, path: string, b
   return { status: answer.status, text, body: parsed(text) };
 }
 
-/** Nothing of streams and pages. */
+/** Parses an answer; streams and pages give an empty object. */
 function parsed(text: string): JsonObject {
   return text.startsWith("{") && !text.includes("\n{") ? (JSON.parse(text) as JsonObject) : {};
 }

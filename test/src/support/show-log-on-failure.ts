@@ -1,4 +1,4 @@
-/** As much of the end of a log as a person wants to read below a failed test. */
+/** The length of the end of a log that is shown below a failed test. */
 const maxShownCharacters = 20_000;
 
 /**

@@ -3,7 +3,10 @@ import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from "
 import { serverProgram } from "./server-program.js";
 import { showLogOnFailure } from "./show-log-on-failure.js";
 
-/** What most tests of this repository want: a process that can be killed, on a real disk, in which everybody may do everything. */
+/**
+ * Starts a server as most tests of this repository want it: a process that can be killed, on a real disk, in which
+ * everybody may do everything. Its log is shown when a test of the file fails.
+ */
 export async function startTestServer(
   options: Pick<ControlPlaneOptions, "flags" | "flagsFor" | "dataDirectory"> = {},
 ): Promise<ControlPlane> {

@@ -4,16 +4,16 @@ import type { FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { Server } from "node:net";
 
-/** How a killed process leaves the write that is under way. */
+/** Fate of the write that is under way when a process is killed: half of it is on disk, or none. */
 export type TornWrite = "half" | "none";
 
-/** Where a process is killed: before its n-th change of the disk, counted from 0, or in the middle of it. */
+/** Point at which a process is killed: before its n-th change of the disk, counted from 0, or in the middle of it. */
 export interface CrashPoint {
   readonly change: number;
   readonly torn: TornWrite;
 }
 
-/** What a synchronous operation throws, since it cannot wait for ever. */
+/** Error of a synchronous operation in a killed process, since it cannot wait for ever. */
 class ProcessKilled extends Error {
   override readonly name = "ProcessKilled";
 }
@@ -46,7 +46,7 @@ export class MortalProcess implements AsyncDisposable {
     return this.#isDead;
   }
 
-  /** Whether whoever asks is part of a process that has been killed: for what it talks to besides the disk. */
+  /** Tells whether the caller is part of a process that has been killed: for what it talks to besides the disk. */
   static get isCallerDead(): boolean {
     return callers.getStore()?.isDead === true;
   }
@@ -66,7 +66,7 @@ export class MortalProcess implements AsyncDisposable {
     return await Promise.race([finished, this.#killed]);
   }
 
-  /** For an operation that ends later. `tear` does half of it. */
+  /** Runs an operation that ends later; `tear` does half of it. */
   async do(isChange: boolean, operation: () => unknown, tear?: () => unknown): Promise<unknown> {
     const wasDead = this.#isDead;
     if (!this.#dies(isChange)) {
@@ -79,7 +79,7 @@ export class MortalProcess implements AsyncDisposable {
     return await never();
   }
 
-  /** For an operation that ends at once. */
+  /** Runs an operation that ends at once. */
   doNow(isChange: boolean, operation: () => unknown, tear?: () => unknown): unknown {
     const wasDead = this.#isDead;
     if (!this.#dies(isChange)) {
@@ -91,7 +91,7 @@ export class MortalProcess implements AsyncDisposable {
     throw new ProcessKilled();
   }
 
-  /** For an operation that calls back. The dead are not called back; `note` sees what came all the same. */
+  /** Begins an operation that calls back. A dead process is not called back; `note` gets the arguments all the same. */
   begin(isChange: boolean, operation: Operation, args: readonly unknown[], note?: Operation): void {
     if (this.#dies(isChange)) {
       return;
@@ -127,7 +127,7 @@ export class MortalProcess implements AsyncDisposable {
     this.#fds.delete(fd);
   }
 
-  /** Whether the process dies here, or has died before. */
+  /** Tells whether the process dies here, or has died before. */
   #dies(isChange: boolean): boolean {
     if (!this.#isDead && isChange && this.#changes++ === this.#point.change) {
       this.#isDead = true;
@@ -190,21 +190,21 @@ type Operations = Record<string, Operation>;
 const callers = new AsyncLocalStorage<MortalProcess>();
 const never = (): Promise<never> => new Promise(() => {});
 
-/** By the names of `node:fs/promises`. `open` counts as a change where it may make or empty a file. */
+/** Functions of `node:fs/promises` that change the disk. `open` counts as a change where it may make or empty a file. */
 const pathChanges = ["mkdir", "rename", "rm", "unlink", "truncate", "writeFile", "appendFile", "link", "copyFile"];
 const pathLooks = ["readdir", "readFile", "stat", "lstat", "access"];
 const handleChanges = ["write", "writev", "writeFile", "appendFile", "truncate"];
 const handleLooks = ["read", "readv", "readFile", "stat", "close", "chmod"];
-/** Not done: what a process has written outlives it without. */
+/** Flushes, which are skipped: written bytes outlive the process without them. */
 const flushes = ["sync", "datasync"];
 const syncChanges = ["mkdirSync", "renameSync", "rmSync", "unlinkSync", "writeFileSync"];
-/** What streams use. A read moves on in the file, which by then may be another's. */
+/** Operations that streams use. A read moves on in the file, which by then may be another's. */
 const callbackChanges = ["write", "writev"];
 const callbackLooks = ["read", "readv"];
 
 let isStandingIn = false;
 
-/** For good: what belongs to a dead process may call at any time. */
+/** Replaces the functions of `node:fs` for good, since code of a dead process may call them at any time. */
 function standIn(): void {
   if (isStandingIn) {
     return;

@@ -4,7 +4,7 @@ export interface ServerRun {
   readonly pid: number;
   /** Resolves to the port when requests are served. Rejects when the start has failed. */
   readonly serving: Promise<number>;
-  /** Whether the server has ended, by itself too. */
+  /** Tells whether the server has ended, be it by itself. */
   hasEnded(): boolean;
   /**
    * Ends the server and resolves when it has ended: to the exit code of its process, or `null` when the signal ended it.

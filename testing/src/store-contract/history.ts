@@ -13,7 +13,7 @@ import {
 import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
-/** What a store should hold, by revision: key -> value and revisions. */
+/** Content that a store should have, by revision: key -> value and revisions. */
 type State = ReadonlyMap<string, { value: string; createRevision: number; modRevision: number }>;
 
 /** Runs random writes and remembers the state after each. */

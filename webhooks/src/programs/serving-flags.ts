@@ -8,7 +8,7 @@ const serving = "Serving";
 const callers = "Callers";
 const limits = "Limits";
 
-/** Where, to whom and how much any webhook server serves, and how it logs. */
+/** Flags of every webhook server: address, certificates, callers, limits and logs. */
 export const servingFlags = defineFlags({
   "bind-address": { type: "string", default: "0.0.0.0", group: serving, help: "The `IP` address to listen on." },
   port: {
@@ -75,7 +75,7 @@ export const servingFlags = defineFlags({
 
 type ServingValues = FlagValues<typeof servingFlags>;
 
-/** The logger that the flags ask for. */
+/** Returns the logger that the flags ask for. */
 export function loggerOf(values: ServingValues, name: string): Logger {
   return createLogger({
     name,
@@ -84,7 +84,9 @@ export function loggerOf(values: ServingValues, name: string): Logger {
   });
 }
 
-/** What the flags say of a server. Throws ConfigurationError when they do not say enough. */
+/**
+ * Returns the options of a server that the flags ask for. Throws ConfigurationError when a required flag is missing.
+ */
 export async function servingOptions(values: ServingValues): Promise<Omit<WebhookServerOptions, "endpoints">> {
   const tls = tlsOf(values);
   const believed = await callersOf(values);
@@ -114,7 +116,10 @@ function tlsOf(values: ServingValues): WebhookServerOptions["tls"] {
   return { certFile, keyFile, ...(clientCaFile === undefined ? {} : { clientCaFile }) };
 }
 
-/** Undefined leaves it to the server, which refuses to start unprotected. */
+/**
+ * Returns the authenticator of callers; undefined when no flag names one. The server then accepts client certificates, or
+ * refuses to start without authorities for them.
+ */
 async function callersOf(values: ServingValues): Promise<CallerAuthenticator | undefined> {
   if (values["allow-any-caller"]) {
     return anyCaller;

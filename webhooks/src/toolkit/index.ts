@@ -1,18 +1,5 @@
-export {
-  anyAuthenticator,
-  anyCaller,
-  type BearerTokenOptions,
-  type CallerAuthenticator,
-  type CallerVerdict,
-  type ClientCertificateOptions,
-  type ConcurrencyLimitOptions,
-  clientCertificates,
-  type Middleware,
-  openBearerTokens,
-} from "@gatehouse/component-base/https-service";
-export { version } from "@gatehouse/component-base/version";
-export { type HookSources, type LoadedHooks, loadHooks } from "./config/load-hooks.js";
-export { conversionEndpoints } from "./conversion/conversion-endpoints.js";
+// The package's main entry point: the parts that a module of hooks is written with. Serving, registering and testing have
+// entry points of their own, so that such a module loads none of that.
 export { type Converter, type ConverterOptions, converter, NotConvertible } from "./conversion/converter.js";
 export {
   type AdmissionDecision,
@@ -32,31 +19,8 @@ export { type Mutation, mutator } from "./handlers/mutator.js";
 export { inPodTemplates } from "./handlers/pod-templates.js";
 export { type Check, type ChecksByOperation, type RequestOf, validator } from "./handlers/validator.js";
 export { when } from "./handlers/when.js";
-export { type AdmissionOptions, admission } from "./hooks/admission.js";
-export { admissionEndpoints } from "./hooks/admission-endpoints.js";
 export { type Hook, mutatingHook, validatingHook } from "./hooks/hook.js";
 export type { HookOptions, HookRule, MutatingHookOptions } from "./hooks/hook-options.js";
-export { createJsonPatch, type PatchOperation } from "./json-patch/create-json-patch.js";
+export type { PatchOperation } from "./json-patch/create-json-patch.js";
 export type { Lookup } from "./lookup/lookup.js";
 export type { ObjectKey, ReadableResource } from "./lookup/readable-resource.js";
-export { rbacFor } from "./registration/rbac.js";
-export {
-  type HookLocation,
-  type RegistrationOptions,
-  webhookConfigurations,
-} from "./registration/webhook-configurations.js";
-export type { ReviewAnswer, ReviewCall, ReviewEndpoint } from "./server/review-endpoint.js";
-export {
-  defaultMaxBodyBytes,
-  type ReviewLimits,
-  type ReviewMiddlewareOptions,
-  reviewMiddleware,
-} from "./server/review-middleware.js";
-export {
-  type RunningWebhookServer,
-  startWebhookServer,
-  type WebhookServerOptions,
-} from "./server/start-webhook-server.js";
-export { type AdmissionOutcome, admit } from "./testing/admit.js";
-export type { GivenRequest } from "./testing/build-review.js";
-export { BadObjectError } from "./testing/prepare-object.js";

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import type { UserInfo } from "../../request/user-info.js";
 import { AdmissionAttributes, type Operation } from "../attributes.js";
 
@@ -21,6 +22,8 @@ export interface TestWrite {
   readonly tellBlame?: (text: string) => void;
   /** The list that warnings are added to. */
   readonly warnings?: string[];
+  /** Called between steps that may take long whatever the object. */
+  readonly yield?: StepContext["yield"];
 }
 
 /** Makes the attributes of a write as verbs make them. */
@@ -35,7 +38,8 @@ export function testAttributes(write: TestWrite): AdmissionAttributes {
       info: { namespace, name, subresource },
       signal: new AbortController().signal,
       warn: (message) => write.warnings?.push(message),
-      breathe: () => undefined,
+      yield: write.yield ?? (() => undefined),
+      yieldIfLarge: () => undefined,
       tellBlame: write.tellBlame,
     },
     kind: { group, version, kind },

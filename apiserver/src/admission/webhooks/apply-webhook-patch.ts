@@ -1,20 +1,14 @@
-import { DecodeError } from "@gatehouse/envelopes/codec";
+import { DecodeError, parseJsonSteps } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { internalError, StatusError } from "@gatehouse/envelopes/status";
-import { parseBreathing } from "../../review-webhooks/parse-breathing.js";
 import { patchFailure } from "./patch-failure.js";
 
-/**
- * Reads the operations of a patch that a webhook has sent; yields to other work in between. Rejects with 500: the fault
- * is the webhook's.
- */
-export async function decodeWebhookPatch(
-  bytes: Buffer,
-  breathe: () => Promise<void> | undefined,
-): Promise<readonly JsonObject[]> {
+/** Reads the operations of a patch that a webhook has sent, in steps. Throws 500: the fault is the webhook's. */
+export function* decodeWebhookPatch(bytes: Buffer): Steps<readonly JsonObject[]> {
   try {
-    const { value } = await parseBreathing(bytes.toString(), breathe);
+    const { value } = yield* parseJsonSteps(bytes.toString());
     return decodeJsonPatch(value, { fieldValidation: "Ignore" }).operations;
   } catch (error) {
     if (error instanceof DecodeError || error instanceof StatusError) {
@@ -24,15 +18,8 @@ export async function decodeWebhookPatch(
   }
 }
 
-/**
- * Returns the document with the patch applied; yields to other work in between. Rejects with 500 when it does not
- * apply.
- */
-export async function applyWebhookPatch(
-  document: JsonObject,
-  operations: readonly JsonObject[],
-  breathe: () => Promise<void> | undefined,
-): Promise<JsonValue> {
+/** Returns the document with the patch applied, in steps. Throws 500 when it does not apply. */
+export function* applyWebhookPatch(document: JsonObject, operations: readonly JsonObject[]): Steps<JsonValue> {
   const steps = jsonPatchSteps(document, operations);
   for (let done = 0; ; done++) {
     try {
@@ -42,11 +29,11 @@ export async function applyWebhookPatch(
       }
     } catch (error) {
       if (error instanceof StatusError) {
-        throw internalError(await explain(document, operations, done, breathe), error);
+        throw internalError(yield* explain(document, operations, done), error);
       }
       throw error;
     }
-    await breathe();
+    yield;
   }
 }
 
@@ -54,12 +41,7 @@ export async function applyWebhookPatch(
  * Finds out why an operation failed; those before it are applied again, since only a finished document shows their
  * result.
  */
-async function explain(
-  document: JsonObject,
-  operations: readonly JsonObject[],
-  failed: number,
-  breathe: () => Promise<void> | undefined,
-): Promise<string> {
-  const before = await applyWebhookPatch(document, operations.slice(0, failed), breathe);
+function* explain(document: JsonObject, operations: readonly JsonObject[], failed: number): Steps<string> {
+  const before = yield* applyWebhookPatch(document, operations.slice(0, failed));
   return patchFailure(before, operations[failed] ?? {});
 }

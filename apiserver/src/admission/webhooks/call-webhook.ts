@@ -1,4 +1,5 @@
 import { badRequest } from "@gatehouse/envelopes/status";
+import { ifLarge } from "../../request/if-large.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { type ReviewBody, sentReview } from "./admission-review.js";
 import type { Webhook } from "./webhook.js";
@@ -67,8 +68,8 @@ async function ask(client: WebhookClient, question: Question): Promise<WebhookAn
   const { signal, remainingMs } = attributes;
   const sent = await client.call({ webhook, body: review.text, signal, timeoutMs, remainingMs });
   try {
-    await attributes.breathe(sent.length);
-    return await readAnswer(sent, review, isMutating, () => attributes.breathe());
+    await attributes.yieldIfLarge(sent.length);
+    return await readAnswer(sent, review, isMutating, ifLarge(attributes));
   } catch (error) {
     if (error instanceof AnswerProblem) {
       throw error.at === "call"

@@ -1,8 +1,10 @@
 import { copyJson, DecodeError, encodeJson } from "@gatehouse/envelopes/codec";
 import { isSameState } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { runSteps } from "@gatehouse/envelopes/scheduling";
 import { internalError } from "@gatehouse/envelopes/status";
 import type { MaybePromise } from "../../request/handler.js";
+import { ifLarge } from "../../request/if-large.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ServedForm } from "../object-forms.js";
 import { reviewBody } from "./admission-review.js";
@@ -116,8 +118,8 @@ async function applyAnswer(
   { patch = Buffer.alloc(0), patchType, result }: WebhookAnswer,
   place: string,
 ): Promise<boolean> {
-  await attributes.breathe();
-  const operations = await decodeWebhookPatch(patch, () => attributes.breathe());
+  await attributes.yieldIfLarge();
+  const operations = await runSteps(ifLarge(attributes), decodeWebhookPatch(patch));
   if (operations.length === 0) {
     return false;
   }
@@ -133,7 +135,7 @@ async function applyAnswer(
   const { forms } = dispatch;
   const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };
   const before = forms.written(converts ? await forms.convert(object, own, form, signal) : object, form);
-  const document = await applyWebhookPatch(before, operations, () => attributes.breathe());
+  const document = await runSteps(ifLarge(attributes), applyWebhookPatch(before, operations));
   const patched = decoded(() => forms.read(document, form));
   const isChanged = !isSameState(before, patched);
   attributes.annotateRequest(
@@ -145,7 +147,7 @@ async function applyAnswer(
       patchType,
     }),
   );
-  await attributes.breathe(forms.fillDefaults(patched, form));
+  await attributes.yieldIfLarge(forms.fillDefaults(patched, form));
   const next = converts ? await forms.convert(patched, form, own, signal) : patched;
   attributes.mutate(() => next);
   return isChanged;

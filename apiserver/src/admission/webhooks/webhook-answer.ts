@@ -9,9 +9,9 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import { kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import type { Status, StatusDetails } from "@gatehouse/envelopes/status";
-import type { Breathe } from "../../review-webhooks/parse-breathing.js";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
 import { ReviewAnswerError } from "../../review-webhooks/review-document.js";
 import type { SentReview } from "./admission-review.js";
@@ -39,15 +39,15 @@ export class AnswerProblem extends Error {
   }
 }
 
-/** Reads the body of an answer; others have their turn in between. Rejects with AnswerProblem. */
+/** Reads the body of an answer in steps. Rejects with AnswerProblem. */
 export async function readAnswer(
   body: Buffer,
   review: SentReview,
   isMutating: boolean,
-  breathe: Breathe,
+  context: StepContext,
 ): Promise<WebhookAnswer> {
-  const answer = await decodeReview(body, review.version, breathe);
-  await breathe();
+  const answer = await decodeReview(body, review.version, context);
+  await context.yield();
   const response = isJsonObject(answer) ? answer["response"] : undefined;
   if (!isJsonObject(response)) {
     throw new AnswerProblem("response", "webhook response was absent");
@@ -69,11 +69,11 @@ export async function readAnswer(
   };
 }
 
-async function decodeReview(body: Buffer, version: "v1" | "v1beta1", breathe: Breathe): Promise<JsonObject> {
+async function decodeReview(body: Buffer, version: "v1" | "v1beta1", context: StepContext): Promise<JsonObject> {
   try {
     const review = { group: "admission.k8s.io", version, kind: "AdmissionReview" };
-    const value = await readReviewAnswer(body, review, breathe);
-    await breathe();
+    const value = await readReviewAnswer(body, review, context);
+    await context.yield();
     const schema = kindSchema("admission.k8s.io", version, "AdmissionReview")?.schema as ObjectSchema;
     const { object } = decodeJson(schema, value ?? {});
     // These are what the answer says, and are compared with what was asked for.

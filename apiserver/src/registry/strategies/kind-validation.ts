@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { FieldError } from "@gatehouse/envelopes/status";
 import type { FieldErrors } from "../../validation/field-errors.js";
 import type { StrategyContext } from "./strategy-context.js";
@@ -21,7 +22,7 @@ export interface KindValidation {
 export type ValidateNameOf = (name: string, object: JsonObject, isPrefix: boolean) => string[];
 
 /** Checks a new object. */
-export type ValidateNew = (object: JsonObject, errors: FieldErrors, context: StrategyContext) => ValidationWork;
+export type ValidateNew = (object: JsonObject, errors: FieldErrors, context: StrategyContext) => ValidationSteps;
 
 /** Checks an object that replaces `old`. */
 export type ValidateUpdate = (
@@ -29,24 +30,22 @@ export type ValidateUpdate = (
   old: JsonObject,
   errors: FieldErrors,
   context: StrategyContext,
-) => ValidationWork;
+) => ValidationSteps;
+
+/** The remaining work of a validation that may take long. Undefined if all is done. */
+export type ValidationSteps = Steps<void> | void;
 
 /**
- * The remaining work of rules that may take long: between two yields some milliseconds pass. Undefined if all is done.
- */
-export type ValidationWork = Generator<undefined, void, undefined> | void;
-
-/**
- * Checks an object of a custom kind in slices: between two yields at most some milliseconds pass. `old` is undefined for
+ * Checks an object of a custom kind in steps. `old` is undefined for
  * a new object. `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all
  * others.
  */
-export type SlicedValidation = (
+export type SteppedValidation = (
   object: JsonObject,
   old: JsonObject | undefined,
   metaErrors: readonly FieldError[],
   context: StrategyContext,
-) => Generator<undefined, void, undefined>;
+) => Steps;
 
 /**
  * Returns warnings about an accepted object that had better be changed. Called after validation of a new object, where

@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from "node:timers/promises";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import type { StoreEvent } from "../store.js";
 import { StoreDamagedError, StoreUnavailableError } from "../store-condition.js";
 import type { Commit, Environment } from "./environment.js";
@@ -80,7 +80,7 @@ export class GroupCommit {
     let size = 0;
     for (let round = 0; round < maxGatherRounds && size < this.#queue.length; round++) {
       size = this.#queue.length;
-      await nextRound();
+      await yieldToEventLoop();
     }
   }
 

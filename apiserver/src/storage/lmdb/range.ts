@@ -1,3 +1,4 @@
+import { StepMeter, TimeSlice } from "@gatehouse/envelopes/scheduling";
 import type { Transaction } from "lmdb";
 import {
   type KeyValue,
@@ -11,9 +12,8 @@ import { isWhole } from "./checksum.js";
 import { historyKeyLength, prefixEnd, readInteger, type StoreState } from "./layout.js";
 import type { Reader } from "./reader.js";
 
-/** Milliseconds for which a long range may hold the event loop, and the number of keys between looks at the clock. */
-const sliceMs = 5;
-const sliceCheckKeys = 64;
+/** The number of keys that are read in one step. */
+const keysPerStep = 64;
 
 /** Throws when the store does not have (or no longer, or not yet) the state as of `revision`. */
 export function checkRevision(state: StoreState, revision: number): void {
@@ -77,15 +77,16 @@ async function readCurrent(
   if (isEmpty(bounds)) {
     return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
   }
-  const slice = timeSlice();
+  const slice = new TimeSlice();
+  const meter = new StepMeter(keysPerStep);
   const { keys } = reader.tables;
   for (const { key, value } of keys.getRange({ ...bounds, transaction })) {
     if (found.count >= limit) {
       return { revision, kvs: found.kvs, damaged: found.damaged, more: true };
     }
     found.add(key, (text) => reader.keyValue(text, reader.headOf(key, value).modRevision));
-    if (slice.isOver()) {
-      await slice.next();
+    if (meter.count()) {
+      await slice.yield();
     }
   }
   return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
@@ -133,7 +134,8 @@ async function readHistoric(
   if (isEmpty(bounds)) {
     return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
   }
-  const slice = timeSlice();
+  const slice = new TimeSlice();
+  const meter = new StepMeter(keysPerStep);
   const superseded = await readSuperseded(reader, transaction, bounds, revision, slice);
   let next = 0;
   let more = false;
@@ -163,8 +165,8 @@ async function readHistoric(
     if (more) {
       break;
     }
-    if (slice.isOver()) {
-      await slice.next();
+    if (meter.count()) {
+      await slice.yield();
     }
   }
   for (; next < superseded.length && !more; next++) {
@@ -182,6 +184,7 @@ async function readSuperseded(
   slice: TimeSlice,
 ): Promise<Version[]> {
   const versions: Version[] = [];
+  const meter = new StepMeter(keysPerStep);
   for (const { key: historyKey, value } of reader.tables.history.getRange({ ...bounds, transaction })) {
     const keyLength = historyKeyLength(historyKey);
     const modRevision = readInteger(historyKey, keyLength + 1);
@@ -192,8 +195,8 @@ async function readSuperseded(
         versions.push({ key, modRevision, damage: version === true ? undefined : version });
       }
     }
-    if (slice.isOver()) {
-      await slice.next();
+    if (meter.count()) {
+      await slice.yield();
     }
   }
   // History is in key order already, save for keys that contain zero bytes.
@@ -215,24 +218,4 @@ function supersededAfter(
     }
     throw error;
   }
-}
-
-interface TimeSlice {
-  /** Reports whether it is time to yield. Called once for each key. */
-  isOver(): boolean;
-  next(): Promise<void>;
-}
-
-function timeSlice(): TimeSlice {
-  let keys = 0;
-  let endsAt = performance.now() + sliceMs;
-  return {
-    isOver: () => ++keys % sliceCheckKeys === 0 && performance.now() > endsAt,
-    next: async () => {
-      await new Promise<void>((resolve) => {
-        setImmediate(resolve);
-      });
-      endsAt = performance.now() + sliceMs;
-    },
-  };
 }

@@ -6,8 +6,8 @@ import { StatusError } from "@gatehouse/envelopes/status";
 import { compileRootSchema } from "../compile-schema.js";
 import { schemaValidation } from "./schema-validation.js";
 
-/** Returns the causes of a refusal, and how many slices the check has taken. */
-function check(spec: JsonObject, value: JsonValue, old?: JsonValue): { causes: string[]; slices: number } {
+/** Returns the causes of a refusal, and how many steps the check has taken. */
+function check(spec: JsonObject, value: JsonValue, old?: JsonValue): { causes: string[]; steps: number } {
   const source = { type: "object", properties: { spec } };
   const validate = schemaValidation({
     group: "g",
@@ -26,15 +26,15 @@ function check(spec: JsonObject, value: JsonValue, old?: JsonValue): { causes: s
   const work = validate(object(value), old === undefined ? undefined : object(old), [], {
     subresource: "",
   } as StrategyContext);
-  let slices = 1;
+  let steps = 1;
   try {
     while (work.next().done !== true) {
-      slices++;
+      steps++;
     }
-    return { causes: [], slices };
+    return { causes: [], steps };
   } catch (error) {
     assert(error instanceof StatusError);
-    return { causes: (error.status.details?.causes ?? []).map((cause) => `${cause.field}: ${cause.message}`), slices };
+    return { causes: (error.status.details?.causes ?? []).map((cause) => `${cause.field}: ${cause.message}`), steps };
   }
 }
 
@@ -53,18 +53,18 @@ describe("Rules of custom kinds", () => {
     assert.deepEqual(check(spec, ["a", "a", "b", "b"], ["c", "c"]).causes, []);
   });
 
-  it("are checked in slices, however much there is to compare", () => {
+  it("are checked in steps, however much there is to compare", () => {
     let alternatives: JsonObject = { type: "string", pattern: "^a$" };
     for (let depth = 0; depth < 10; depth++) {
       alternatives = { anyOf: [alternatives, alternatives] };
     }
     const items = { type: "string", ...alternatives };
-    const { causes, slices } = check(
+    const { causes, steps } = check(
       { type: "array", items },
       Array.from({ length: 100 }, (_, index) => `b${index}`),
     );
     assert(causes.length > 0);
-    assert(slices > 10, `${slices} slices`);
+    assert(steps > 10, `${steps} steps`);
   });
 
   it("match no pattern on texts that would hold everybody up", () => {

@@ -1,8 +1,9 @@
 import { metaOf } from "../../objects/object-meta.js";
-import type { SlicedValidation } from "../../registry/strategies/kind-validation.js";
+import type { SteppedValidation } from "../../registry/strategies/kind-validation.js";
 import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
 import { CompiledSchema } from "./compiled-schema.js";
@@ -10,7 +11,7 @@ import { embeddedObjectErrors } from "./embedded-objects.js";
 import { listUniquenessErrors } from "./list-uniqueness.js";
 import { type ScalePaths, scaleSpecErrors, scaleStatusErrors } from "./scale-paths.js";
 import { toFieldErrors } from "./schema-error.js";
-import { Slices, validateValue } from "./validate-value.js";
+import { NodeMeter, validateValue } from "./validate-value.js";
 import { ValidationResult } from "./validation-result.js";
 
 /** The kind, schema and scale of a version, from which its rules are made. */
@@ -35,7 +36,7 @@ export type ValidateFurther = (
 ) => readonly FieldError[];
 
 /** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
-export function schemaValidation(options: SchemaValidationOptions): SlicedValidation {
+export function schemaValidation(options: SchemaValidationOptions): SteppedValidation {
   const { scale } = options;
   let source: JsonObject | undefined;
   let root: CompiledSchema | undefined;
@@ -85,19 +86,14 @@ function typeMetaErrors(object: JsonObject, { kind, apiVersion }: SchemaValidati
 }
 
 /** Checks an object by the schema; for an update of /status only the status, as a root of its own. */
-function* schemaErrors(
-  root: CompiledSchema,
-  object: JsonObject,
-  isStatus: boolean,
-  errors: FieldError[],
-): Generator<undefined, void, undefined> {
+function* schemaErrors(root: CompiledSchema, object: JsonObject, isStatus: boolean, errors: FieldError[]): Steps {
   const schema = isStatus ? root.property("status") : root;
   const value: JsonValue | undefined = isStatus ? object["status"] : object;
   if (schema === undefined || value === undefined) {
     return;
   }
   const result = new ValidationResult();
-  yield* validateValue(schema, value, "", result, new Slices());
+  yield* validateValue(schema, value, "", result, new NodeMeter());
   errors.push(...toFieldErrors(result.errors));
 }
 

@@ -1,35 +1,20 @@
 import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import type { CompiledSchema } from "./compiled-schema.js";
 import { validateFormat, validateNumber, validateString, validateType } from "./validate-scalars.js";
 import { ValidationResult } from "./validation-result.js";
 
-/** Work that yields between parts of it, so that other work can have its turn. */
-export type SlicedWork = Generator<undefined, void, undefined>;
+/** Nodes that are checked in one step. */
+const nodesPerStep = 16;
 
-/** Nodes that are checked before the clock is looked at. */
-const nodesPerLook = 16;
-const sliceMs = 5;
+/** Measures the steps of the work on the nodes of schemas and values. One for all that is checked of an object. */
+export class NodeMeter {
+  readonly #meter = new StepMeter(nodesPerStep);
 
-/** The work done since the last yield. One for all that is checked of an object. */
-export class Slices {
-  #nodes = 0;
-  #until = performance.now() + sliceMs;
-
-  /** Reports whether it is time to yield. After work that may take long the clock is read in any case. */
-  isOver(wasLong = false): boolean {
-    this.#nodes++;
-    if (this.#nodes < nodesPerLook && !wasLong) {
-      return false;
-    }
-    this.#nodes = 0;
-    const now = performance.now();
-    if (now < this.#until) {
-      return false;
-    }
-    // Other work in between may have taken long, so the slice begins now.
-    this.#until = now + sliceMs;
-    return true;
+  /** Counts a node. Returns true if a step ends with it, as it does with each node whose check may take long. */
+  count(mayTakeLong = false): boolean {
+    return this.#meter.count(mayTakeLong ? nodesPerStep : 1);
   }
 }
 
@@ -42,9 +27,9 @@ export function* validateValue(
   value: JsonValue,
   path: string,
   result: ValidationResult,
-  slices: Slices,
-): SlicedWork {
-  if (slices.isOver(schema.hasPattern)) {
+  meter: NodeMeter,
+): Steps {
+  if (meter.count(schema.hasPattern)) {
     yield;
   }
   if (value === null) {
@@ -57,17 +42,17 @@ export function* validateValue(
     result.matchCount++;
   }
   if (schema.hasAlternatives) {
-    yield* validateAlternatives(schema, value, path, result, slices);
+    yield* validateAlternatives(schema, value, path, result, meter);
   }
   // The alternatives count as met even where there are none.
   result.matchCount += 2;
   if (typeof value === "object") {
     if (Array.isArray(value)) {
-      yield* validateItems(schema, value, path, result, slices);
+      yield* validateItems(schema, value, path, result, meter);
     }
     validateEnum(schema, value, path, result);
     if (isJsonObject(value)) {
-      yield* validateMembers(schema, value, path, result, slices);
+      yield* validateMembers(schema, value, path, result, meter);
     }
     result.matchCount += 3;
     return;
@@ -108,8 +93,8 @@ function* validateItems(
   list: JsonArray,
   path: string,
   result: ValidationResult,
-  slices: Slices,
-): SlicedWork {
+  meter: NodeMeter,
+): Steps {
   const { items, minItems, maxItems } = schema;
   if (items !== undefined) {
     for (let index = 0; index < list.length; index++) {
@@ -117,11 +102,11 @@ function* validateItems(
       const itemPath = `${path}[${index}]`;
       if (isPlain(items, item)) {
         validatePlain(items, item, itemPath, result);
-        if (slices.isOver(items.hasPattern)) {
+        if (meter.count(items.hasPattern)) {
           yield;
         }
       } else {
-        yield* validateValue(items, item, itemPath, result, slices);
+        yield* validateValue(items, item, itemPath, result, meter);
       }
     }
   }
@@ -142,15 +127,15 @@ function* validateMembers(
   object: JsonObject,
   path: string,
   result: ValidationResult,
-  slices: Slices,
-): SlicedWork {
+  meter: NodeMeter,
+): Steps {
   const keys = Object.keys(object).filter((key) => object[key] !== undefined);
   validateMemberCount(schema, keys.length, path, result);
   const { additionalProperties } = schema;
   if (additionalProperties !== undefined) {
     for (const key of keys) {
       if (schema.property(key) === undefined) {
-        yield* validateValue(additionalProperties, object[key] as JsonValue, `${path}.${key}`, result, slices);
+        yield* validateValue(additionalProperties, object[key] as JsonValue, `${path}.${key}`, result, meter);
       }
     }
   }
@@ -163,11 +148,11 @@ function* validateMembers(
     const memberPath = path === "" ? key : `${path}.${key}`;
     if (isPlain(member, value)) {
       validatePlain(member, value, memberPath, result);
-      if (slices.isOver(member.hasPattern)) {
+      if (meter.count(member.hasPattern)) {
         yield;
       }
     } else {
-      yield* validateValue(member, value, memberPath, result, slices);
+      yield* validateValue(member, value, memberPath, result, meter);
     }
   }
   for (const name of schema.required) {
@@ -217,15 +202,15 @@ function* validateAlternatives(
   value: JsonValue,
   path: string,
   result: ValidationResult,
-  slices: Slices,
-): SlicedWork {
-  yield* validateAnyOf(schema.alternatives("anyOf"), value, path, result, slices);
-  yield* validateOneOf(schema.alternatives("oneOf"), value, path, result, slices);
-  yield* validateAllOf(schema.alternatives("allOf"), value, path, result, slices);
+  meter: NodeMeter,
+): Steps {
+  yield* validateAnyOf(schema.alternatives("anyOf"), value, path, result, meter);
+  yield* validateOneOf(schema.alternatives("oneOf"), value, path, result, meter);
+  yield* validateAllOf(schema.alternatives("allOf"), value, path, result, meter);
   const { not } = schema;
   if (not !== undefined) {
     const inner = new ValidationResult();
-    yield* validateValue(not, value, path, inner, slices);
+    yield* validateValue(not, value, path, inner, meter);
     if (inner.isValid) {
       addSchemaError(result, path, "must not validate the schema (not)");
     }
@@ -237,15 +222,15 @@ function* validateAnyOf(
   value: JsonValue,
   path: string,
   result: ValidationResult,
-  slices: Slices,
-): SlicedWork {
+  meter: NodeMeter,
+): Steps {
   if (alternatives.length === 0) {
     return;
   }
   let best: ValidationResult | undefined;
   for (const alternative of alternatives) {
     const inner = new ValidationResult();
-    yield* validateValue(alternative, value, path, inner, slices);
+    yield* validateValue(alternative, value, path, inner, meter);
     if (inner.isValid) {
       result.merge(inner);
       return;
@@ -261,8 +246,8 @@ function* validateOneOf(
   value: JsonValue,
   path: string,
   result: ValidationResult,
-  slices: Slices,
-): SlicedWork {
+  meter: NodeMeter,
+): Steps {
   if (alternatives.length === 0) {
     return;
   }
@@ -271,7 +256,7 @@ function* validateOneOf(
   let firstValid: ValidationResult | undefined;
   for (const alternative of alternatives) {
     const inner = new ValidationResult();
-    yield* validateValue(alternative, value, path, inner, slices);
+    yield* validateValue(alternative, value, path, inner, meter);
     if (inner.isValid) {
       valid++;
       firstValid ??= inner;
@@ -295,12 +280,12 @@ function* validateAllOf(
   value: JsonValue,
   path: string,
   result: ValidationResult,
-  slices: Slices,
-): SlicedWork {
+  meter: NodeMeter,
+): Steps {
   let valid = 0;
   for (const alternative of alternatives) {
     const inner = new ValidationResult();
-    yield* validateValue(alternative, value, path, inner, slices);
+    yield* validateValue(alternative, value, path, inner, meter);
     valid += inner.isValid ? 1 : 0;
     result.merge(inner);
   }

@@ -1,5 +1,6 @@
-import { DecodeError, jsonTypeName, parseJsonInSlices, parseYaml } from "@gatehouse/envelopes/codec";
+import { DecodeError, jsonTypeName, parseJsonSteps, parseYamlSteps } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { runSteps, type Steps, startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import { badRequest } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
@@ -8,11 +9,11 @@ import { FieldsError } from "../../managed-fields/fields-error.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";
 import { groupVersionText, identityOf, kindOf } from "../../managed-fields/object-identity.js";
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
+import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 import type { ExpectedKind } from "./decode-body.js";
 import { recordApplyPatch } from "./record-body.js";
-import { runInSlices, type SlicedWork } from "./run-in-slices.js";
 import { duplicateKeyProblems } from "./strict-problems.js";
 
 /** An apply patch: the members of an object that its manager has an opinion on. */
@@ -26,7 +27,7 @@ export class ApplyDocument {
   }
 
   /** Checks that it is a partial object of the expected kind. Throws 400; what v1.29 answers with 500 among it (decisions/0008). */
-  *check(expected: ExpectedKind): SlicedWork {
+  *check(expected: ExpectedKind): Steps {
     checkKind(this.config, expected);
     const { metadata } = this.config;
     if (isJsonObject(metadata) && Array.isArray(metadata["managedFields"])) {
@@ -61,10 +62,11 @@ export class ApplyDocument {
 /** Reads the body of an apply patch: YAML, of which JSON is a part. */
 export async function readApplyDocument(context: RequestContext): Promise<ApplyDocument> {
   const body = await readBody(context);
-  await context.breathe();
+  await context.yieldIfLarge();
   const text = body.toString();
-  const { value, duplicateKeys, length } = (await runInSlices(context, readPlainJson(text))) ?? (await readYaml(text));
-  await context.breathe(length);
+  const { value, duplicateKeys, length } =
+    (await runSteps(ifLarge(context), readPlainJson(text))) ?? (await startSteps(context, readYaml(text)));
+  await context.yieldIfLarge(length);
   recordApplyPatch(context, body, value);
   if (value !== null && !isJsonObject(value)) {
     const type = jsonTypeName(value);
@@ -88,12 +90,12 @@ const noDuplicates: readonly string[] = [];
  * Reads a text as JSON, which most programs send and which is read much faster as that; undefined for YAML, which has
  * its own words for errors.
  */
-function* readPlainJson(text: string): SlicedWork<Read | undefined> {
+function* readPlainJson(text: string): Steps<Read | undefined> {
   if (!text.startsWith("{")) {
     return undefined;
   }
   try {
-    const { value, duplicateFields } = yield* parseJsonInSlices(text);
+    const { value, duplicateFields } = yield* parseJsonSteps(text);
     return duplicateFields.length === 0 ? { value, duplicateKeys: noDuplicates, length: text.length } : undefined;
   } catch (error) {
     if (error instanceof DecodeError) {
@@ -103,9 +105,9 @@ function* readPlainJson(text: string): SlicedWork<Read | undefined> {
   }
 }
 
-async function readYaml(text: string): Promise<Read> {
+function* readYaml(text: string): Steps<Read> {
   try {
-    return await parseYaml(text);
+    return yield* parseYamlSteps(text);
   } catch (error) {
     throw error instanceof DecodeError
       ? badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`, error)

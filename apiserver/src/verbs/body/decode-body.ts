@@ -6,22 +6,23 @@ import {
   decodeProtobuf,
   jsonTypeName,
   parseJson,
-  parseJsonInSlices,
-  parseYaml,
+  parseJsonSteps,
+  parseYamlSteps,
   sortMembers,
   unwrapEnvelope,
 } from "@gatehouse/envelopes/codec";
 import { goQuote } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { runSteps, startSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { badRequest, type StatusError, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
 import { bodyEncoding, contentTypeOf, type Encoding } from "../../http/negotiation.js";
+import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 import { internalPackage } from "./internal-package.js";
 import { recordBody, recordObject } from "./record-body.js";
-import { runInSlices } from "./run-in-slices.js";
 import {
   duplicateFieldProblems,
   duplicateKeyProblems,
@@ -57,9 +58,9 @@ export async function decodeBody(
     throw unsupportedMediaType(Object.values(contentTypeOf));
   }
   const body = await readBody(context);
-  await context.breathe();
+  await context.yieldIfLarge();
   const document = await recognizeUnstructured(context, body, encoding, expected);
-  await context.breathe();
+  await context.yieldIfLarge();
   const object = decodeUnstructuredDocument(context, document, expected, fieldValidation);
   recordObject(context, { body, encoding, value: document.value }, object);
   return object;
@@ -73,9 +74,9 @@ async function decodeDocument(
   expected: ExpectedKind,
   fieldValidation: FieldValidation,
 ): Promise<JsonObject> {
-  await context.breathe();
+  await context.yieldIfLarge();
   const recognized = await recognize(context, body, encoding, expected);
-  await context.breathe();
+  await context.yieldIfLarge();
   const object = decodeAs(context, recognized, expected, fieldValidation);
   recordObject(context, { body, encoding, value: sentValue(recognized, object) }, object);
   return object;
@@ -320,7 +321,7 @@ type ReadText = Omit<RecognizedText, "encoding" | "value"> & {
   readonly isEmpty: boolean;
 };
 
-/** Length in characters from which a text is parsed in slices; shorter ones take a few milliseconds. */
+/** Length in characters from which a text is parsed in steps; shorter ones take a few milliseconds. */
 const longTextLength = 128 * 1024;
 
 const noTypeMeta = "couldn't get version/kind; json parse error: ";
@@ -328,7 +329,7 @@ const noTypeMeta = "couldn't get version/kind; json parse error: ";
 async function readJson(context: RequestContext, text: string): Promise<ReadText> {
   try {
     const { value, duplicateFields, asWritten } =
-      text.length < longTextLength ? parseJson(text) : await runInSlices(context, parseJsonInSlices(text));
+      text.length < longTextLength ? parseJson(text) : await runSteps(ifLarge(context), parseJsonSteps(text));
     return { value: value ?? {}, isEmpty: value === null, text, duplicateFields, duplicateKeys: [], asWritten };
   } catch (error) {
     throw error instanceof DecodeError ? new DecodeError(noTypeMeta + error.message, { cause: error }) : error;
@@ -336,8 +337,8 @@ async function readJson(context: RequestContext, text: string): Promise<ReadText
 }
 
 async function readYaml(context: RequestContext, text: string): Promise<ReadText> {
-  const { value, duplicateKeys, length } = await parseYaml(text);
-  await context.breathe(length);
+  const { value, duplicateKeys, length } = await startSteps(context, parseYamlSteps(text));
+  await context.yieldIfLarge(length);
   // Parsed YAML has each key once, and v1.29 reads it in the order of the keys, which decides the order of problems.
   return {
     value: sortMembers(value ?? {}),

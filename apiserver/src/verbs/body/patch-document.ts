@@ -5,12 +5,13 @@ import {
   decodeJson,
   encodeJson,
   type ParsedJson,
-  parseJsonInSlices,
+  parseJsonSteps,
 } from "@gatehouse/envelopes/codec";
 import { goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
 import { mediaTypes } from "@gatehouse/envelopes/names";
+import { runSteps, type Steps } from "@gatehouse/envelopes/scheduling";
 import { badRequest, fieldError, invalid, unsupportedMediaType } from "@gatehouse/envelopes/status";
 import { readBody } from "../../http/body.js";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";
@@ -18,11 +19,11 @@ import { fromUnstructured } from "../../patch/from-unstructured.js";
 import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";
 import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/strategic-merge-patch.js";
 import type { ServedResource } from "../../registry/served-resource.js";
+import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";
 import type { FieldValidation } from "../write-options.js";
 import { type ExpectedKind, maxStructs, typeMetaProblem, withTypeMeta } from "./decode-body.js";
 import { recordPatch } from "./record-body.js";
-import { runInSlices, type SlicedWork } from "./run-in-slices.js";
 import { duplicateFieldProblems, reportStrictProblems, unknownFieldProblems } from "./strict-problems.js";
 
 const patchTypes = [mediaTypes.jsonPatch, mediaTypes.mergePatch, mediaTypes.strategicMergePatch, mediaTypes.applyPatch];
@@ -56,36 +57,27 @@ class PatchDocument {
       case mediaTypes.jsonPatch:
         return this.#applyJsonPatch(current, expected);
       case mediaTypes.mergePatch:
-        return runInSlices(this.#context, this.#applyMergePatch(current, expected));
+        return runSteps(ifLarge(this.#context), this.#applyMergePatch(current, expected));
       default:
-        return runInSlices(this.#context, this.#applyStrategicMergePatch(current, expected));
+        return runSteps(ifLarge(this.#context), this.#applyStrategicMergePatch(current, expected));
     }
   }
 
   async #applyJsonPatch(current: JsonObject, expected: ExpectedKind): Promise<JsonObject> {
     const ignores = this.#fieldValidation === "Ignore";
-    const { value, duplicateFields, asWritten } = await runInSlices(
-      this.#context,
+    const { value, duplicateFields, asWritten } = await runSteps(
+      ifLarge(this.#context),
       this.#parse(ignores ? "" : "error decoding patch: "),
     );
     const { operations, strictErrors } = decodeJsonPatch(value, { fieldValidation: this.#fieldValidation });
-    const steps = jsonPatchSteps(current, operations);
-    for (let step = steps.next(); ; step = steps.next()) {
-      if (step.done === true) {
-        await this.#context.breathe();
-        const duplicates = duplicateFieldProblems(duplicateFields).map((problem) => `json patch ${problem}`);
-        const written = spellingsAfterOperations(operations, step.value, asWritten);
-        return this.#decode(step.value, expected, [...strictErrors, ...duplicates], written);
-      }
-      // Inside an operation nothing waits; between two of them others may have their turn.
-      const turn = this.#context.pace();
-      if (turn !== undefined) {
-        await turn;
-      }
-    }
+    // However small patch and object are, many operations that copy take long.
+    const patched = await runSteps(this.#context, jsonPatchSteps(current, operations));
+    const duplicates = duplicateFieldProblems(duplicateFields).map((problem) => `json patch ${problem}`);
+    const written = spellingsAfterOperations(operations, patched, asWritten);
+    return this.#decode(patched, expected, [...strictErrors, ...duplicates], written);
   }
 
-  *#applyMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
+  *#applyMergePatch(current: JsonObject, expected: ExpectedKind): Steps<JsonObject> {
     const { value, duplicateFields, asWritten } = yield* this.#parseMergePatch();
     yield;
     const patch = decodeMergePatch(value, this.#fieldValidation);
@@ -95,7 +87,7 @@ class PatchDocument {
     return this.#decode(patched, expected, duplicateFieldProblems(duplicateFields), written);
   }
 
-  *#parseMergePatch(): SlicedWork<ParsedJson> {
+  *#parseMergePatch(): Steps<ParsedJson> {
     if (this.#fieldValidation !== "Ignore") {
       return yield* this.#parse("error decoding patch: ");
     }
@@ -106,7 +98,7 @@ class PatchDocument {
     }
   }
 
-  *#applyStrategicMergePatch(current: JsonObject, expected: ExpectedKind): SlicedWork<JsonObject> {
+  *#applyStrategicMergePatch(current: JsonObject, expected: ExpectedKind): Steps<JsonObject> {
     const { value, duplicateFields } = yield* this.#parse("");
     const patch = decodeStrategicMergePatch(value);
     yield;
@@ -147,9 +139,9 @@ class PatchDocument {
   }
 
   /** Parses the patch once, for all times that it is applied. */
-  *#parse(prefix: string): SlicedWork<ParsedJson> {
+  *#parse(prefix: string): Steps<ParsedJson> {
     try {
-      this.#parsed ??= yield* parseJsonInSlices(this.#text);
+      this.#parsed ??= yield* parseJsonSteps(this.#text);
       return this.#parsed;
     } catch (error) {
       throw error instanceof DecodeError ? badRequest(prefix + error.message, error) : error;

@@ -21,7 +21,7 @@ export async function deleteCollection(scope: RequestScope): Promise<void> {
   const page = await readPage(context, served, listOptions);
   const deleteUnlessGone = async (entry: CacheEntry): Promise<void> => {
     // A dry run waits for nothing by itself; and whoever has gone away wants no more to be deleted.
-    await context.pace();
+    await context.yield();
     const meta = metaOf(entry.object());
     try {
       await deleteObject(scope, { namespace: meta.namespace ?? "", name: meta.name as string, options });

@@ -45,7 +45,7 @@ export async function deleteOne(scope: RequestScope): Promise<void> {
   const { namespace, name } = context.info;
   const tried = triedUnlessShown(context, representation, "PartialObjectMetadataList", options);
   let outcome = await deleteObject(scope, { namespace, name, options: tried });
-  await context.breathe();
+  await context.yieldIfLarge();
   if (outcome.removed && !served.definition.strategy.deletion.returnsDeletedObject) {
     if (tried !== options) {
       // It was only about the object: a Status is shown to everybody.
@@ -94,9 +94,9 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
       throw notFound(served, name);
     }
     await served.makeReadable([entry], caller);
-    await caller.breathe(entry.length);
+    await caller.yieldIfLarge(entry.length);
     object = served.objectOf(entry);
-    await caller.breathe();
+    await caller.yieldIfLarge();
     checkPreconditions(served, name, object, options);
     if (admission === "asked" && admittedUid !== metaOf(object).uid) {
       admittedUid = metaOf(object).uid;
@@ -110,9 +110,9 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
       return { type: plan === "remove" ? "delete" : "none" };
     }
     strategy.prepareForDeletion?.(object, strategyContext(scope, ""));
-    await caller.breathe();
+    await caller.yieldIfLarge();
     canonicalize(served, object);
-    await caller.breathe();
+    await caller.yieldIfLarge();
     return { type: "write", object: await served.asStored(object, caller) };
   };
   if (options.dryRun) {
@@ -121,7 +121,7 @@ export async function deleteObject(scope: OperationScope, request: DeleteRequest
     return { removed: removes(plan), entry: entry as CacheEntry, dryRunObject: object };
   }
   const marked = await awaitStore(caller, () => storage.change(key, besideStore(caller, decide)));
-  await caller.breathe();
+  await caller.yieldIfLarge();
   const { entry, outcome } =
     plan === "markAndRemove" ? await awaitStore(caller, () => storage.change(key, removalOf(marked))) : marked;
   const last = (entry ?? marked.entry) as CacheEntry;

@@ -7,12 +7,12 @@ import {
   protobufMemberEncoder,
 } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import { messageSchema } from "@gatehouse/envelopes/schema";
 import type { Pieces } from "../../http/answer.js";
 import { JsonIndenter } from "../../http/indent-json.js";
 import type { Representation } from "../../http/negotiation.js";
 import type { ServedResource } from "../../registry/served-resource.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { type IncludeObject, type TableOptions, tableHead, tableRow } from "../../tables/build-table.js";
 import { partialMetadata } from "../respond.js";
@@ -36,7 +36,7 @@ export interface ListBodyOptions {
   readonly pretty: boolean;
   /** Milliseconds since the epoch, for ages in tables. */
   readonly nowMs: number;
-  readonly pace: RequestContext["pace"];
+  readonly context: Pick<StepContext, "yield">;
   /** Changes each item, or row, before it is shown. */
   readonly reviseItem?: (item: JsonObject) => JsonObject;
 }
@@ -48,7 +48,7 @@ const newline = Buffer.from("\n");
 
 /** Returns the body of a list. Its work begins when the first piece is taken. */
 export function listBody(options: ListBodyOptions): Pieces {
-  const { representation, pretty, pace } = options;
+  const { representation, pretty, context } = options;
   if (representation.encoding === "protobuf") {
     return { pieces: protobufPieces(options), byteLength: undefined };
   }
@@ -60,10 +60,13 @@ export function listBody(options: ListBodyOptions): Pieces {
   if (isAsStored && (!options.served.converts || options.served.isUnstructured)) {
     const { pieces, byteLength } = storedJson(options);
     return pretty
-      ? { pieces: indented(pieces, pace), byteLength: undefined }
+      ? { pieces: indented(pieces, context), byteLength: undefined }
       : { pieces: ended(pieces), byteLength: byteLength + newline.length };
   }
-  return { pieces: pretty ? indented(builtJson(options, ""), pace) : builtJson(options, "\n"), byteLength: undefined };
+  return {
+    pieces: pretty ? indented(builtJson(options, ""), context) : builtJson(options, "\n"),
+    byteLength: undefined,
+  };
 }
 
 /** A list as it is shown: what stands before its items, and how one is made. */
@@ -134,21 +137,21 @@ function storedJson(options: ListBodyOptions): { readonly pieces: Iterable<Buffe
 
 /** Yields the items in the form in which they are shown, parsed and made one by one. */
 async function* itemsOf(options: ListBodyOptions, form: ListForm): AsyncGenerator<JsonObject> {
-  const { entries, pace, served, reviseItem = asItIs } = options;
+  const { entries, context, served, reviseItem = asItIs } = options;
   if (form.compare === undefined) {
     for (const entry of entries) {
-      await pace();
+      await context.yield();
       yield reviseItem(form.itemOf(served.rowOfEntry(entry)));
     }
     return;
   }
   const objects: JsonObject[] = [];
   for (const entry of entries) {
-    await pace();
+    await context.yield();
     objects.push(entry.object());
   }
   for (const object of objects.sort(form.compare)) {
-    await pace();
+    await context.yield();
     yield reviseItem(form.itemOf(object));
   }
 }
@@ -211,11 +214,11 @@ function* ended(pieces: Iterable<Buffer>): Generator<Buffer> {
 
 async function* indented(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
-  pace: RequestContext["pace"],
+  context: Pick<StepContext, "yield">,
 ): AsyncGenerator<Buffer> {
   const indenter = new JsonIndenter();
   for await (const piece of pieces) {
-    await pace();
+    await context.yield();
     yield indenter.push(piece);
   }
 }
@@ -266,7 +269,7 @@ async function* yamlPieces(options: ListBodyOptions): AsyncGenerator<Buffer> {
   }
   const shown = insteadOfItems(options) ?? { [form.itemsKey]: items };
   for (const chunk of encodeYamlChunks({ ...form.head, ...shown, ...form.tail })) {
-    await options.pace();
+    await options.context.yield();
     yield Buffer.from(chunk);
   }
 }

@@ -165,9 +165,7 @@ export async function respondWithPage(
   representation: Representation,
 ): Promise<void> {
   checkListShape(representation, served);
-  await measureLayer(context, "transform-response-object", () =>
-    served.makeReadable(page.entries, { signal: context.signal, pace: () => context.pace() }),
-  );
+  await measureLayer(context, "transform-response-object", () => served.makeReadable(page.entries, context));
   const options: ListBodyOptions = {
     served,
     entries: page.entries,
@@ -176,7 +174,7 @@ export async function respondWithPage(
     includeObject: representation.as === "Table" ? includeObjectOf(context) : "None",
     pretty: wantsPretty(context),
     nowMs: Date.now(),
-    pace: () => context.pace(),
+    context,
   };
   if (context.audit?.recordsResponse === true) {
     await recordList(context.audit, options);

@@ -27,7 +27,7 @@ export async function recordList(audit: AuditTrail, options: ListBodyOptions): P
     }
     // A piece is valid only until the next one is asked for.
     kept.push(Buffer.from(piece));
-    await options.pace();
+    await options.context.yield();
   }
   audit.responseList(Buffer.concat(kept, bytes));
 }

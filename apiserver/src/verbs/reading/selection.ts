@@ -1,5 +1,5 @@
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import type { ServedResource } from "../../registry/served-resource.js";
-import type { RequestContext } from "../../request/request-context.js";
 import type { CacheEntry } from "../../storage/cache/cache-entry.js";
 import { keyAfter, type Snapshot } from "../../storage/cache/snapshot.js";
 import type { WatchInterest } from "../../storage/cache/watch-interest.js";
@@ -83,11 +83,11 @@ export async function takeSelected(
   range: { readonly prefix: string; readonly fromKey: string | undefined },
   selection: Selection,
   max: number,
-  work: Pick<RequestContext, "pace">,
+  context: Pick<StepContext, "yield">,
 ): Promise<CacheEntry[]> {
   const { prefix } = range;
   // To take is work, too: of requests that are taken back as soon as they are made, most end here.
-  await work.pace();
+  await context.yield();
   if (selection === undefined) {
     return snapshot.take(prefix, range.fromKey, max);
   }
@@ -108,6 +108,6 @@ export async function takeSelected(
       return taken;
     }
     fromKey = keyAfter(last.key);
-    await work.pace();
+    await context.yield();
   }
 }

@@ -153,11 +153,11 @@ class WatchStream {
   }
 
   async #sendInitial(entries: readonly CacheEntry[], revision: number): Promise<void> {
-    await this.#served.makeReadable(entries, { signal: this.#context.signal, pace: () => this.#context.pace() });
+    await this.#served.makeReadable(entries, this.#context);
     let pending: Buffer[] = [];
     let size = 0;
     for (const entry of entries) {
-      await this.#context.pace();
+      await this.#context.yield();
       const frame = this.#frames.event("ADDED", entry);
       pending.push(frame);
       size += frame.length;

@@ -1,5 +1,6 @@
 import { copyJson, DecodeError } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { runSteps, type WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { badRequest, conflict, StatusError } from "@gatehouse/envelopes/status";
 import { ApplyConflicts, describeManager } from "../../managed-fields/apply-conflicts.js";
 import type { FieldManager, Writer } from "../../managed-fields/field-manager.js";
@@ -9,10 +10,10 @@ import { identityOf, kindOf } from "../../managed-fields/object-identity.js";
 import { metaOf } from "../../objects/object-meta.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import type { Caller } from "../../request/caller.js";
+import { ifLarge } from "../../request/if-large.js";
 import { type ApplyDocument, readApplyDocument } from "../body/apply-document.js";
 import type { ExpectedKind } from "../body/decode-body.js";
 import { decodeUnstructured } from "../body/patch-document.js";
-import { runInSlices, type SlicedWork } from "../body/run-in-slices.js";
 import type { RequestScope } from "../request-scope.js";
 import { parseApplyOptions } from "../write-options.js";
 import { beginWrite } from "./begin-write.js";
@@ -67,14 +68,14 @@ export interface Application {
 
 /** Returns the applied object with its managers. Throws 409 when others own fields that it changes. */
 export function applyTo(
-  caller: Pick<Caller, "breathe" | "signal">,
+  caller: Pick<Caller, "signal" | "yieldIfLarge">,
   application: Application,
   live: JsonObject | undefined,
 ): Promise<JsonObject> {
-  return runInSlices(caller, applying(application, live));
+  return runSteps(ifLarge(caller), applying(application, live));
 }
 
-function* applying(application: Application, live: JsonObject | undefined): SlicedWork<JsonObject> {
+function* applying(application: Application, live: JsonObject | undefined): WaitingSteps<JsonObject> {
   const { document, expected, manager, writer, force } = application;
   yield* document.check(expected);
   yield;

@@ -77,11 +77,11 @@ async function completeAndStore(
   const strategy = definition.strategy.create;
   const { dryRun } = options;
   wipeSystemFields(metaOf(object));
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await fillDefaults(scope, object);
   if (ownership !== "stated") {
     await trackFields(scope, { live: undefined, object, subresource: "" }, options);
-    await caller.breathe();
+    await caller.yieldIfLarge();
   }
   const attributes = new AdmissionAttributes({
     operation: "CREATE",
@@ -113,9 +113,9 @@ async function completeAndStore(
   const context = strategyContext(scope, "");
   strategy.resetStatus?.(object, context);
   strategy.prepareForCreate?.(object, context);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await validateAndCanonicalize(caller, served, object, undefined, context);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   warnAbout(caller, strategy.warningsOnCreate, object, undefined);
   if (authorizedAs === "write") {
     await requireCreate(scope);

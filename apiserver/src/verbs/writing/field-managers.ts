@@ -1,5 +1,6 @@
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { startSteps } from "@gatehouse/envelopes/scheduling";
 import { FieldManager, type Writer } from "../../managed-fields/field-manager.js";
 import { type FieldSet, fieldsAt } from "../../managed-fields/field-set.js";
 import { mergeTypeOf } from "../../managed-fields/merge-type.js";
@@ -9,7 +10,7 @@ import type { RegistrySource } from "../../registry/live-registry.js";
 import type { ServedResource } from "../../registry/served-resource.js";
 import { writeStrategyOf } from "../../registry/strategies/resource-strategy.js";
 import type { MaybePromise } from "../../request/handler.js";
-import { runAtOnceIfPossible } from "../body/run-in-slices.js";
+import { ifLarge } from "../../request/if-large.js";
 import type { OperationScope } from "../request-scope.js";
 import type { WriteOptions } from "../write-options.js";
 import { builtInVersions, definedVersions } from "./kind-versions.js";
@@ -75,7 +76,7 @@ export function trackFields(
   const { live, object, subresource } = change;
   const read = served.converts && !served.isUnstructured ? throughStored(served, change) : object;
   const manager = fieldManagerOf(scope, subresource);
-  const noted = runAtOnceIfPossible(caller, manager.update(live, read, writerOf(scope, options)));
+  const noted = startSteps(ifLarge(caller), manager.update(live, read, writerOf(scope, options)));
   const take = (): void => takeManagers(read, object);
   return noted === undefined ? take() : noted.then(take);
 }

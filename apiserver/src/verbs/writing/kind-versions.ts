@@ -1,11 +1,12 @@
 import { DecodeError } from "@gatehouse/envelopes/codec";
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { checkValue } from "../../managed-fields/check-value.js";
 import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
 import { type MergeType, mergeTypeOf } from "../../managed-fields/merge-type.js";
-import type { FieldsWork, MergedKind } from "../../managed-fields/merged-kind.js";
+import type { MergedKind } from "../../managed-fields/merged-kind.js";
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
 import type { RegistrySource } from "../../registry/live-registry.js";
 import type { ConvertObjects, StoredForm } from "../../registry/resource-definition.js";
@@ -89,7 +90,7 @@ function saysNothing(object: JsonObject): boolean {
   return Object.keys(object).every((name) => name === "kind" || name === "apiVersion");
 }
 
-function* askForVersion(convert: ConvertObjects, object: JsonObject, apiVersion: string): FieldsWork<JsonObject> {
+function* askForVersion(convert: ConvertObjects, object: JsonObject, apiVersion: string): WaitingSteps<JsonObject> {
   if (object["apiVersion"] === apiVersion) {
     return object;
   }

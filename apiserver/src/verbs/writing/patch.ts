@@ -22,7 +22,7 @@ export async function patch(scope: RequestScope): Promise<void> {
     revise: async (old) => {
       const patched = await document.applyTo(old as JsonObject, served);
       checkIdentity(patched, scope);
-      await context.breathe();
+      await context.yieldIfLarge();
       await fillDefaults(scope, patched);
       return patched;
     },

@@ -69,7 +69,7 @@ export async function update(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
   const { representation, options } = beginWrite(context, served, parseUpdateOptions);
   const sent = await readSentObject(scope, served, options, checkIdentity);
-  await context.breathe();
+  await context.yieldIfLarge();
   await fillDefaults(scope, sent);
   const outcome = await updateObject(scope, {
     subresource: context.info.subresource,
@@ -122,12 +122,12 @@ async function reviseAndStore(
       throw notFound(served, name);
     }
     await served.makeReadable([entry], caller);
-    await caller.breathe(entry.length);
+    await caller.yieldIfLarge(entry.length);
     const old = served.objectOf(entry);
-    await caller.breathe();
+    await caller.yieldIfLarge();
     latest = await request.revise(old, entry);
     sentLink = textAt(latest, "metadata", "selfLink");
-    await caller.breathe();
+    await caller.yieldIfLarge();
     const change = await settle(scope, request, { object: latest, old, entry, attempts });
     attempts?.sent();
     return change;
@@ -227,7 +227,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   const { dryRun } = request.options;
   if (request.ownership !== "stated") {
     await trackFields(scope, { live: old, object, subresource: request.subresource }, request.options);
-    await caller.breathe();
+    await caller.yieldIfLarge();
   }
   const attributes = updateAttributes(scope, request, object, old);
   if (request.shown === undefined) {
@@ -251,9 +251,9 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
     // Everything else is the old one's by now, and metadata of some kinds follows from it.
     await fillDefaults(scope, object);
   }
-  await caller.breathe();
+  await caller.yieldIfLarge();
   await validateAndCanonicalize(caller, served, object, old, context);
-  await caller.breathe();
+  await caller.yieldIfLarge();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition.strategy.update.warningsOnUpdate, object, old);
   }

@@ -1,62 +1,63 @@
 import { decodeJson, setKey, sortMembers } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { runSteps } from "@gatehouse/envelopes/scheduling";
 import type { Field, ObjectSchema } from "@gatehouse/envelopes/schema";
 import { invalid } from "@gatehouse/envelopes/status";
 import { sortedEntries } from "../../managed-fields/managers.js";
 import { metaOf, type ObjectMeta } from "../../objects/object-meta.js";
 import type { ServedResource } from "../../registry/served-resource.js";
-import type { SlicedValidation, ValidationWork } from "../../registry/strategies/kind-validation.js";
+import type { SteppedValidation, ValidationSteps } from "../../registry/strategies/kind-validation.js";
 import { writeStrategyOf } from "../../registry/strategies/resource-strategy.js";
 import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import type { Caller } from "../../request/caller.js";
 import type { MaybePromise } from "../../request/handler.js";
+import { ifLarge } from "../../request/if-large.js";
 import { FieldErrors } from "../../validation/field-errors.js";
-import { runInSlices } from "../body/run-in-slices.js";
 import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
 
 /**
- * Validates an object that is about to be stored, and brings it into canonical form, in place. Answers at once but for
- * kinds whose validation takes long: those let others have their turn through `caller`.
+ * Validates an object that is about to be stored, and brings it into canonical form, in place. Done at once, without a
+ * promise, except for large objects and kinds whose validation may take long.
  */
 export function validateAndCanonicalize(
-  caller: Pick<Caller, "breathe" | "signal">,
+  caller: Pick<Caller, "signal" | "yieldIfLarge">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
 ): MaybePromise<void> {
-  const slicedValidation = served.definition.custom?.validation;
-  if (slicedValidation !== undefined) {
-    return validateInSlices(caller, served, object, old, context, slicedValidation);
+  const steppedValidation = served.definition.custom?.validation;
+  if (steppedValidation !== undefined) {
+    return validateInSteps(caller, served, object, old, context, steppedValidation);
   }
   const meta = metaOf(object);
   const ofMeta = metadataErrors(served, object, old, context.subresource);
   const found = new FieldErrors(ofMeta.recheck);
   const work = kindWork(served, object, old, context, found);
   if (work !== undefined) {
-    return runInSlices(caller, work).then(() => {
+    return runSteps(ifLarge(caller), work).then(() => {
       refuseInvalid(served, meta, ofMeta, found);
       canonicalize(served, object);
     });
   }
   refuseInvalid(served, meta, ofMeta, found);
-  const othersFirst = caller.breathe();
+  const othersFirst = caller.yieldIfLarge();
   if (othersFirst !== undefined) {
     return othersFirst.then(() => canonicalize(served, object));
   }
   canonicalize(served, object);
 }
 
-async function validateInSlices(
-  caller: Pick<Caller, "breathe" | "signal">,
+async function validateInSteps(
+  caller: Pick<Caller, "signal" | "yieldIfLarge">,
   served: ServedResource,
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
-  validation: SlicedValidation,
+  validation: SteppedValidation,
 ): Promise<void> {
-  await runInSlices(
-    caller,
+  await runSteps(
+    ifLarge(caller),
     validation(object, old, metadataErrors(served, object, old, context.subresource).first, context),
   );
   canonicalize(served, object);
@@ -91,7 +92,7 @@ function kindWork(
   old: JsonObject | undefined,
   context: StrategyContext,
   errors: FieldErrors,
-): ValidationWork {
+): ValidationSteps {
   return old === undefined
     ? strategy.create.validate?.(object, errors, context)
     : writeStrategyOf(strategy, context.subresource).validateUpdate?.(object, old, errors, context);

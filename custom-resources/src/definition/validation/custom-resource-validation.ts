@@ -1,11 +1,11 @@
 import { FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
 import { wasSentEmpty } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { fieldError } from "@gatehouse/envelopes/status";
 import { PatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isSaid } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-validation.js";
-import type { SlicedWork } from "@gatehouse/apiserver/structural-schemas";
 import { validateDefaults } from "./defaults.js";
 import type { Demands } from "./demands.js";
 import { goSchema } from "./go-schema.js";
@@ -20,13 +20,13 @@ export interface ValidationContext {
   readonly hasStatus: boolean;
 }
 
-/** Validates the schema of one version or of all, in slices. */
+/** Validates the schema of one version or of all, in steps. */
 export function* validateValidation(
   validation: JsonObject | undefined,
   { demands, structural, hasStatus }: ValidationContext,
   path: FieldPath,
   errors: FieldErrors,
-): SlicedWork {
+): Steps {
   const schema = validation?.["openAPIV3Schema"];
   if (!isJsonObject(schema)) {
     return;

@@ -1,6 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { FieldError } from "@gatehouse/envelopes/status";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { hasUnknownMembers } from "../../schema/unknown-members.js";
@@ -8,8 +9,7 @@ import {
   CompiledSchema,
   compileRootSchema,
   embeddedObjectErrors,
-  type SlicedWork,
-  Slices,
+  NodeMeter,
   toFieldErrors,
   ValidationResult,
   validateValue,
@@ -21,21 +21,16 @@ const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
  * Validates the defaults of a schema: each must be valid by the schema that it stands in and, if `pruned`, have no
  * members unknown to it.
  */
-export function* validateDefaults(
-  schema: JsonObject,
-  pruned: boolean,
-  path: FieldPath,
-  errors: FieldErrors,
-): SlicedWork {
+export function* validateDefaults(schema: JsonObject, pruned: boolean, path: FieldPath, errors: FieldErrors): Steps {
   const stated: StatedDefault[] = [];
   visit(schema, { pruned, isObject: true, inMetadata: false }, path, stated);
   yield;
-  const slices = new Slices();
+  const meter = new NodeMeter();
   for (const found of stated) {
     if (errors.isFull) {
       return;
     }
-    yield* validateDefault(found, errors, slices);
+    yield* validateDefault(found, errors, meter);
   }
 }
 
@@ -84,23 +79,19 @@ function visit(schema: JsonObject, place: Place, path: FieldPath, stated: Stated
 function* validateDefault(
   { schema, value, place: { pruned, isObject, inMetadata }, path }: StatedDefault,
   errors: FieldErrors,
-  slices: Slices,
-): SlicedWork {
+  meter: NodeMeter,
+): Steps {
   const asObject = isObject ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
   if (!inMetadata && pruned && hasUnknownMembers(value, asObject)) {
     const message = `Invalid value: ${goSyntaxValue(value)}: must not have unknown fields`;
     errors.add([{ type: "FieldValueInvalid", field: String(path), message }]);
   }
   const inObjects = inMetadata ? [] : yield* objectErrors(asObject, value, path);
-  errors.add(inObjects.length > 0 ? inObjects : yield* valueErrors(schema, value, path, slices));
+  errors.add(inObjects.length > 0 ? inObjects : yield* valueErrors(schema, value, path, meter));
 }
 
 /** Returns the errors in kind, apiVersion and metadata of the objects inside a default. */
-function* objectErrors(
-  schema: JsonObject,
-  value: JsonValue,
-  path: FieldPath,
-): Generator<undefined, readonly FieldError[], undefined> {
+function* objectErrors(schema: JsonObject, value: JsonValue, path: FieldPath): Steps<readonly FieldError[]> {
   yield;
   const holder = compileRootSchema({ type: "object", properties: { default: schema } });
   yield;
@@ -114,10 +105,10 @@ function* valueErrors(
   schema: JsonObject,
   value: JsonValue,
   path: FieldPath,
-  slices: Slices,
-): Generator<undefined, readonly FieldError[], undefined> {
+  meter: NodeMeter,
+): Steps<readonly FieldError[]> {
   const result = new ValidationResult();
-  yield* validateValue(new CompiledSchema(schema, "structural"), value, "", result, slices);
+  yield* validateValue(new CompiledSchema(schema, "structural"), value, "", result, meter);
   return toFieldErrors(result.errors).map((error) => ({
     ...error,
     field: error.field === "<nil>" ? String(path) : `${path}.${error.field}`,

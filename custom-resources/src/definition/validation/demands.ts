@@ -1,6 +1,7 @@
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
 import { FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { type PatternProblems, storedPatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isPresent } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-validation.js";
@@ -35,14 +36,14 @@ export const allDemands: Demands = {
   immutableNames: false,
 };
 
-/** Returns the rules of a definition that replaces `old`, computed in slices. */
-export function* demandsAfter(old: JsonObject): Generator<undefined, Demands, undefined> {
+/** Returns the rules of a definition that replaces `old`, computed in steps. */
+export function* demandsAfter(old: JsonObject): Steps<Demands> {
   const internal = internalSpec(old);
   const schemas = schemasOf(internal);
   const patterns = storedPatternProblems();
   yield* readPatterns(schemas, patterns);
   const isStructuralForm = (schema: JsonObject): boolean => isStructural(schema, patterns);
-  const none = function* (isWanted: (node: JsonObject) => boolean): Generator<undefined, boolean, undefined> {
+  const none = function* (isWanted: (node: JsonObject) => boolean): Steps<boolean> {
     return !(yield* someNodeOf(schemas, isWanted));
   };
   return {

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { finishSteps, type Steps } from "@gatehouse/envelopes/scheduling";
 import type { PatternProblems } from "../../schema/pattern-problems.js";
-import { Slices } from "@gatehouse/apiserver/structural-schemas";
+import { NodeMeter } from "@gatehouse/apiserver/structural-schemas";
 
 const single = ["items", "not", "additionalProperties", "additionalItems"];
 const lists = ["items", "allOf", "anyOf", "oneOf"];
@@ -8,13 +9,7 @@ const maps = ["properties", "patternProperties", "definitions", "dependencies"];
 
 /** Reports whether any node of a schema, itself included, meets a condition. */
 export function someNode(schema: JsonObject, isWanted: (node: JsonObject) => boolean): boolean {
-  const search = someNodeOf([schema], isWanted);
-  for (;;) {
-    const step = search.next();
-    if (step.done === true) {
-      return step.value;
-    }
-  }
+  return finishSteps(someNodeOf([schema], isWanted));
 }
 
 /** Yields every node of a schema, itself included, in no particular order. */
@@ -26,19 +21,16 @@ export function* nodesOf(schema: JsonObject): Generator<JsonObject, void, undefi
   }
 }
 
-/** Reports whether any node of several schemas meets a condition, in slices. */
-export function* someNodeOf(
-  schemas: readonly JsonObject[],
-  isWanted: (node: JsonObject) => boolean,
-): Generator<undefined, boolean, undefined> {
-  const slices = new Slices();
+/** Reports whether any node of several schemas meets a condition, in steps. */
+export function* someNodeOf(schemas: readonly JsonObject[], isWanted: (node: JsonObject) => boolean): Steps<boolean> {
+  const meter = new NodeMeter();
   const pending = [...schemas];
   for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     if (isWanted(node)) {
       return true;
     }
     addNested(node, pending);
-    if (slices.isOver()) {
+    if (meter.count()) {
       yield;
     }
   }
@@ -46,24 +38,18 @@ export function* someNodeOf(
 }
 
 /**
- * Reads the patterns of schemas in slices, so that `problems` can answer at once afterwards; together they may be as
+ * Reads the patterns of schemas in steps, so that `problems` can answer at once afterwards; together they may be as
  * long as a body.
  */
-export function* readPatterns(
-  schemas: readonly JsonObject[],
-  problems: PatternProblems,
-): Generator<undefined, void, undefined> {
+export function* readPatterns(schemas: readonly JsonObject[], problems: PatternProblems): Steps {
   yield* someNodeOf(schemas, (node) => {
     problems.of(textAt(node, "pattern"));
     return false;
   });
 }
 
-/** Reports whether one of several schemas meets a condition, with a pause after each. */
-export function* someSchema(
-  schemas: readonly JsonObject[],
-  isSo: (schema: JsonObject) => boolean,
-): Generator<undefined, boolean, undefined> {
+/** Reports whether one of several schemas meets a condition, in steps of one schema. */
+export function* someSchema(schemas: readonly JsonObject[], isSo: (schema: JsonObject) => boolean): Steps<boolean> {
   for (const schema of schemas) {
     if (isSo(schema)) {
       return true;

@@ -1,7 +1,7 @@
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { validateDns1035Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
-import type { SlicedWork } from "@gatehouse/apiserver/structural-schemas";
 import { validateConversion } from "./conversion.js";
 import { validateValidation } from "./custom-resource-validation.js";
 import { type Demands, hasKubernetesExtension, statesDefault } from "./demands.js";
@@ -16,7 +16,7 @@ import { validateVersion } from "./versions.js";
 const path = FieldPath.of("spec");
 
 /** Validates the whole spec, in v1.29's order. */
-export function* validateSpec(definition: JsonObject, demands: Demands, errors: FieldErrors): SlicedWork {
+export function* validateSpec(definition: JsonObject, demands: Demands, errors: FieldErrors): Steps {
   const internal = internalSpec(definition);
   const { spec, versions } = internal;
   validateGroup(textAt(spec, "group"), errors);

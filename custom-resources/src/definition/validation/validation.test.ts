@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { StrategyContext, ValidationWork } from "@gatehouse/apiserver/registry";
+import type { StrategyContext, ValidationSteps } from "@gatehouse/apiserver/registry";
 import { FieldErrors } from "@gatehouse/apiserver/validation";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { customResourceDefinitionValidation } from "./index.js";
@@ -33,7 +33,7 @@ function definition(...patterns: readonly string[]): JsonObject {
 const context = {} as StrategyContext;
 
 /** Returns the errors that rules find, after running all of their work. */
-function problemsOf(check: (errors: FieldErrors) => ValidationWork): readonly string[] {
+function problemsOf(check: (errors: FieldErrors) => ValidationSteps): readonly string[] {
   const errors = new FieldErrors();
   const work = check(errors);
   while (work?.next().done === false) {

@@ -1,7 +1,7 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { validateDns1035Label } from "@gatehouse/envelopes/validation";
-import type { SlicedWork } from "@gatehouse/apiserver/structural-schemas";
 import { type ValidationContext, validateValidation } from "./custom-resource-validation.js";
 import { validatePrinterColumns } from "./printer-columns.js";
 import { hasStatus, validateSubresources } from "./subresources.js";
@@ -13,7 +13,7 @@ export function* validateVersion(
   shared: JsonObject | undefined,
   path: FieldPath,
   errors: FieldErrors,
-): SlicedWork {
+): Steps {
   const name = textAt(version, "name");
   const problems = validateDns1035Label(name);
   if (problems.length > 0) {

@@ -1,3 +1,4 @@
+import type { Steps } from "../../scheduling/steps.js";
 import type { YamlCursor } from "./cursor.js";
 
 const linesPerStep = 64;
@@ -6,7 +7,7 @@ const linesPerStep = 64;
  * Reads a `|` or `>` scalar, whose indicator is the next character, with a pause after every 64 lines of text.
  * `parentIndent` is that of what holds it.
  */
-export function* readBlockScalar(cursor: YamlCursor, parentIndent: number): Generator<undefined, string, undefined> {
+export function* readBlockScalar(cursor: YamlCursor, parentIndent: number): Steps<string> {
   const isLiteral = cursor.peek() === "|";
   cursor.at++;
   const { chomping, increment } = readHeader(cursor);

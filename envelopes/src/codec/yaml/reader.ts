@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../json/json.js";
+import type { Steps } from "../../scheduling/steps.js";
 import { DecodeError } from "../decode-error.js";
 import { setKey } from "../object-plan.js";
 import { maxDepth } from "../parse-json-exactly.js";
@@ -35,7 +36,7 @@ export class YamlReader {
   #handles: ReadonlyMap<string, string> = new Map();
   #place: Place | undefined;
   /** A block scalar that has been read in part. */
-  #scalarSteps: { readonly steps: Generator<undefined, string, undefined>; readonly own: NodeProperties } | undefined;
+  #scalarSteps: { readonly steps: Steps<string>; readonly own: NodeProperties } | undefined;
   #result: JsonValue = null;
   #isDone = false;
 
@@ -326,7 +327,7 @@ export class YamlReader {
     }
   }
 
-  #stepInBlockScalar(steps: Generator<undefined, string, undefined>, own: NodeProperties): void {
+  #stepInBlockScalar(steps: Steps<string>, own: NodeProperties): void {
     const step = steps.next();
     if (step.done === true) {
       this.#scalarSteps = undefined;

@@ -1,5 +1,5 @@
-import type { MaybePromise } from "@gatehouse/apiserver/request";
 import { booleanAt, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import {
   type CheckOptions,
   type LevelVersion,
@@ -15,8 +15,8 @@ const maxMs = 1000;
 /** The largest part of the request's remaining time that the check may take. */
 const maxShare = 0.5;
 
-/** Number of pods that are read and checked before other work gets a turn. */
-const atATime = 50;
+/** Number of pods that are read and checked in one step. */
+const podsPerStep = 50;
 
 /** The inputs of a check of existing pods. */
 export interface ExistingPods {
@@ -25,7 +25,6 @@ export interface ExistingPods {
   readonly pods: Iterable<() => JsonObject>;
   readonly exemptRuntimeClasses: ReadonlySet<string>;
   readonly options: CheckOptions;
-  readonly breathe: () => MaybePromise<void>;
   /** Milliseconds that are left for the request. */
   readonly remainingMs: number;
 }
@@ -40,8 +39,8 @@ interface Finding {
 }
 
 /** Returns warnings about the existing pods of a namespace that violate its raised level. */
-export async function warningsAboutPods(enforce: LevelVersion, existing: ExistingPods): Promise<string[]> {
-  const { findings, total } = await lookAt(enforce, existing);
+export function* warningsAboutPods(enforce: LevelVersion, existing: ExistingPods): Steps<string[]> {
+  const { findings, total } = yield* lookAt(enforce, existing);
   const first = findings.filter(({ isFurther }) => !isFurther);
   const checked = [...first, ...findings.filter(({ isFurther }) => isFurther)].slice(0, maxPods);
   const byViolations = new Map<string, string[]>();
@@ -64,10 +63,10 @@ export async function warningsAboutPods(enforce: LevelVersion, existing: Existin
   return [...warnings, ...details.sort()];
 }
 
-async function lookAt(
+function* lookAt(
   enforce: LevelVersion,
-  { pods, exemptRuntimeClasses, options, breathe, remainingMs }: ExistingPods,
-): Promise<{ readonly findings: readonly Finding[]; readonly total: number }> {
+  { pods, exemptRuntimeClasses, options, remainingMs }: ExistingPods,
+): Steps<{ readonly findings: readonly Finding[]; readonly total: number }> {
   const owners = new Set<string>();
   const findings: Finding[] = [];
   const deadline = performance.now() + Math.min(maxMs, remainingMs * maxShare);
@@ -90,8 +89,8 @@ async function lookAt(
       violations: violationsInBrief(violationsOf(enforce, checkedPod(pod), options)),
     });
     owners.add(owner);
-    if (findings.length % atATime === 0) {
-      await breathe();
+    if (findings.length % podsPerStep === 0) {
+      yield;
       isLate = performance.now() > deadline;
     }
   }

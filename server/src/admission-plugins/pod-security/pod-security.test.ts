@@ -89,6 +89,27 @@ test("whoever raises the level of a namespace is told of the pods that violate i
   ]);
 });
 
+test("other work runs while the pods of a namespace are checked, however small the namespace is", async () => {
+  const pods = Array.from({ length: 200 }, (_, n) => ({ ...hostPod, metadata: { namespace: "n", name: `p${n}` } }));
+  let yields = 0;
+  const answer = await ask(
+    { pods },
+    {
+      operation: "UPDATE",
+      resource: "namespaces",
+      kind: "Namespace",
+      name: "n",
+      object: namespace({ enforce: "baseline" }),
+      oldObject: namespace({}),
+      yield: async () => {
+        yields++;
+      },
+    },
+  );
+  assert.equal(answer.warnings.length, 2);
+  assert.ok(yields > 2, `${yields} yields`);
+});
+
 test("only the first three thousand pods are looked at, one of each owner first", async ({ mock }) => {
   mock.method(performance, "now", () => 0); // On a busy machine they take longer than a second, and fewer are looked at.
   const ownerReferences = [{ uid: "u", controller: true }];

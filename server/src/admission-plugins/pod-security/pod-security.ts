@@ -9,6 +9,7 @@ import {
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { MaybePromise } from "@gatehouse/apiserver/request";
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { runSteps } from "@gatehouse/envelopes/scheduling";
 import { notFound } from "@gatehouse/envelopes/status";
 import { isFullyPrivileged, type ParsedPolicy, podSecurityPrefix, policyOf } from "@gatehouse/policies/pod-security";
 import type { PluginParts } from "../plugin-parts.js";
@@ -99,8 +100,7 @@ export async function podSecurity({ objects, configuration, features, metrics }:
     const namespace = metaOf(attributes.object as JsonObject).name ?? "";
     const existing = { namespace, pods: pods.each(namespace), exemptRuntimeClasses, options };
     const { remainingMs } = attributes;
-    const breathe = () => attributes.breathe();
-    for (const warning of await warningsAboutPods(enforce, { ...existing, remainingMs, breathe })) {
+    for (const warning of await runSteps(attributes, warningsAboutPods(enforce, { ...existing, remainingMs }))) {
       attributes.warn(warning);
     }
   }

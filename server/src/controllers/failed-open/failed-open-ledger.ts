@@ -1,6 +1,7 @@
 import type { FailedOpen } from "@gatehouse/apiserver/admission";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { JsonValue } from "@gatehouse/envelopes/json";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 
 /** The location and the size of the ledger. */
 export interface LedgerOptions {
@@ -49,7 +50,7 @@ export class FailedOpenLedger {
   }
 
   async #flush(): Promise<void> {
-    await new Promise(setImmediate);
+    await yieldToEventLoop();
     try {
       while (this.#pending.length > 0) {
         const added = this.#pending;

@@ -1,6 +1,7 @@
 import type { FailedOpen } from "@gatehouse/apiserver/admission";
 import { isSameJson } from "@gatehouse/apiserver/objects";
 import type { Caller } from "@gatehouse/apiserver/request";
+import { sharedWork } from "@gatehouse/apiserver/scheduling";
 import { noWriteOptions, updateObject, type VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import { copyJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
@@ -93,6 +94,7 @@ function recheckCaller(namespace: string, name: string, signal: AbortSignal): Ca
     info: { namespace, name, subresource: "" },
     signal,
     warn() {},
-    breathe: () => undefined,
+    yield: () => sharedWork.yield(),
+    yieldIfLarge: () => undefined,
   };
 }

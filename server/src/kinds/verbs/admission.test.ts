@@ -21,7 +21,8 @@ function podsOf(plane: TestControlPlane, plugin: Partial<AdmissionPlugin>, more:
     info: { namespace: "n", name, subresource: "" },
     signal: plane.signal,
     warn() {},
-    breathe: () => undefined,
+    yield: () => undefined,
+    yieldIfLarge: () => undefined,
   });
   return {
     create: (object: JsonObject) => createObject(scope(""), { object, options: noWriteOptions }),

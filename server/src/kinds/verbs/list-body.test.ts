@@ -53,7 +53,7 @@ for (const { name, representation, pretty = false } of rows) {
       const served = plane.liveRegistry.current.find("", "v1", "configmaps") ?? assert.fail();
       const entries = configMapEntries(count);
       const objects = entries.map((entry) => served.objectOf(entry));
-      let slices = 0;
+      let steps = 0;
       const body = listBody({
         served,
         entries,
@@ -62,9 +62,11 @@ for (const { name, representation, pretty = false } of rows) {
         includeObject: "Metadata",
         pretty,
         nowMs,
-        pace: () => {
-          slices++;
-          return undefined;
+        context: {
+          yield: () => {
+            steps++;
+            return undefined;
+          },
         },
       });
       const pieces: Buffer[] = [];
@@ -80,7 +82,7 @@ for (const { name, representation, pretty = false } of rows) {
       }
       assert.ok(body.byteLength === undefined || body.byteLength === whole.length);
       assert.ok(whole.length < 256 * 1024 || pieces.length > 1);
-      assert.ok(body.byteLength !== undefined || pretty || slices >= count);
+      assert.ok(body.byteLength !== undefined || pretty || steps >= count);
     });
   }
 }
@@ -93,7 +95,7 @@ for (const encoding of ["json", "yaml"] as const) {
     const { schema } =
       kindSchema("admissionregistration.k8s.io", "v1beta1", "ValidatingAdmissionPolicyList") ?? assert.fail();
     const policies = Object.create(served, { listSchema: { value: schema } });
-    const rest = { entries: [], listMeta, pretty: false, nowMs, pace: () => undefined } as const;
+    const rest = { entries: [], listMeta, pretty: false, nowMs, context: { yield: () => undefined } } as const;
     const body = listBody({ served: policies, representation: form(encoding), includeObject: "Metadata", ...rest });
     const pieces: Buffer[] = [];
     for await (const piece of body.pieces) {

@@ -7,16 +7,16 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 /** One document of a file. */
 export interface SourceDocument {
   readonly file: string;
-  /** Line at which it begins, from 1. */
+  /** Line at which the document begins, from 1. */
   readonly line: number;
   readonly content: JsonObject;
 }
 
-/** A document that nobody can read, or that is no object. */
+/** Error of a document that cannot be read, or is no object. */
 export class DocumentError extends ConfigurationError {
-  /** Line at which it is, or its mistake, from 1. */
+  /** Line of the document, or of its mistake, from 1. */
   readonly line: number;
-  /** What is wrong. */
+  /** The problem, as a sentence. */
   readonly text: string;
 
   constructor(file: string, line: number, text: string) {
@@ -26,7 +26,10 @@ export class DocumentError extends ConfigurationError {
   }
 }
 
-/** The YAML and JSON files of a folder and of those in it, in the order of their names; or the file itself. */
+/**
+ * Returns the YAML and JSON files of a folder and of its folders, in the order of their names; or the file itself.
+ * Throws ConfigurationError when there is no such path.
+ */
 export async function listDocumentFiles(path: string): Promise<string[]> {
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) {
@@ -53,8 +56,8 @@ export async function listDocumentFiles(path: string): Promise<string[]> {
 }
 
 /**
- * All documents of a file, read as kubectl and API servers read them; empty ones are left out. Throws DocumentError for
- * what is no YAML, or no object.
+ * Returns all documents of a file, read as kubectl and API servers read them; empty ones are left out. Throws
+ * DocumentError for one that is no YAML, or no object.
  */
 export async function readDocuments(file: string): Promise<SourceDocument[]> {
   const documents = await parseYamlDocuments(await readFile(file, "utf8")).catch((error: unknown) => {
@@ -75,7 +78,7 @@ export async function readObjects(file: string): Promise<SourceDocument[]> {
   return (await readDocuments(file)).flatMap(itemsOf);
 }
 
-/** Those of a DeploymentList are Deployments without having to say so. */
+/** Returns the items of a list; those of a DeploymentList are Deployments, although they do not name their kind. */
 function itemsOf(source: SourceDocument): SourceDocument[] {
   const { items, kind, apiVersion = null } = source.content;
   if (typeof kind !== "string" || !kind.endsWith("List") || !Array.isArray(items)) {

@@ -9,15 +9,15 @@ import type { AuthorizationRuleSet } from "./reloading-authorization-rules.js";
 
 const group = "authorization.k8s.io";
 
-/** What the endpoint decides with. */
+/** Options of the endpoint. */
 export interface AuthorizationOptions {
-  /** The rules of now. */
+  /** Returns the rules that are in force. */
   readonly rules: () => AuthorizationRuleSet;
-  /** Default `/authorize`. */
+  /** Path that reviews are posted to. Default `/authorize`. */
   readonly path?: string;
 }
 
-/** Answers SubjectAccessReviews of v1 and v1beta1. The rule that has decided is the reason. */
+/** Returns the endpoint that answers SubjectAccessReviews (v1, v1beta1). The reason names the rule that has decided. */
 export async function authorizationEndpoint({
   rules,
   path = "/authorize",
@@ -35,7 +35,7 @@ export async function authorizationEndpoint({
   };
 }
 
-/** The versions differ in the name of one member. */
+/** The spec of both versions, which differ in the name of one member. */
 type Spec = authorizationV1.SubjectAccessReviewSpec & Pick<authorizationV1beta1.SubjectAccessReviewSpec, "group">;
 
 interface AccessQuestion {

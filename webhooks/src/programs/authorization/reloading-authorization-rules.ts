@@ -18,10 +18,10 @@ import {
 import { documentHash } from "../review-program/document-hash.js";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
 
-/** Rules that are in force. */
+/** The rules in force, with their hash. */
 export interface AuthorizationRuleSet {
   readonly rules: CompiledAuthorizationRules;
-  /** Of what the document says. */
+  /** Hash of the content of the document. */
   readonly hash: string;
 }
 
@@ -39,7 +39,7 @@ export function openReloadingAuthorizationRules(
 
 async function readRules(file: string): Promise<AuthorizationRuleSet> {
   const document = await readConfigFile(file);
-  // The type says more than the check does: of the objects in `rbac` it sees only that they are some.
+  // The check does not look into the objects in `rbac`, although the type says more.
   const rules = await checkConfigDocument<AuthorizationRules>(document, [kind]);
   await assertRbacShapes(document);
   const problems = authorizationRulesProblems(rules);

@@ -1,28 +1,28 @@
-import { setImmediate as nextRound } from "node:timers/promises";
 import { type Counter, createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import type { ImageUse, ImageVerdict } from "@gatehouse/policies/image-rules";
-import type { RuleSet } from "./reloading-rules.js";
+import type { ImageRuleSet } from "./reloading-image-rules.js";
 
-/** Decisions that are remembered; an image's name is short, so this is a few megabytes. */
+/** Largest number of decisions in memory: a few megabytes, since names of images are short. */
 const maxEntries = 10_000;
-/** So many decisions take about a millisecond with a hundred rules. */
-const decisionsInARow = 100;
+/** Number of decisions in one step: about a millisecond of work with a hundred rules. */
+const decisionsPerStep = 100;
 
 interface Entry {
   readonly verdict: ImageVerdict;
-  /** Milliseconds since 1970: exceptions expire. */
+  /** End of the decision in milliseconds since 1970, when an exception expires. */
   readonly until: number;
 }
 
-/** What decisions are made with, and where they are counted. */
+/** Options of `ImageDecisions`. */
 export interface ImageDecisionsOptions {
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Present in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** Default: one that nobody reads. */
+  /** Registry that counts decisions. Default: they are not shown. */
   readonly metrics?: MetricsRegistry;
 }
 
-/** Decides on images and remembers: the same image under the same rules is decided once. */
+/** Decides on images by the rules, and keeps the decisions: an image is decided once under the same rules. */
 export class ImageDecisions {
   readonly #now: () => number;
   readonly #entries = new Map<string, Entry>();
@@ -42,27 +42,27 @@ export class ImageDecisions {
     this.#fromCache = decisions.labels({ source: "cache" });
   }
 
-  /** How many decisions were not remembered ones. */
+  /** Number of decisions that were made by the rules, not taken from memory. */
   get decided(): number {
     return this.#decided;
   }
 
-  /** One verdict for each different image, in their order. Others get their turn in between. */
-  async decide(images: Iterable<string>, use: ImageUse, ruleSet: RuleSet): Promise<readonly ImageVerdict[]> {
+  /** Returns one verdict for each different image, in their order, in steps. */
+  async decide(images: Iterable<string>, use: ImageUse, ruleSet: ImageRuleSet): Promise<readonly ImageVerdict[]> {
     const part = ruleSet.rules.relevantPart(use);
     const verdicts: ImageVerdict[] = [];
     const decidedBefore = this.#decided;
     for (const image of new Set(images)) {
       verdicts.push(this.#decideOne(image, use, ruleSet, part));
       const decided = this.#decided - decidedBefore;
-      if (decided > 0 && decided % decisionsInARow === 0) {
-        await nextRound();
+      if (decided > 0 && decided % decisionsPerStep === 0) {
+        await yieldToEventLoop();
       }
     }
     return verdicts;
   }
 
-  #decideOne(image: string, use: ImageUse, { rules, hash }: RuleSet, part: string): ImageVerdict {
+  #decideOne(image: string, use: ImageUse, { rules, hash }: ImageRuleSet, part: string): ImageVerdict {
     const key = `${hash} ${image} ${part}`;
     const now = this.#now();
     const known = this.#entries.get(key);

@@ -5,24 +5,27 @@ import type { ImageVerdict } from "@gatehouse/policies/image-rules";
 import { openSpecReader } from "../../toolkit/review/spec-reader.js";
 import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
 import type { ImageDecisions } from "./decide-images.js";
-import type { RuleSet } from "./reloading-rules.js";
+import type { ImageRuleSet } from "./reloading-image-rules.js";
 
 const apiVersion = "imagepolicy.k8s.io/v1alpha1";
-/** A pod has fewer; what has more is no review of a pod. */
+/** Largest number of containers in a review; pods have fewer. */
 const maxContainers = 5000;
-/** Denials that are told in full. The others would only make the message too long to read. */
+/** Largest number of denials in a message; more would make it too long to read. */
 const maxReasons = 5;
 
-/** What the endpoint decides with. */
+/** Options of the endpoint. */
 export interface ImageReviewOptions {
   readonly decisions: ImageDecisions;
-  /** The rules of now. */
-  readonly rules: () => RuleSet;
-  /** Default `/review`. */
+  /** Returns the rules that are in force. */
+  readonly rules: () => ImageRuleSet;
+  /** Path that reviews are posted to. Default `/review`. */
   readonly path?: string;
 }
 
-/** Answers ImageReviews of v1alpha1. The rule that has decided is told in the reason and to the audit log. */
+/**
+ * Returns the endpoint that answers ImageReviews (v1alpha1). The reason and an audit annotation name the rule that has
+ * decided.
+ */
 export async function imageReviewEndpoint(options: ImageReviewOptions): Promise<ReviewEndpoint> {
   const { decisions, path = "/review" } = options;
   const reader = await openSpecReader("imagepolicy.k8s.io", ["v1alpha1"], "ImageReview");
@@ -47,7 +50,7 @@ export async function imageReviewEndpoint(options: ImageReviewOptions): Promise<
   };
 }
 
-function answerOf(verdicts: readonly ImageVerdict[], { hash }: RuleSet) {
+function answerOf(verdicts: readonly ImageVerdict[], { hash }: ImageRuleSet) {
   const denied = verdicts.filter(({ isAllowed }) => !isAllowed);
   const allowed = denied.length === 0;
   const deciders = new Set((allowed ? verdicts : denied).map(({ decidedBy }) => decidedBy));

@@ -11,7 +11,7 @@ import { StatusError } from "@gatehouse/envelopes/status";
 import { printedBy, reviewProgramContract } from "../review-program/review-program.test.support.js";
 import { ImageDecisions } from "./decide-images.js";
 import { imageReviewEndpoint } from "./image-review-endpoint.js";
-import { openReloadingRules } from "./reloading-rules.js";
+import { openReloadingImageRules } from "./reloading-image-rules.js";
 import { runImageReview } from "./run-image-review.js";
 
 const folder = mkdtempSync(join(tmpdir(), "gatehouse-image-review-"));
@@ -29,7 +29,7 @@ async function open(text: string) {
   writeRules(text);
   const lines: string[] = [];
   const logger = createLogger({ name: "test", format: "text", write: (line) => lines.push(line) });
-  const rules = await openReloadingRules({ file: rulesFile, logger });
+  const rules = await openReloadingImageRules({ file: rulesFile, logger });
   let time = Date.parse("2029-12-31T23:59:59Z");
   const metrics = createMetricsRegistry({ processMetrics: false });
   const decisions = new ImageDecisions({ now: () => time, metrics });
@@ -129,7 +129,7 @@ describe("Image review", () => {
 
   test("the rules that come with the project can be used", async () => {
     const path = "../../../../policies/library/image-rules/image-rules.yaml";
-    using rules = await openReloadingRules({ file: fileURLToPath(new URL(path, import.meta.url)) });
+    using rules = await openReloadingImageRules({ file: fileURLToPath(new URL(path, import.meta.url)) });
     const use = { namespace: "default", annotations: new Map<string, string>() };
     const verdict = rules.current.rules.decide("nginx", use, Date.now());
     assert.deepEqual(verdict, {

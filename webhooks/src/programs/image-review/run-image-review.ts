@@ -2,7 +2,7 @@ import type { CommandIo } from "@gatehouse/component-base/commands";
 import { type ReviewProgram, runReviewProgram } from "../review-program/run-review-program.js";
 import { ImageDecisions } from "./decide-images.js";
 import { imageReviewEndpoint } from "./image-review-endpoint.js";
-import { openReloadingRules } from "./reloading-rules.js";
+import { openReloadingImageRules } from "./reloading-image-rules.js";
 
 const program: ReviewProgram = {
   name: "gatehouse-image-review",
@@ -13,7 +13,7 @@ const program: ReviewProgram = {
   defaultPath: "/review",
   defaultPort: 8444,
   async open({ file, path, metrics, logger }) {
-    const rules = await openReloadingRules({ file, logger });
+    const rules = await openReloadingImageRules({ file, logger });
     const decisions = new ImageDecisions({ metrics });
     const endpoint = await imageReviewEndpoint({ decisions, rules: () => rules.current, path });
     return { endpoint, drain: [{ name: "rules", drain: () => rules[Symbol.dispose]() }] };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 
-/** The same for documents that say the same, whatever the files look like. Hexadecimal, 16 digits. */
+/** Returns the hash of a document as 16 hexadecimal digits; equal for files that differ only in format or comments. */
 export function documentHash(content: JsonObject): string {
   return createHash("sha256").update(encodeJson(content)).digest("hex").slice(0, 16);
 }

@@ -1,28 +1,31 @@
 import { type FollowedFiles, followFiles } from "@gatehouse/component-base/files";
 import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 
-/** Which document, and how it is followed. */
+/** Options of a document that is followed as it changes. */
 export interface ReloadingDocumentOptions {
   readonly file: string;
-  /** How often the file is looked at, in milliseconds. Default 5 seconds. */
+  /** Interval in milliseconds between two looks at the file. Default 5 seconds. */
   readonly pollIntervalMs?: number;
-  /** Default: nothing is logged. */
+  /** Logger of the events. Default: nothing is logged. */
   readonly logger?: Logger;
 }
 
-/** What is made of a document. */
+/** The reading of one kind of document into a value. */
 export interface DocumentReading<T> {
-  /** For the log: `image rules`. */
+  /** Name in the log: `image rules`. */
   readonly name: string;
-  /** Rejects with ConfigurationError. */
+  /** Reads the file. Rejects with ConfigurationError. */
   readonly read: (file: string) => Promise<T>;
-  /** Of what the document says; told in the log. */
+  /** Returns the hash of the content, for the log. */
   readonly hashOf: (value: T) => string;
 }
 
 const defaultPollIntervalMs = 5000;
 
-/** Reads a document and follows its file. Rejects as `read` does when it cannot be used now. */
+/**
+ * Reads a document and follows its file: a good change replaces the value, a bad one is logged. Rejects as `read` does
+ * when the document cannot be used at the start.
+ */
 export function openReloadingDocument<T>(
   { name, read, hashOf }: DocumentReading<T>,
   options: ReloadingDocumentOptions,

@@ -6,7 +6,7 @@ import { thisProcess } from "@gatehouse/component-base/shutdown";
 /** Runs a program with arguments; resolves to its exit code and all that it has printed. */
 export type RunProgram = (...argv: string[]) => Promise<readonly [number, string]>;
 
-/** A program without an environment of its own. */
+/** Returns a function that runs a program with an empty environment. */
 export function printedBy(program: (argv: readonly string[], io: CommandIo) => Promise<number>): RunProgram {
   return async (...argv) => {
     const printed: string[] = [];
@@ -26,7 +26,7 @@ const commonFlags = [
   "--max-concurrent",
 ];
 
-/** What every program does that answers reviews by a document. */
+/** Tests that hold for every program that answers reviews by a document. */
 export function reviewProgramContract(name: string, run: RunProgram): void {
   test("tells its flags and version", async () => {
     const [code, help] = await run("--help");

@@ -11,22 +11,22 @@ import { loggerOf, servingFlags, servingOptions } from "../serving-flags.js";
 
 /** A program that answers one kind of review by what one document says. */
 export interface ReviewProgram {
-  /** `gatehouse-image-review` */
+  /** Name of the command: `gatehouse-image-review`. */
   readonly name: string;
-  /** What it does, for `--help`. */
+  /** Summary of the program for `--help`. */
   readonly summary: string;
-  /** What `--config` is, for `--help`. */
+  /** Description of `--config` for `--help`. */
   readonly configHelp: string;
-  /** Group of flags that the document belongs to. */
+  /** Group of `--config` in `--help`. */
   readonly configGroup: string;
   readonly defaultPath: string;
-  /** A port of its own, as in deployments: several of these programs run on one machine. */
+  /** Port without `--port`, different for each program: several of them run on one machine. */
   readonly defaultPort: number;
   /** Reads the document. Rejects with ConfigurationError. */
   open(options: ReviewProgramOptions): Promise<OpenReviewProgram>;
 }
 
-/** What the flags say of the document and its endpoint. */
+/** The parts that a program opens its document with. */
 export interface ReviewProgramOptions {
   readonly file: string;
   readonly path: string;
@@ -34,11 +34,11 @@ export interface ReviewProgramOptions {
   readonly logger: Logger;
 }
 
-/** What answers, and how it ends. */
+/** The endpoint of an opened program, its checks and its end. */
 export interface OpenReviewProgram {
   readonly endpoint: ReviewEndpoint;
   readonly readiness?: readonly HealthCheck[];
-  /** When the server has stopped. */
+  /** Tasks that end the program once the server has stopped. */
   readonly drain: readonly DrainTask[];
 }
 

@@ -4,36 +4,39 @@ import { asOutsider } from "./outside-users.js";
 import type { SecretFile } from "./secret-file.js";
 import type { TokenSource, TokenVerdict } from "./token-verdict.js";
 
-/** A server that is asked about tokens, and what is made of its answers. */
+/** Settings of an introspection server: its address, credentials and claims. */
 export interface IntrospectionServer {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: SecretFile;
-  /** A token must be for one of them. */
+  /** Audiences, one of which a token must be for. */
   readonly audiences: readonly string[];
   readonly certificateAuthorityFile: string | undefined;
   readonly claims: ClaimMapping;
 }
 
-/** What surrounds it. */
+/** Options of an introspection source. */
 export interface IntrospectionSourceOptions {
   readonly server: IntrospectionServer;
-  /** Milliseconds since 1970. */
+  /** Returns the present in milliseconds since 1970. */
   readonly now: () => number;
-  /** Ends all calls. */
+  /** Signal that ends all calls. */
   readonly signal: AbortSignal;
 }
 
-/** API servers wait for 30 seconds at most. */
+/** Milliseconds that a call may take; API servers wait for 30 seconds at most. */
 const timeoutMs = 10_000;
 const maxResponseBytes = 256 * 1024;
-/** Further calls wait for one of these. */
+/** Largest number of connections; further calls wait for one. */
 const maxConnections = 32;
 const maxWaiting = 1000;
-/** What clocks may be apart for a token that is not valid yet. */
+/** Tolerance for clocks that differ, when a token is not valid yet. */
 const notBeforeLeewayMs = 60_000;
 
-/** Asks a server about tokens (RFC 7662), each time that it is asked itself. */
+/**
+ * Opens a source that asks an introspection server about each token (RFC 7662). It keeps connections until it is
+ * disposed of.
+ */
 export function openIntrospectionSource(options: IntrospectionSourceOptions): TokenSource & Disposable {
   const { server, signal } = options;
   const client = createHttpClient({
@@ -50,7 +53,7 @@ export function openIntrospectionSource(options: IntrospectionSourceOptions): To
   return {
     async verify(token) {
       const claims = await introspect(client, server, token, signal);
-      // RFC 7662: of a token that is not active nothing else is told, not even whether it is one of theirs.
+      // RFC 7662: the answer about a token that is not active has no other member, not even its issuer.
       return claims["active"] === true ? verdictOf(options, claims) : undefined;
     },
     [Symbol.dispose]: () => client[Symbol.dispose](),
@@ -76,7 +79,7 @@ async function introspect(
     signal,
     timeoutMs,
     maxResponseBytes,
-    // To ask twice changes nothing.
+    // The request is idempotent, so it may be sent twice.
     idempotent: true,
   });
   const claims = status === 200 ? parseObject(body) : undefined;
@@ -123,7 +126,7 @@ function verdictOf({ server, now }: IntrospectionSourceOptions, claims: Claims):
   }
 }
 
-/** In milliseconds since 1970. */
+/** Returns a time of the claims in milliseconds since 1970; undefined when it is absent. */
 function timeOf(claims: Claims, name: string): number | undefined {
   const value = claims[name] ?? undefined;
   if (value !== undefined && typeof value !== "number") {

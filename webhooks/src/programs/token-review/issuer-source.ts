@@ -2,7 +2,7 @@ import { type IdentityTokensOptions, knownClaim, openIdentityTokens } from "@gat
 import { asOutsider } from "./outside-users.js";
 import type { TokenSource } from "./token-verdict.js";
 
-/** Knows the tokens of an OpenID Connect issuer. Does not wait for the issuer. */
+/** Opens a source that verifies the tokens of an OpenID Connect issuer. It does not wait for the issuer to answer. */
 export async function openIssuerSource(options: IdentityTokensOptions): Promise<TokenSource> {
   const { url, audiences } = options.issuer;
   const tokens = await openIdentityTokens(options);
@@ -11,7 +11,7 @@ export async function openIssuerSource(options: IdentityTokensOptions): Promise<
     const verdict = await pending;
     switch (verdict.outcome) {
       case "noKeys":
-        // To ask again within seconds, as API servers do after a failure, would change nothing.
+        // A retry within seconds, as API servers do after a failure, would change nothing.
         return { outcome: "unavailable" as const, reason: `the keys of the issuer ${url} are not known` };
       case "refused":
         return verdict;

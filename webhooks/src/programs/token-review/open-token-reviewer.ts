@@ -9,29 +9,32 @@ import { readTokenReviewConfiguration, type TokenReviewConfiguration } from "./r
 import { TokenReviewer } from "./token-reviewer.js";
 import { type VerdictCacheMetrics, verdictCacheMetrics } from "./verdict-cache-metrics.js";
 
-/** What reviews tokens, until it is disposed of. */
+/** A reviewer of tokens that holds connections until it is disposed of. */
 export interface OpenTokenReviewer extends Disposable {
   readonly reviewer: TokenReviewer;
   readonly hash: string;
 }
 
-/** What surrounds it, for tests. */
+/** Logger, clock, timing and metrics of a token reviewer; tests set the clock and the timing. */
 export interface TokenReviewerContext {
   readonly logger: Logger;
-  /** Milliseconds since 1970. Default: the time. */
+  /** Present in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   readonly timing?: Partial<KeyTiming>;
-  /** Default: nobody sees them. */
+  /** Registry of the metrics. Default: they are not shown. */
   readonly metrics?: MetricsRegistry;
 }
 
-/** Keys that an issuer has not confirmed for a day are not trusted any more. */
+/** Milliseconds that keys are trusted after an issuer has last confirmed them. */
 const maxKeyAgeMs = 24 * 60 * 60 * 1000;
 
-/** No review takes longer; then nobody uses the configuration of before any more. */
+/** Milliseconds after which a replaced configuration is closed; no review takes longer. */
 const retireAfterMs = 30_000;
 
-/** Follows the document; with what it says anew nothing that was remembered counts any more, but keys of issuers do. */
+/**
+ * Opens a token reviewer that follows its document. A new document empties the cache of verdicts; keys of issuers are
+ * kept.
+ */
 export async function openReloadingTokenReviewer(
   options: ReloadingDocumentOptions & TokenReviewerContext,
 ): Promise<FollowedFiles<OpenTokenReviewer>> {
@@ -106,7 +109,7 @@ async function openTokenReviewer(
   };
 }
 
-/** Keys outlive a configuration in memory: its issuer may be down when the next one comes. */
+/** Returns the keys of an issuer, which outlive a configuration: the issuer may be down when the next one is read. */
 function shelfOf(shelves: Map<string, KeyShelf>, issuerUrl: string): KeyShelf {
   const known = shelves.get(issuerUrl);
   if (known !== undefined) {

@@ -3,8 +3,9 @@ import type { TokenVerdict } from "./token-verdict.js";
 const reservedPrefix = "system:";
 
 /**
- * Refuses users whom no issuer outside of the cluster can vouch for: without a name, or with a name or group that means
- * something to the API server itself. A claim that its bearer can choose would else make an administrator.
+ * Refuses users that no issuer outside of the cluster can vouch for: those without a name, and those with a name or
+ * group that the API server itself gives a meaning. Otherwise a claim that its bearer can choose could make an
+ * administrator.
  */
 export function asOutsider(verdict: TokenVerdict): TokenVerdict {
   if (verdict.outcome !== "valid") {

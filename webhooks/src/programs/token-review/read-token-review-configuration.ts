@@ -9,19 +9,19 @@ import { documentHash } from "../review-program/document-hash.js";
 import type { IntrospectionServer } from "./introspection-source.js";
 import { secretFile } from "./secret-file.js";
 
-/** Whose tokens are believed. */
+/** The checked configuration: audiences, issuers, introspection servers and the cache. */
 export interface TokenReviewConfiguration {
   readonly audiences: readonly string[];
   readonly issuers: readonly JwtIssuer[];
   readonly introspection: readonly IntrospectionServer[];
   readonly cacheTtlMs: number;
-  /** Of what the document says. */
+  /** Hash of the content of the document. */
   readonly hash: string;
 }
 
 const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "TokenReviewConfiguration" };
 const defaultCacheTtlSeconds = 60;
-/** Of both kinds together. */
+/** Largest number of issuers and introspection servers together. */
 const maxSources = 64;
 
 /** Reads the document, and the files that it names. Rejects with a ConfigurationError that lists every problem. */

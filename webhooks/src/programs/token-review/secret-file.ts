@@ -2,13 +2,16 @@ import { readFile } from "node:fs/promises";
 
 /** A secret in a file, which may be replaced. */
 export interface SecretFile {
-  /** The text without the blanks around it. Rejects while there never was any. */
+  /** Returns the text without surrounding blanks. Rejects while the file has never held any. */
   read(): Promise<string>;
 }
 
 const lifetimeMs = 10_000;
 
-/** Reads the file when it is first needed, and again from time to time; what was last read goes on counting. */
+/**
+ * Returns a secret that is read when it is first needed and again from time to time. While the file cannot be read, its
+ * last text stays valid.
+ */
 export function secretFile(path: string): SecretFile {
   let secret: string | undefined;
   let readAt = Number.NEGATIVE_INFINITY;

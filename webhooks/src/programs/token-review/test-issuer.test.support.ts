@@ -9,18 +9,18 @@ import { CompactSign } from "jose";
 export interface TestIssuer extends AsyncDisposable {
   readonly url: string;
   readonly certificateAuthorityPem: string;
-  /** Ids of the keys that are published. */
+  /** Identifiers of the published keys. */
   readonly published: Set<string>;
-  /** What is known of opaque tokens. */
+  /** Answers of `/introspect` by opaque token. */
   readonly opaque: Map<string, object>;
   /** Credentials that `/introspect` wants. */
   readonly credentials: string;
-  /** Answers 503 to everything. */
+  /** True to answer 503 to every request. */
   isDown: boolean;
-  /** How often a path was asked for. */
+  /** Returns the number of requests for a path. */
   asked(path: string): number;
   keyOf(id: string): KeyObject;
-  /** Signs claims, which are those of a good token but for what is given. */
+  /** Signs the claims of a valid token, with the given ones in their place. */
   sign(claims?: object, header?: object, key?: KeyObject | Uint8Array): Promise<string>;
 }
 

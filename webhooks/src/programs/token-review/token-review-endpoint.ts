@@ -5,15 +5,15 @@ import { openSpecReader } from "../../toolkit/review/spec-reader.js";
 import type { ReviewEndpoint } from "../../toolkit/server/review-endpoint.js";
 import type { TokenReviewer, TokenReviewVerdict } from "./token-reviewer.js";
 
-/** What the endpoint answers with. */
+/** Options of the endpoint. */
 export interface TokenReviewOptions {
-  /** That of now. */
+  /** Returns the reviewer that is in force. */
   readonly reviewer: () => TokenReviewer;
-  /** Default `/token-review`. */
+  /** Path that reviews are posted to. Default `/token-review`. */
   readonly path?: string;
 }
 
-/** Answers TokenReviews of v1 and v1beta1. Nothing of a token is ever told to anybody. */
+/** Returns the endpoint that answers TokenReviews (v1, v1beta1). Tokens never reach an answer or a log. */
 export async function tokenReviewEndpoint({
   reviewer,
   path = "/token-review",

@@ -2,26 +2,29 @@ import type { TokenUser } from "@gatehouse/component-base/identity-tokens";
 import type { TokenSource, TokenVerdict } from "./token-verdict.js";
 import { VerdictCache, type VerdictCacheOptions } from "./verdict-cache.js";
 
-/** Whom to believe. */
+/** Options of `TokenReviewer`. */
 export interface TokenReviewerOptions extends VerdictCacheOptions {
-  /** Audiences of whoever asks without naming any. */
+  /** Audiences of reviews that name none. */
   readonly audiences: readonly string[];
-  /** Asked in their order, until one knows the token. */
+  /** Sources of verdicts, asked in this order until one knows the token. */
   readonly sources: readonly TokenSource[];
 }
 
-/** Whether a token is good for whoever asks. */
+/** The verdict on a token for one caller. */
 export type TokenReviewVerdict =
   | { readonly authenticated: true; readonly user: TokenUser; readonly audiences: readonly string[] }
-  /** Without an error for a token of nobody who is known here: others may know it. `failed`: it may be good. */
+  /**
+   * No error: no source knows the token, another authenticator may. `failed`: the token may be good, but no source
+   * could tell.
+   */
   | { readonly authenticated: false; readonly error?: string; readonly failed?: true };
 
-/** No token is that long; it is not even hashed. */
+/** Largest length of a token in characters; longer ones are refused before they are hashed. */
 const maxTokenLength = 64 * 1024;
-/** What is said of a token may quote it, and goes to the log of the API server. */
+/** Largest length of an error: it may quote the token, and goes to the log of the API server. */
 const maxErrorLength = 1000;
 
-/** Says whose tokens are. */
+/** Reviews tokens by asking its sources, with a cache of their verdicts. */
 export class TokenReviewer {
   readonly #options: TokenReviewerOptions;
   readonly #cache: VerdictCache;
@@ -31,7 +34,10 @@ export class TokenReviewer {
     this.#cache = new VerdictCache(options);
   }
 
-  /** `wanted` are the audiences of whoever asks; with none, those of the configuration. Rejects when to ask again may help. */
+  /**
+   * Reviews a token for the audiences `wanted`; an empty list stands for those of the configuration. Rejects when a
+   * retry may help.
+   */
   async review(token: string, wanted: readonly string[]): Promise<TokenReviewVerdict> {
     if (token.length > maxTokenLength) {
       return { authenticated: false, error: `the token has more than ${maxTokenLength} characters` };
@@ -65,7 +71,7 @@ export class TokenReviewer {
   ): TokenReviewVerdict {
     const { audiences: own } = this.#options;
     const asked = wanted.length === 0 ? own : wanted;
-    // What is for a client of the API server is for the API server, as with its own OpenID Connect flags.
+    // A token for a client of the API server is valid for the API server, as with its own OpenID Connect flags.
     const shared = asked.filter((audience) => own.includes(audience) || audiences.includes(audience));
     return shared.length === 0
       ? { authenticated: false, error: "the token is for none of the audiences that are asked for" }

@@ -1,24 +1,24 @@
 import type { TokenUser } from "@gatehouse/component-base/identity-tokens";
 
-/** What is known of a token, whoever asks. */
+/** The verdict of a source on a token, for any caller. */
 export type TokenVerdict =
   | {
       readonly outcome: "valid";
       readonly user: TokenUser;
-      /** Those that it was issued for and that count here. */
+      /** Audiences that the token was issued for and that are configured here. */
       readonly audiences: readonly string[];
-      /** Milliseconds since 1970; infinite for a token that tells no end. */
+      /** End of the token in milliseconds since 1970; infinite when it has none. */
       readonly expiresAtMs: number;
     }
-  /** `reason` is for the caller, and holds nothing that proves anything. */
+  /** The token is not valid; `reason` is shown to the caller and holds no secret. */
   | { readonly outcome: "refused"; readonly reason: string }
-  /** It is nobody's token. */
+  /** No source knows the token. */
   | { readonly outcome: "unknown" }
-  /** It is somebody's, but nothing can be said of it before something has changed. */
+  /** The issuer is known, but cannot be asked before something has changed; `reason` tells what. */
   | { readonly outcome: "unavailable"; readonly reason: string };
 
-/** Somebody who knows tokens: an issuer, or a server that is asked. */
+/** A source of verdicts: an OpenID Connect issuer, or an introspection server. */
 export interface TokenSource {
-  /** Undefined for a token that is none of its own. Rejects when to ask again may help. */
+  /** Verifies a token; undefined for a token of another issuer. Rejects when a retry may help. */
   verify(token: string): Promise<TokenVerdict | undefined> | undefined;
 }

@@ -1,12 +1,12 @@
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 
-/** `hit`: from memory. `shared`: somebody else had asked already. `miss`: had to be looked into. */
+/** The origin of a verdict: `hit` memory, `shared` another call that was under way, `miss` a source. */
 export type VerdictLookup = "hit" | "shared" | "miss";
 
-/** Counts how tokens that were asked about became known. */
+/** Counts one verdict by its origin. */
 export type VerdictCacheMetrics = (lookup: VerdictLookup) => void;
 
-/** Registers what is counted. */
+/** Registers the counter of verdicts by their origin. */
 export function verdictCacheMetrics(registry: MetricsRegistry): VerdictCacheMetrics {
   const lookups = registry.counter({
     name: "gatehouse_token_review_cache_lookups_total",

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import type { TokenVerdict } from "./token-verdict.js";
 import type { VerdictCacheMetrics } from "./verdict-cache-metrics.js";
 
-/** How long verdicts are remembered. */
+/** Options of the cache of verdicts. */
 export interface VerdictCacheOptions {
-  /** Of valid tokens, but never beyond their own end. 0: they are not remembered. */
+  /** Milliseconds that valid tokens are kept, at most until they expire; 0 for not at all. */
   readonly ttlMs: number;
-  /** Milliseconds since 1970. */
+  /** Returns the present in milliseconds since 1970. */
   readonly now: () => number;
   readonly metrics: VerdictCacheMetrics;
 }
 
-/** About ten megabytes. */
+/** Largest number of valid tokens in memory: about ten megabytes. */
 const maxValid = 10_000;
-/** Whoever tries again and again with a token that nobody knows costs little, and drives no good one out. */
+/** Largest number of unknown tokens in memory, apart from the valid ones, which they never displace. */
 const maxUnknown = 1000;
 const unknownTtlMs = 10_000;
 
@@ -23,8 +23,9 @@ interface Entry {
 }
 
 /**
- * Remembers verdicts by the hash of the token; tokens themselves are not kept. A token is looked into once at a time. Why
- * one is refused is not remembered: it may be good as soon as a key is known, and costs little.
+ * Remembers verdicts by the hash of the token; tokens themselves are not kept. Calls about one token at a time share
+ * one verification. Refusals are not kept: such a token may be valid as soon as a key is known, and verifying it costs
+ * little.
  */
 export class VerdictCache {
   readonly #options: VerdictCacheOptions;
@@ -36,7 +37,7 @@ export class VerdictCache {
     this.#options = options;
   }
 
-  /** What is known of the token, or what `verify` finds out. That it could not find out is not remembered. */
+  /** Returns the verdict in memory, or that of `verify`. Rejections of `verify` are not kept. */
   verdict(token: string, verify: (token: string) => Promise<TokenVerdict>): Promise<TokenVerdict> | TokenVerdict {
     const key = createHash("sha256").update(token).digest("base64");
     const known = this.#valid.get(key) ?? this.#unknown.get(key);
@@ -69,7 +70,7 @@ export class VerdictCache {
   }
 }
 
-/** First in, first out: entries live shortly, so it does not matter which are used. */
+/** Adds an entry, and removes the oldest one beyond the limit. Entries live shortly, so their use does not matter. */
 function put(entries: Map<string, Entry>, limit: number, key: string, entry: Entry): void {
   entries.delete(key);
   entries.set(key, entry);

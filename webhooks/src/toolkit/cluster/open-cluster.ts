@@ -9,55 +9,60 @@ import { StatusError } from "@gatehouse/envelopes/status";
 import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
 import { splitLines } from "./split-lines.js";
 
-/** How to find the cluster. */
+/** Options of `openCluster()`. */
 export interface OpenClusterOptions {
-  /** Default: KUBECONFIG of `env`; without that, the service account of the pod. */
+  /**
+   * Path of the kubeconfig. Default: the first of KUBECONFIG in `env`; without that, the service account of the pod.
+   */
   readonly kubeconfigFile?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Ends whatever is asked when it aborts. Default: never. */
+  /** Signal that ends all requests when it aborts. Default: none. */
   readonly signal?: AbortSignal;
 }
 
-/** Where objects of a kind are. */
+/** A resource as discovery describes it. */
 export interface ClusterResource {
   readonly apiVersion: string;
-  /** Plural name. */
+  /** Plural name of the resource. */
   readonly resource: string;
   readonly kind: string;
   readonly namespaced: boolean;
 }
 
-/** A change that a watch tells. */
+/** A change that a watch reports. */
 export interface WatchEvent {
   readonly type: string;
   readonly object: JsonObject;
 }
 
-/** The few things that this toolkit does with an API server. Rejects with StatusError for its refusals. */
+/** The requests that this toolkit sends to an API server. All reject with StatusError when it refuses them. */
 export interface Cluster extends Disposable {
-  /** Server-side apply, by force. `fieldManager` is `gatehouse-admission` unless given. */
+  /** Applies an object (server-side apply, by force). `fieldManager` is `gatehouse-admission` by default. */
   apply(object: JsonObject, fieldManager?: string): Promise<JsonObject>;
-  /** Removes this very object, as it was read; resolves to whether it was there and not another of its name. */
+  /** Deletes an object by its uid; resolves to false when it is gone or another one has its name. */
   remove(object: JsonObject): Promise<boolean>;
-  /** All objects of a resource, or those of some labels, page by page; resolves to the version of the list. */
+  /** Lists the objects of a resource, perhaps by labels, page by page; resolves to the resource version of the list. */
   list(
     resource: ReadableResource<unknown>,
     onItem: (item: JsonObject) => void,
     signal: AbortSignal,
     labelSelector?: string,
   ): Promise<string>;
-  /** Tells what happens after a version, until the server ends the watch or the signal aborts. */
+  /** Watches a resource from a version until the server ends the watch or the signal aborts. */
   watch(
     resource: ReadableResource<unknown>,
     resourceVersion: string,
     onEvent: (event: WatchEvent) => void,
     signal: AbortSignal,
   ): Promise<void>;
-  /** One object; undefined when there is none of that name. */
+  /** Reads one object; undefined when there is none of that name. */
   get(apiVersion: string, kind: string, key: ObjectKey): Promise<JsonObject | undefined>;
-  /** The resource of a kind, as the server's discovery says it. */
+  /** Finds the resource of a kind in the server's discovery. Rejects with StatusError (404) when it is not served. */
   resourceOf(apiVersion: string, kind: string): Promise<ClusterResource>;
-  /** The same by the plural name of the resource. */
+  /**
+   * Finds a resource by its plural name in the server's discovery. Rejects with StatusError (404) when it is not
+   * served.
+   */
   resourceNamed(apiVersion: string, resource: string): Promise<ClusterResource>;
 }
 
@@ -65,10 +70,10 @@ const defaultFieldManager = "gatehouse-admission";
 const requestTimeoutMs = 30_000;
 const pageSize = 500;
 const maxPageBytes = 256 * 1024 * 1024;
-/** Servers end watches after five to ten minutes by themselves. */
+/** Seconds of a watch; servers end it by themselves after five to ten minutes. */
 const watchSeconds = 300;
 
-/** Opens the way to a cluster. Throws ConfigurationError when nothing says where it is. */
+/** Opens a client of a cluster. Rejects with ConfigurationError when nothing says where the cluster is. */
 export async function openCluster(options: OpenClusterOptions): Promise<Cluster> {
   const config = await clientConfigOf(options);
   const client = createHttpClient({ config, userAgent: `gatehouse-admission/${version}` });
@@ -185,7 +190,10 @@ export async function openCluster(options: OpenClusterOptions): Promise<Cluster>
   };
 }
 
-/** Of a group that it does not serve a server says only that there is no such path. */
+/**
+ * Returns a handler that replaces 404: for a group that it does not serve, a server says only that there is no such
+ * path.
+ */
 function insteadOfNotFound(missing: StatusError): (error: unknown) => never {
   return (error) => {
     throw error instanceof StatusError && error.code === 404 ? missing : error;
@@ -227,7 +235,7 @@ async function clientConfigOf({ kubeconfigFile, env }: OpenClusterOptions): Prom
 
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** What every pod is given. The token is read again as it rotates. */
+/** Returns the client configuration of the pod's service account. The token is read again as it rotates. */
 async function inCluster(env: OpenClusterOptions["env"]): Promise<ClientConfig> {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = "443" } = env;
   const ca = await readFile(`${serviceAccountFolder}/ca.crt`, "utf8").catch(() => undefined);

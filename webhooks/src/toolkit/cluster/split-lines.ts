@@ -1,4 +1,4 @@
-/** Makes whole lines of pieces of bytes. Empty lines are left out. */
+/** Returns a function that takes pieces of bytes and calls `onLine` with each whole line. Empty lines are left out. */
 export function splitLines(onLine: (line: string) => void): (piece: Buffer) => void {
   let pending: Buffer[] = [];
   return (piece) => {

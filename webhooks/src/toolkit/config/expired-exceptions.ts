@@ -1,16 +1,18 @@
 import type { Logger } from "@gatehouse/component-base/logs";
 import { parseTime } from "@gatehouse/envelopes/codec";
 
-/** An exception of a configuration document that no longer excepts anything. */
+/** An exception of a configuration document that has expired. */
 export interface ExpiredException {
-  /** Its place in the document: `hooks[0].exceptions[1]`. */
+  /** Path of the exception in the document: `hooks[0].exceptions[1]`. */
   readonly path: string;
-  /** RFC 3339. */
+  /** Time of expiry in RFC 3339. */
   readonly expired: string;
   readonly reason: string;
 }
 
-/** Finds the exceptions of a list that have expired; their times must have been checked. `nowMs` counts since 1970. */
+/**
+ * Finds the expired exceptions of a list, whose times must have been checked. `nowMs` is in milliseconds since 1970.
+ */
 export function expiredExceptions(
   exceptions: readonly { readonly expires: unknown; readonly reason: string }[],
   path: string,
@@ -22,7 +24,7 @@ export function expiredExceptions(
   });
 }
 
-/** Logs each of them. */
+/** Logs a warning for each expired exception. */
 export function logExpired(logger: Logger, file: string | undefined, expired: readonly ExpiredException[]): void {
   for (const exception of expired) {
     logger.warn("an exception has expired and excepts nothing any more", { file, ...exception });

@@ -4,12 +4,12 @@ import { type AdmissionDecision, allow, type Denied } from "../decision/decision
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 import type { Hook } from "../hooks/hook.js";
 
-/** How strictly a hook is served, as a configuration document says it. */
+/** The strictness of a hook, as a configuration document states it. */
 export interface HookStrictness {
-  /** What a denial does. Default `Enforce`. */
+  /** Effect of a denial. Default `Enforce`. */
   readonly mode?: "Enforce" | "Warn" | "Audit";
   readonly exceptions?: readonly gatehouseadmissionV1alpha1.HookException[];
-  /** The present in milliseconds since 1970. Default `Date.now`. */
+  /** Returns the present in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
@@ -20,9 +20,9 @@ interface Exception {
 }
 
 /**
- * The hook, served so strictly. Where it only warns or notes, nothing is refused and nothing changed, and servers are told
- * to ignore its failures: who is not to refuse must not refuse by falling over. What an exception lets through, or would
- * have if it had not expired, is told.
+ * Returns the hook with a mode and exceptions. A hook that only warns or audits refuses and changes nothing, and its
+ * failure policy is Ignore: a failure must not refuse either. Warnings tell which exception lets a request through, and
+ * which would have if it had not expired.
  */
 export function withStrictness(
   hook: Hook,
@@ -80,7 +80,7 @@ function compile(exception: gatehouseadmissionV1alpha1.HookException): Exception
   };
 }
 
-/** Undefined when the list says nothing. */
+/** Returns the items as a set; undefined for an absent or empty list. */
 function setOf(list: readonly string[] | undefined): ReadonlySet<string> | undefined {
   return list === undefined || list.length === 0 ? undefined : new Set(list);
 }

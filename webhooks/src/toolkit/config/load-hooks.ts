@@ -13,29 +13,32 @@ import { withStrictness } from "./hook-mode.js";
 type Configuration = gatehouseadmissionV1alpha1.AdmissionServerConfiguration;
 type HookConfiguration = gatehouseadmissionV1alpha1.HookConfiguration;
 
-/** Where hooks come from. */
+/** Sources of hooks for `loadHooks()`. */
 export interface HookSources {
-  /** A document of kind AdmissionServerConfiguration. */
+  /** Path of a document of kind AdmissionServerConfiguration. */
   readonly configFile?: string | undefined;
-  /** Modules that export `hooks`, and perhaps `converters`. */
+  /** Paths of JavaScript modules that export `hooks`, and perhaps `converters`. */
   readonly modules?: readonly string[];
-  /** The present in milliseconds since 1970. Default `Date.now`. */
+  /** Returns the present in milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
 }
 
-/** What an admission server serves. */
+/** The hooks and converters that an admission server serves. */
 export interface LoadedHooks {
   readonly hooks: readonly Hook[];
   readonly converters: readonly Converter[];
-  /** Exceptions of the configuration that have expired: whoever relied on them is refused now. */
+  /** Exceptions of the configuration that have expired, so that they no longer apply. */
   readonly expired: readonly ExpiredException[];
 }
 
 const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "AdmissionServerConfiguration" };
 
 /**
- * Loads the hooks of the modules, and those that a configuration document names, as strictly as it says. Throws
- * ConfigurationError with every problem, told by its path.
+ * Loads the hooks of the modules, and those that a configuration document names, with the modes and exceptions that it
+ * states. Rejects with ConfigurationError, which lists every problem with its path.
+ *
+ * @example
+ * const { hooks, converters } = await loadHooks({ configFile: "hooks.yaml" });
  */
 export async function loadHooks(sources: HookSources): Promise<LoadedHooks> {
   const document = sources.configFile === undefined ? undefined : await readConfigFile(sources.configFile);

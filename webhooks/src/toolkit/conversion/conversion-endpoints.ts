@@ -6,12 +6,12 @@ import { badRequest } from "@gatehouse/envelopes/status";
 import type { ReviewAnswer, ReviewEndpoint } from "../server/review-endpoint.js";
 import { type Converter, NotConvertible } from "./converter.js";
 
-/** Where conversions of a resource are asked for: `/convert/widgets.example.com`. */
+/** Returns the path to which conversions of a resource are posted: `/convert/widgets.example.com`. */
 export function conversionPath({ resource, group }: Pick<Converter, "resource" | "group">): string {
   return `/convert/${resource}.${group}`;
 }
 
-/** The endpoints that answer ConversionReviews (v1), one for each resource that converters are for. */
+/** Returns the endpoints that answer ConversionReviews (v1), one for each resource that has converters. */
 export function conversionEndpoints(converters: readonly Converter[]): ReviewEndpoint[] {
   const kind = kindSchema("apiextensions.k8s.io", "v1", "ConversionReview");
   if (kind === undefined) {
@@ -59,7 +59,7 @@ async function answerReview(ways: readonly Converter[], review: JsonObject): Pro
   return answer({ convertedObjects, result: { status: "Success" } }, "allowed");
 }
 
-/** Converts one object over as few converters as possible. Throws NotConvertible when none lead there. */
+/** Converts one object by as few converters as possible. Throws NotConvertible when none lead to the version. */
 async function convertTo(ways: readonly Converter[], apiVersion: string, object: JsonObject): Promise<JsonObject> {
   const [group, version] = apiVersion.split("/");
   const [ownGroup, ownVersion] = String(object["apiVersion"]).split("/");
@@ -83,7 +83,7 @@ async function convertTo(ways: readonly Converter[], apiVersion: string, object:
   return current;
 }
 
-/** The shortest list of converters; undefined when there is none. */
+/** Returns the shortest list of converters between two versions; undefined when there is none. */
 function findWay(ways: readonly Converter[], kind: string, from: string, to: string): readonly Converter[] | undefined {
   const reached = new Map<string, readonly Converter[]>([[from, []]]);
   for (const [version, steps] of reached) {
@@ -99,7 +99,7 @@ function findWay(ways: readonly Converter[], kind: string, from: string, to: str
   return undefined;
 }
 
-/** Servers refuse conversions that change anything else of the metadata. */
+/** Returns the metadata with the labels and annotations of the converted object; servers refuse other changes. */
 function metadataOf(before: JsonValue | undefined, after: JsonValue | undefined): JsonObject {
   const kept: JsonObject = isJsonObject(before) ? { ...before } : {};
   if (!isJsonObject(after)) {

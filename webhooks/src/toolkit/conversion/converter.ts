@@ -1,32 +1,32 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 
-/** One way from a version of a custom kind to another. */
+/** Options of a converter from one version of a custom kind to another. */
 export interface ConverterOptions<From, To> {
-  /** Plural name of the resource, and its group: together the name of its definition. */
+  /** Plural name of the resource; with its group, the name of its definition. */
   readonly resource: string;
   readonly group: string;
   readonly kind: string;
-  /** Versions, without the group. */
+  /** Version of the objects to convert, without the group. */
   readonly from: string;
   readonly to: string;
   /**
-   * Makes the object of the other version. It gets a copy of its own. apiVersion and metadata are seen to: of the
-   * metadata only labels and annotations may differ. Throw NotConvertible for an object that has no form in the other
-   * version; to throw anything else is to fail.
+   * Returns the object in the other version. It gets a copy of its own. The caller sets apiVersion and metadata, where
+   * only labels and annotations may differ. Throws NotConvertible for an object that has no form in the other version;
+   * any other error is a failure.
    */
   convert(object: From): To | Promise<To>;
 }
 
-/** A declared converter. What it takes and gives is known to its author; the server sends JSON. */
+/** A declared converter. Its author knows the types of its objects; the server sends JSON. */
 export type Converter = ConverterOptions<JsonObject, JsonObject>;
 
-/** An object has no form in the version that is asked for. The message reaches the client. */
+/** Error of an object that has no form in the requested version. The message is sent to the client. */
 export class NotConvertible extends Error {
   override readonly name = "NotConvertible";
 }
 
 /**
- * Declares a converter. Versions that no converter leads to directly are reached over others.
+ * Declares a converter. Versions without a direct converter are reached by way of other versions.
  *
  * @example
  * const up = converter<WidgetV1, WidgetV2>({

@@ -1,49 +1,51 @@
 import type { Status, StatusDetails } from "@gatehouse/envelopes/status";
 import type { PatchOperation } from "../json-patch/create-json-patch.js";
 
-/** What goes with a decision, whatever it is. */
+/** Warnings and audit annotations of a decision of either kind. */
 export interface DecisionNotes {
-  /** Shown to whoever made the request. At best up to 120 characters each; servers cut and drop long and many ones. */
+  /**
+   * Warnings to the client, best up to 120 characters each: servers truncate long ones and drop those beyond a total.
+   */
   readonly warnings: readonly string[];
-  /** For the audit event. Servers put the name of the hook and a slash before each key. */
+  /** Annotations of the audit event. Servers put the name of the hook and a slash before each key. */
   readonly auditAnnotations: Readonly<Record<string, string>>;
 }
 
-/** The request may go on, changed by `patch`. */
+/** A decision that allows the request, changed by `patch`. */
 export interface Allowed extends DecisionNotes {
   readonly allowed: true;
-  /** Empty when nothing is changed. */
+  /** Operations that change the object (RFC 6902); empty when nothing is changed. */
   readonly patch: readonly PatchOperation[];
-  /** The same with these warnings after its own. */
+  /** Returns the decision with these warnings after its own. */
   withWarnings(...warnings: readonly string[]): Allowed;
-  /** The same with these annotations; they win over its own of the same key. */
+  /** Returns the decision with these annotations, which replace its own of the same key. */
   withAuditAnnotations(annotations: Readonly<Record<string, string>>): Allowed;
 }
 
-/** The request must not go on. */
+/** A decision that denies the request. */
 export interface Denied extends DecisionNotes {
   readonly allowed: false;
-  /** What the client is told; the server puts `admission webhook "x" denied the request: ` before the message. */
+  /** Status that the client gets; the server puts `admission webhook "x" denied the request: ` before the message. */
   readonly status: Status;
-  /** The same with these warnings after its own. */
+  /** Returns the decision with these warnings after its own. */
   withWarnings(...warnings: readonly string[]): Denied;
-  /** The same with these annotations; they win over its own of the same key. */
+  /** Returns the decision with these annotations, which replace its own of the same key. */
   withAuditAnnotations(annotations: Readonly<Record<string, string>>): Denied;
 }
 
 /**
- * What a hook concludes: yes or no. The third outcome, that it fails to conclude, is to throw: the server hears HTTP 500,
- * and the failure policy of the hook decides.
+ * A decision of a hook: allowed or denied. A handler that fails to decide throws: the server gets HTTP 500, and the
+ * failure policy of the hook applies.
  */
 export type AdmissionDecision = Allowed | Denied;
 
-/** What a denial says beyond its message. */
+/** Options of a denial. */
 export interface DenyOptions {
-  /** HTTP code of the answer that the client gets. Default 403. Servers make 400 of anything below 400. */
+  /** HTTP code of the answer to the client. Default 403. Servers replace codes below 400 by 400. */
   readonly code?: number;
   /** Machine-readable reason. Default `Forbidden`. */
   readonly reason?: string;
-  /** More for programs: which fields are wrong, and how. */
+  /** Details for programs: the fields that are wrong, and how. */
   readonly details?: StatusDetails;
 }
 
@@ -51,17 +53,17 @@ const nothing: DecisionNotes = Object.freeze({ warnings: Object.freeze([]), audi
 const noPatch: readonly PatchOperation[] = Object.freeze([]);
 const allowed = createAllowed(noPatch, nothing);
 
-/** Lets the request go on as it is. */
+/** Allows the request unchanged. */
 export function allow(): Allowed {
   return allowed;
 }
 
-/** Lets the request go on with these changes (RFC 6902). Only mutating hooks may; a mutator computes them by itself. */
+/** Allows the request with changes (RFC 6902), in mutating hooks only. `mutator` computes the operations by itself. */
 export function patch(operations: readonly PatchOperation[]): Allowed {
   return createAllowed(operations, nothing);
 }
 
-/** Refuses the request. `message` is read by whoever made it: say what is wrong and what to do. */
+/** Denies the request. The client reads `message`, which should say what is wrong and what to do. */
 export function deny(message: string, options: DenyOptions = {}): Denied {
   const { code = 403, reason = "Forbidden", details } = options;
   const status: Status = {
@@ -77,7 +79,7 @@ export function deny(message: string, options: DenyOptions = {}): Denied {
   return createDenied(status, nothing);
 }
 
-/** The decision with these notes in the place of its own. */
+/** Returns the decision with these notes in place of its own. */
 export function withNotes(decision: AdmissionDecision, notes: DecisionNotes): AdmissionDecision {
   return decision.allowed ? createAllowed(decision.patch, notes) : createDenied(decision.status, notes);
 }

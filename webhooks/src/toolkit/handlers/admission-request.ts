@@ -1,40 +1,42 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { authenticationV1, metaV1 } from "@gatehouse/envelopes/types";
 
-/** What is being done. A patch that makes an object is a CREATE, any other an UPDATE. */
+/** Operation of a request. A patch that creates an object is a CREATE, any other an UPDATE. */
 export type Operation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
 interface RequestFacts {
-  /** Of this call, not of the user's request; for the log. */
+  /** Identifier of this call, not of the user's request; for the log. */
   readonly uid: string;
-  /** Kind, and resource, of the objects in this request, perhaps converted to suit the rules of the hook. */
+  /** Kind of the objects in this request, perhaps converted to match the rules of the hook. */
   readonly kind: metaV1.GroupVersionKind;
   readonly resource: metaV1.GroupVersionResource;
-  /** `status`, `scale`; empty for the object itself. */
+  /** Name of the subresource (`status`, `scale`); empty for the object itself. */
   readonly subResource: string;
-  /** What the client has used: the same as the above but for conversion. */
+  /** Kind that the client has used, before it was converted to `kind`. */
   readonly requestKind: metaV1.GroupVersionKind;
   readonly requestResource: metaV1.GroupVersionResource;
   readonly requestSubResource: string;
-  /** Empty while the server has still to make it up (`generateName`), and when a collection is deleted. */
+  /**
+   * Name of the object; empty while the server has not generated it (`generateName`), and when a collection is deleted.
+   */
   readonly name: string;
-  /** Empty for what belongs to no namespace. */
+  /** Namespace of the object; empty for cluster-scoped resources. */
   readonly namespace: string;
-  /** Who asks. */
+  /** User that has made the request. */
   readonly userInfo: authenticationV1.UserInfo;
-  /** Nothing will be stored. A hook must then do nothing that lasts. */
+  /** True if nothing will be stored. A hook must then have no lasting effect. */
   readonly dryRun: boolean;
 }
 
 /**
- * A request to be judged, as an API server tells it. `T` is what its objects are taken to be: the rules of a hook say
- * which kinds come, nothing here checks it. Objects are the server's own and must not be changed.
+ * A request to decide on, as an API server sends it. `T` is the assumed type of its objects: the rules of a hook
+ * determine which kinds are sent, nothing here checks it. Objects are shared with other hooks and must not be changed.
  */
 export type AdmissionRequest<T = JsonObject> = RequestFacts &
   (
     | {
         readonly operation: "CREATE";
-        /** As it would be stored. */
+        /** The object as it would be stored. */
         readonly object: T;
         readonly oldObject: undefined;
         readonly options: metaV1.CreateOptions | metaV1.PatchOptions | undefined;
@@ -42,7 +44,7 @@ export type AdmissionRequest<T = JsonObject> = RequestFacts &
     | {
         readonly operation: "UPDATE";
         readonly object: T;
-        /** As it is stored now. */
+        /** The object as it is stored now. */
         readonly oldObject: T;
         readonly options: metaV1.UpdateOptions | metaV1.PatchOptions | undefined;
       }
@@ -54,7 +56,7 @@ export type AdmissionRequest<T = JsonObject> = RequestFacts &
       }
     | {
         readonly operation: "CONNECT";
-        /** The options of the connection: PodExecOptions, PodAttachOptions, ... */
+        /** The options of the connection: PodExecOptions, PodAttachOptions and others. */
         readonly object: T;
         readonly oldObject: undefined;
         readonly options: undefined;

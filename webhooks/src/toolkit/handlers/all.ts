@@ -2,9 +2,12 @@ import { type AdmissionDecision, allow, type Denied, deny, withNotes } from "../
 import type { Handler } from "./handler.js";
 
 /**
- * Asks all handlers side by side; the request is allowed if all allow it. Denials are told together, so that one attempt
- * is enough to mend everything. A denial counts even if another handler fails: whatever that would have said, the answer
- * is no. Without one, a failure is a failure of the whole. The handlers must not patch: `chain` is for those that do.
+ * Returns a handler that asks all handlers concurrently and allows a request if all allow it. Denials are joined, so that
+ * a client sees everything that is wrong at once. A denial stands even if another handler fails. Without a denial, a failure
+ * of one is a failure of all. A patch is a TypeError: `chain` is for handlers that change objects.
+ *
+ * @example
+ * const handler = all(imageTags, when(({ namespace }) => namespace !== "lab", resourceLimits));
  */
 export function all(...handlers: readonly Handler[]): Handler {
   return async (request, context) => {
@@ -32,7 +35,7 @@ export function all(...handlers: readonly Handler[]): Handler {
   };
 }
 
-/** Code and reason are those of the first denial. */
+/** Returns one denial with the messages of all; code and reason are those of the first. */
 function joinDenials(denials: readonly Denied[]): Denied {
   const [first] = denials;
   const { code, reason } = first?.status ?? {};

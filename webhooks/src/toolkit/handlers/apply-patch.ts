@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { applyJsonPatch } from "@gatehouse/envelopes/json-patch";
 import type { PatchOperation } from "../json-patch/create-json-patch.js";
 
-/** The object with the operations applied; the given one stays as it is. Throws Error when they do not apply. */
+/** Returns a copy of the object with the operations applied. Throws Error when they do not apply. */
 export function applyPatch(object: JsonObject, operations: readonly PatchOperation[]): JsonObject {
   let result: unknown;
   try {

@@ -5,9 +5,9 @@ import { applyPatch } from "./apply-patch.js";
 import type { Handler } from "./handler.js";
 
 /**
- * Asks the handlers one after the other, each with what the ones before it have made of the object. The patch is that
- * from the object as it came to what the last one left. The first denial ends it, and what was changed is void. Warnings
- * and annotations of all that were asked are kept.
+ * Returns a handler that asks handlers one after the other, each with the object as its predecessors have changed it.
+ * The patch leads from the original object to the last one. The first denial ends the chain and discards the changes.
+ * Warnings and annotations of all handlers that were asked are kept.
  */
 export function chain(...handlers: readonly Handler[]): Handler {
   return async (request, context) => {
@@ -30,7 +30,10 @@ export function chain(...handlers: readonly Handler[]): Handler {
   };
 }
 
-/** The request with the patch applied to its object. Throws when the patch does not apply, which is a fault of the handler. */
+/**
+ * Returns the request with the patch applied to its object. Throws Error when the patch does not apply, which is a
+ * fault of the handler.
+ */
 function patched(request: AdmissionRequest, operations: readonly PatchOperation[]): AdmissionRequest {
   if (request.operation !== "CREATE" && request.operation !== "UPDATE") {
     throw new TypeError(`a handler has patched the object of a ${request.operation}, which has nothing to change`);

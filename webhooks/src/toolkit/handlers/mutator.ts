@@ -7,8 +7,8 @@ import type { Handler, HandlerContext } from "./handler.js";
 import type { RequestOf } from "./validator.js";
 
 /**
- * Changes the draft, a copy of the object of its own, as it pleases. It returns nothing, or a decision: to warn, or to
- * deny, which makes the changes void. A decision with a patch of its own is a TypeError: the draft says what changes.
+ * Changes the draft, a copy of the object. It returns nothing, or a decision: to warn, or to deny, which discards the
+ * changes. A decision with a patch of its own is a TypeError, since the patch is computed from the draft.
  */
 export type Mutation<T> = (
   draft: T,
@@ -18,8 +18,8 @@ export type Mutation<T> = (
 ) => void | AdmissionDecision | Promise<void | AdmissionDecision>;
 
 /**
- * Makes a handler that changes objects of type `T` when they are created or updated. The JSON Patch is computed from what
- * the draft has become. Deletions and connections have nothing to change and are allowed.
+ * Returns a handler that changes objects of type `T` when they are created or updated. The JSON Patch is computed from
+ * the changed draft. Deletions and connections are allowed.
  *
  * @example
  * const addTeam = mutator<coreV1.Pod>((pod) => {

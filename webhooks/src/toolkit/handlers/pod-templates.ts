@@ -6,7 +6,7 @@ import type { AdmissionRequest } from "./admission-request.js";
 import { applyPatch } from "./apply-patch.js";
 import type { Handler, HandlerContext } from "./handler.js";
 
-/** Where the pod template is, by `group/Kind`. An empty path stands for a pod, which is no template. */
+/** Paths of the pod template by `group/Kind`. An empty path stands for a pod itself. */
 const templatePaths: ReadonlyMap<string, readonly string[]> = new Map([
   ["/Pod", []],
   ["/PodTemplate", ["template"]],
@@ -23,8 +23,9 @@ const podKind = Object.freeze({ group: "", version: "v1", kind: "Pod" });
 const podResource = Object.freeze({ group: "", version: "v1", resource: "pods" });
 
 /**
- * Makes a handler of pods one of everything that has a pod template, which is shown to it as a pod: in the namespace of
- * the request, without a name. What it changes is changed in the template. Other kinds, and subresources, are allowed.
+ * Returns a handler of all built-in workloads that shows their pod template to a handler of pods, as a pod in the
+ * namespace of the request, without a name. Its changes are made in the template. Other kinds, and subresources, are
+ * allowed. `workloads` of a hook does this, too.
  */
 export function inPodTemplates(handler: Handler): Handler {
   return (request, context) => {
@@ -77,7 +78,7 @@ function podOf(template: JsonObject | undefined, namespace: string): JsonObject 
   return { apiVersion: "v1", kind: "Pod", metadata: { ...metadata, namespace }, spec: template["spec"] };
 }
 
-/** Templates name no namespace; an empty metadata was none before. */
+/** Returns the metadata of a template, which names no namespace; undefined when nothing else is in it. */
 function withoutNamespace(metadata: JsonValue | undefined): JsonValue | undefined {
   if (!isJsonObject(metadata)) {
     return undefined;

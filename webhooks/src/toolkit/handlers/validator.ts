@@ -10,14 +10,14 @@ export type RequestOf<T, O extends AdmissionRequest["operation"]> = Extract<
   { readonly operation: O }
 >;
 
-/** One judgement for objects that are made and for objects as they would be after a change. */
+/** Decides on objects that are created, and on objects as they would be after an update. */
 export type Check<T> = (
   object: T,
   request: RequestOf<T, "CREATE" | "UPDATE">,
   context: HandlerContext,
 ) => MaybePromise<AdmissionDecision>;
 
-/** A judgement for each operation; what is left out is allowed. */
+/** Checks by operation; an operation without a check is allowed. */
 export interface ChecksByOperation<T> {
   create?(object: T, request: RequestOf<T, "CREATE">, context: HandlerContext): MaybePromise<AdmissionDecision>;
   update?(
@@ -27,13 +27,13 @@ export interface ChecksByOperation<T> {
     context: HandlerContext,
   ): MaybePromise<AdmissionDecision>;
   delete?(oldObject: T, request: RequestOf<T, "DELETE">, context: HandlerContext): MaybePromise<AdmissionDecision>;
-  /** `options` are those of the connection: PodExecOptions and the like. */
+  /** Decides on a connection by its `options`: PodExecOptions and others. */
   connect?(options: T, request: RequestOf<T, "CONNECT">, context: HandlerContext): MaybePromise<AdmissionDecision>;
 }
 
 /**
- * Makes a handler that judges objects of type `T`: one function for objects that are created or updated, or one for each
- * operation. What it says nothing about is allowed.
+ * Returns a handler that decides on objects of type `T`, by one function for created and updated objects, or by one for
+ * each operation. Operations without a function are allowed.
  *
  * @example
  * const noLatest = validator<coreV1.Pod>((pod) =>

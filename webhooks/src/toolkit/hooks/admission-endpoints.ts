@@ -1,19 +1,46 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
-import type { Lookup } from "../lookup/lookup.js";
+import { emptyLookup, type Lookup } from "../lookup/lookup.js";
 import { answerAdmissionReview, openAdmissionReviewReader } from "../review/admission-review.js";
 import type { ReviewAnswer, ReviewCall, ReviewEndpoint } from "../server/review-endpoint.js";
 import { answerHook } from "./answer-hook.js";
 import type { Hook } from "./hook.js";
 
-/** The endpoints at which hooks answer AdmissionReviews (v1, v1beta1). What hooks throw is their caller's to handle. */
-export function admissionEndpoints(hooks: readonly Hook[], lookup: Lookup): ReviewEndpoint[] {
+/**
+ * Returns the endpoints at which hooks answer AdmissionReviews (v1, v1beta1), for `reviewMiddleware` or
+ * `startWebhookServer`. Their `answer` rejects with the error that a hook throws. `lookup` may be left out when no hook
+ * names a resource in `reads`; otherwise TypeError names the hooks and the resources.
+ *
+ * @example
+ * const lookup = await openLookup({ hooks });
+ * const server = await startWebhookServer({
+ *   endpoints: admissionEndpoints(hooks, lookup),
+ *   readiness: lookup.readiness,
+ *   tls: { certFile: "tls.crt", keyFile: "tls.key", clientCaFile: "ca.crt" },
+ * });
+ */
+export function admissionEndpoints(hooks: readonly Hook[], lookup?: Lookup): ReviewEndpoint[] {
+  const objects = lookup ?? lookupForNone(hooks);
   const reader = openAdmissionReviewReader();
   return hooks.map((hook) => ({
     path: hook.path,
     name: hook.name,
-    answer: async (review, call) => answer(hook, (await reader).read(review), review, lookup, call),
+    answer: async (review, call) => answer(hook, (await reader).read(review), review, objects, call),
   }));
+}
+
+/** Returns a lookup for hooks that read nothing. Throws TypeError when one of them does. */
+function lookupForNone(hooks: readonly Hook[]): Lookup {
+  const readers = hooks
+    .filter(({ reads }) => reads.length > 0)
+    .map(({ name, reads }) => {
+      const resources = reads.map(({ resource, apiVersion }) => `${resource} of ${apiVersion}`);
+      return `${name} reads ${resources.join(", ")}`;
+    });
+  if (readers.length > 0) {
+    throw new TypeError(`hooks that read other objects need a lookup, which openLookup() opens: ${readers.join("; ")}`);
+  }
+  return emptyLookup;
 }
 
 async function answer(
@@ -25,7 +52,7 @@ async function answer(
 ): Promise<ReviewAnswer> {
   const decision = await answerHook(hook, request, {
     lookup,
-    // Made only if the handler looks at it.
+    // Read on demand: the call makes its signal only then.
     get signal() {
       return call.signal;
     },

@@ -8,7 +8,9 @@ import request from "supertest";
 import { allow, deny, patch } from "../decision/decision.js";
 import { mutator } from "../handlers/mutator.js";
 import { validator } from "../handlers/validator.js";
+import { type Lookup, lookupIn } from "../lookup/lookup.js";
 import { admission } from "./admission.js";
+import { admissionEndpoints } from "./admission-endpoints.js";
 import { type Hook, mutatingHook, validatingHook } from "./hook.js";
 import type { HookOptions } from "./hook-options.js";
 
@@ -269,3 +271,43 @@ for (const [name, options, message] of wrong) {
     assert.throws(() => validatingHook({ name: "a.b.c", handler: () => allow(), ...options }), new TypeError(message));
   });
 }
+
+const reading = (name: string): Hook =>
+  validatingHook({
+    name,
+    rules,
+    reads: [
+      { apiVersion: "v1", kind: "Namespace", resource: "namespaces", namespaced: false },
+      { apiVersion: "apps/v1", kind: "Deployment", resource: "deployments", namespaced: true },
+    ],
+    handler: () => allow(),
+  });
+
+test("hooks that read other objects cannot be mounted without a lookup, and the error names them and their resources", () => {
+  const hooks = [few, reading("a.example.com"), reading("b.example.com")];
+  const expected = {
+    name: "TypeError",
+    message:
+      "hooks that read other objects need a lookup, which openLookup() opens: " +
+      "a.example.com reads namespaces of v1, deployments of apps/v1; " +
+      "b.example.com reads namespaces of v1, deployments of apps/v1",
+  };
+  assert.throws(() => admissionEndpoints(hooks), expected);
+  assert.throws(() => admission({ hooks }), expected);
+});
+
+test("endpoints of hooks are made without a lookup when none of them reads, and with any lookup when some do", () => {
+  const lookup: Lookup = { get: () => undefined, list: () => [] };
+  assert.deepEqual(
+    [...admissionEndpoints([few]), ...admissionEndpoints([reading("a.example.com")], lookup)].map(({ name }) => name),
+    ["few.example.com", "a.example.com"],
+  );
+});
+
+test("a lookup names a resource that it does not follow, and tells what to do", () => {
+  const pods = { apiVersion: "v1", kind: "Pod", resource: "pods", namespaced: true };
+  assert.throws(() => lookupIn(new Map()).list(pods), {
+    name: "TypeError",
+    message: "the lookup does not follow pods of v1: name it in `reads` of a hook that the lookup is opened for",
+  });
+});

@@ -1,24 +1,25 @@
 import type { Middleware } from "@gatehouse/component-base/https-service";
-import { emptyLookup, type Lookup } from "../lookup/lookup.js";
+import type { Lookup } from "../lookup/lookup.js";
 import { type ReviewMiddlewareOptions, reviewMiddleware } from "../server/review-middleware.js";
 import { admissionEndpoints } from "./admission-endpoints.js";
 import type { Hook } from "./hook.js";
 
-/** The hooks that an app serves, and what stands around them. */
+/** Options of `admission()`: the hooks, their lookup, and limits and callers of the endpoints. */
 export interface AdmissionOptions extends Omit<ReviewMiddlewareOptions, "endpoints"> {
   readonly hooks: readonly Hook[];
-  /** What hooks that read other objects read them from. Default: nothing may be read. */
+  /** Source of the objects that hooks read, such as `openLookup()` opens. Required when a hook names some in `reads`. */
   readonly lookup?: Lookup;
 }
 
 /**
- * Serves hooks as middleware of an Express app, each at its `path` from where the middleware is mounted.
+ * Returns middleware for an Express app that serves hooks, each at its `path` below the place where the middleware is
+ * mounted. Throws TypeError when two hooks share a path, or when a hook reads other objects and there is no lookup.
  *
  * @example
  * const app = express();
- * app.use(admission({ hooks: [noLatestTag] }));
+ * app.use("/hooks", admission({ hooks: [noLatestTag], callers: await openBearerTokens({ file: "tokens" }) }));
  */
 export function admission(options: AdmissionOptions): Middleware {
-  const { hooks, lookup = emptyLookup, ...rest } = options;
+  const { hooks, lookup, ...rest } = options;
   return reviewMiddleware({ ...rest, endpoints: admissionEndpoints(hooks, lookup) });
 }

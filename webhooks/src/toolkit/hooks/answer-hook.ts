@@ -4,8 +4,8 @@ import type { HandlerContext } from "../handlers/handler.js";
 import type { Hook } from "./hook.js";
 
 /**
- * Asks a hook. Throws what it throws, and TypeError for what a server would refuse in words that help nobody: no decision
- * at all, or a patch of a validating hook.
+ * Asks a hook. Rejects with its error, and with TypeError for decisions that a server would refuse with a message that
+ * does not help: none at all, or a patch of a validating hook.
  */
 export async function answerHook(
   hook: Hook,

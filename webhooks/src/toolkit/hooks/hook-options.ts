@@ -2,46 +2,51 @@ import type { metaV1 } from "@gatehouse/envelopes/types";
 import type { Handler } from "../handlers/handler.js";
 import type { ReadableResource } from "../lookup/readable-resource.js";
 
-/** Operations on resources about which a hook is asked. `*` stands for all, and then alone. */
+/** Operations on resources about which a hook is asked. `*` stands for all, and must be the only item of its list. */
 export interface HookRule {
   readonly operations: readonly ("CREATE" | "UPDATE" | "DELETE" | "CONNECT" | "*")[];
-  /** The core group is the empty text. */
+  /** Names of API groups; the empty text is the core group. */
   readonly apiGroups: readonly string[];
   readonly apiVersions: readonly string[];
-  /** Plural names, `pods`, or with a subresource, `pods/status`. */
+  /** Plural names of resources, `pods`, perhaps with a subresource, `pods/status`. */
   readonly resources: readonly string[];
-  /** Default `*`. */
+  /** Scope of the resources. Default `*`. */
   readonly scope?: "Cluster" | "Namespaced" | "*";
 }
 
-/** What is said of a hook of either type. The defaults are the API's, but for `sideEffects`, which has none there. */
+/**
+ * Options of a hook of either type. The defaults are those of the API, except that of `sideEffects`, which has none
+ * there.
+ */
 export interface HookOptions {
-  /** A domain name of at least three parts: `no-latest-tag.example.com`. Clients see it in denials. */
+  /**
+   * Name of the hook, a domain name of at least three parts: `no-latest-tag.example.com`. Clients see it in denials.
+   */
   readonly name: string;
   readonly handler: Handler;
-  /** Required unless `workloads` is true. */
+  /** Rules of the requests to be asked about. Required unless `workloads` is true. */
   readonly rules?: readonly HookRule[];
   /**
-   * The handler is about pods: it is asked about pods that are created, and about the pod templates of everything that
-   * makes pods, as if each were a pod. What it changes is changed in the template. Default false.
+   * True if the handler is about pods: it is asked about created pods, and about the pod templates of all built-in
+   * workloads, as if each were a pod. Its changes are made in the template. Default false.
    */
   readonly workloads?: boolean;
-  /** What a server does when the hook fails to decide or cannot be reached. Default `Fail`: it refuses the request. */
+  /** Effect of a hook that fails to decide or cannot be reached. Default `Fail`: the server refuses the request. */
   readonly failurePolicy?: "Fail" | "Ignore";
-  /** Whether a call leaves anything behind, beside its answer. Default `None`. */
+  /** Side effects of a call beside its answer. Default `None`. */
   readonly sideEffects?: "None" | "NoneOnDryRun";
-  /** Whether other versions of a resource match its rule, converted. Default `Equivalent`. */
+  /** Policy for other versions of a resource: with `Equivalent`, the default, they match its rule and are converted. */
   readonly matchPolicy?: "Exact" | "Equivalent";
   readonly namespaceSelector?: metaV1.LabelSelector;
   readonly objectSelector?: metaV1.LabelSelector;
-  /** Seconds, 1 to 30, that a server waits. Default 10. */
+  /** Seconds that a server waits, 1 to 30. Default 10. */
   readonly timeoutSeconds?: number;
-  /** Resources that the handler reads through `lookup`. The server watches them, and RBAC for that can be generated. */
+  /** Resources that the handler reads through `lookup`, which watches them; `rbacFor()` makes the role for that. */
   readonly reads?: readonly ReadableResource<unknown>[];
 }
 
-/** What is said of a hook that may change objects. */
+/** Options of a hook that may change objects. */
 export interface MutatingHookOptions extends HookOptions {
-  /** Whether to ask again when a later hook has changed the object. Default `Never`. */
+  /** Policy for objects that a later hook has changed: `IfNeeded` to be asked again. Default `Never`. */
   readonly reinvocationPolicy?: "Never" | "IfNeeded";
 }

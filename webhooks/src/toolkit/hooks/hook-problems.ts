@@ -1,7 +1,7 @@
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { HookRule, MutatingHookOptions } from "./hook-options.js";
 
-/** Everything that an API server would refuse of a declaration, or that contradicts itself, as sentences. */
+/** Returns, as sentences, the parts of a declaration that an API server would refuse or that contradict each other. */
 export function hookProblems(options: MutatingHookOptions): string[] {
   const problems = validateDns1123Subdomain(options.name).map((problem) => `name: ${problem}`);
   if (problems.length === 0 && options.name.split(".").length < 3) {

@@ -7,8 +7,8 @@ import { hookProblems } from "./hook-problems.js";
 import { workloadRules } from "./workload-rules.js";
 
 /**
- * A hook: the handler, and when a server should call it. Both the endpoint that answers and the webhook configuration that
- * registers it are made of this one declaration, so they cannot disagree.
+ * A hook: the handler, and the requests about which a server calls it. The endpoint that answers and the webhook
+ * configuration that registers it are made of this one declaration, so they cannot disagree.
  */
 export interface Hook {
   readonly type: "validating" | "mutating";
@@ -21,19 +21,33 @@ export interface Hook {
   readonly namespaceSelector: metaV1.LabelSelector;
   readonly objectSelector: metaV1.LabelSelector;
   readonly timeoutSeconds: number;
-  /** `Never` for validating hooks, which have none. */
+  /** Policy of a mutating hook; `Never` for validating hooks, which have none. */
   readonly reinvocationPolicy: "Never" | "IfNeeded";
   readonly reads: readonly ReadableResource<unknown>[];
-  /** Where reviews are posted: `/validating/no-latest-tag.example.com`. */
+  /** Path to which reviews are posted: `/validating/no-latest-tag.example.com`. */
   readonly path: string;
 }
 
-/** Declares a hook that says yes or no. Throws TypeError with everything that is wrong with the declaration. */
+/**
+ * Declares a hook that allows or denies requests. Throws TypeError, which lists everything that is wrong with the
+ * declaration.
+ *
+ * @example
+ * const noLatestTag = validatingHook({
+ *   name: "no-latest-tag.example.com",
+ *   workloads: true,
+ *   handler: validator<coreV1.Pod>(({ spec }) =>
+ *     spec?.containers.some(({ image }) => image?.endsWith(":latest")) ? deny("name a version") : allow(),
+ *   ),
+ * });
+ */
 export function validatingHook(options: HookOptions): Hook {
   return createHook("validating", options);
 }
 
-/** Declares a hook that may change objects. Throws TypeError with everything that is wrong with the declaration. */
+/**
+ * Declares a hook that may change objects. Throws TypeError, which lists everything that is wrong with the declaration.
+ */
 export function mutatingHook(options: MutatingHookOptions): Hook {
   return createHook("mutating", options);
 }

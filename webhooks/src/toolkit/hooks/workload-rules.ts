@@ -2,7 +2,7 @@ import type { HookRule } from "./hook-options.js";
 
 const written = ["CREATE", "UPDATE"] as const;
 
-/** Pods, and every built-in resource that pods are made of. Other workloads make one of these in the end. */
+/** Rules for pods and for every built-in resource with a pod template. Other workloads make one of these in the end. */
 export const workloadRules: readonly HookRule[] = [
   {
     operations: written,

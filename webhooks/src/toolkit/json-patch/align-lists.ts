@@ -1,19 +1,24 @@
 import { isJsonObject, type JsonArray, type JsonValue } from "@gatehouse/envelopes/json";
 import { isSameDocument } from "@gatehouse/envelopes/json-patch";
 
-/** One step from a list to another: an item that is in both (perhaps changed), one that goes, one that comes. */
+/**
+ * A step from one list to another: an item that is in both, perhaps changed, one that is removed, one that is added.
+ */
 export type AlignmentStep =
   | { readonly kind: "keep"; readonly from: number; readonly to: number }
   | { readonly kind: "remove"; readonly from: number }
   | { readonly kind: "add"; readonly to: number };
 
-/** Pairs of items that are compared at most: 700 changed items on each side. Beyond that places count, not items. */
+/**
+ * Largest number of pairs of items that are compared: 700 changed items on each side. Longer lists are compared by
+ * position.
+ */
 const maxComparisons = 500_000;
 
-/** What two items have in common: nothing, the name, or everything. */
+/** Likeness of two items: different (0), equal in name (1), or equal (2). */
 type Likeness = 0 | 1 | 2;
 
-/** Says which items of two lists are the same ones, in the order of the steps from front to back. */
+/** Returns the steps from one list to another, from front to back, which keep as many items as possible. */
 export function alignLists(from: JsonArray, to: JsonArray): AlignmentStep[] {
   let start = 0;
   const shorter = Math.min(from.length, to.length);
@@ -50,7 +55,7 @@ function alignMiddle(
   let i = start;
   let j = start;
   for (const [nextFrom, nextTo] of [...anchors, [fromEnd, toEnd] as const]) {
-    // Between what is found again, items are changed in place as long as there are some on both sides.
+    // Between recognised items, the others are changed in place while both sides have some.
     for (; i < nextFrom && j < nextTo; i++, j++) {
       steps.push({ kind: "keep", from: i, to: j });
     }
@@ -66,7 +71,7 @@ function alignMiddle(
   }
 }
 
-/** The pairs, in order, that have most in common altogether: the longest common subsequence, weighted by likeness. */
+/** Returns the pairs of the longest common subsequence, weighted by likeness, in order. */
 function bestPairs(
   from: JsonArray,
   to: JsonArray,
@@ -110,14 +115,14 @@ function likenessOf(a: JsonValue | undefined, b: JsonValue | undefined): Likenes
   if (isJsonObject(a) && isJsonObject(b)) {
     const name = nameOf(a);
     if (name !== undefined) {
-      // The rest is compared once, when the pair is chosen; all pairs would be too many.
+      // Other members are compared when the pair is chosen; comparing them for all pairs would cost too much.
       return name === nameOf(b) ? 1 : 0;
     }
   }
   return isSame(a, b) ? 2 : 0;
 }
 
-/** What tells items of Kubernetes' lists apart, nearly everywhere. */
+/** Returns the name of an item, which identifies it in nearly all lists of Kubernetes; undefined when it has none. */
 function nameOf(item: { readonly [key: string]: unknown }): string | undefined {
   const name = Object.hasOwn(item, "name") ? item["name"] : undefined;
   return typeof name === "string" ? name : undefined;

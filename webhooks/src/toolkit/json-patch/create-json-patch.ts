@@ -10,9 +10,9 @@ export type PatchOperation =
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
 
 /**
- * The operations that make `to` of `from`, and nothing that stays the same among them. Items of lists keep their places
- * where they can: those that are equal, or have the same name, are found again when others come in or go. Members that
- * are `undefined` are absent. Throws TypeError, with its path, for a value in `to` that JSON cannot carry. Changes neither.
+ * Returns the operations that turn `from` into `to`, and none for equal parts. Items of lists that are equal, or have
+ * the same name, are recognised when others are added or removed. Members that are `undefined` count as absent. Throws
+ * TypeError, with its path, for a value in `to` that JSON cannot carry. Changes neither.
  */
 export function createJsonPatch(from: JsonValue, to: JsonValue): PatchOperation[] {
   const operations: PatchOperation[] = [];
@@ -58,7 +58,10 @@ function compareObjects(from: JsonObject, to: JsonObject, path: string, operatio
   }
 }
 
-/** Goes from front to back, so that `index` counts the items of the list as it is after the operations so far. */
+/**
+ * Appends the operations for a list, from front to back, so that each index counts the items after the operations
+ * before it.
+ */
 function compareLists(from: JsonArray, to: JsonArray, path: string, operations: PatchOperation[]): void {
   let index = 0;
   for (const step of alignLists(from, to)) {
@@ -79,7 +82,7 @@ function compareLists(from: JsonArray, to: JsonArray, path: string, operations: 
   }
 }
 
-/** A hole, or `undefined` in a list, would silently become null. */
+/** Returns an item. Throws TypeError for a hole or `undefined`, which JSON would turn into null. */
 function itemAt(list: JsonArray, index: number, path: string): JsonValue {
   const item = list[index];
   if (item === undefined) {

@@ -2,8 +2,8 @@ import { setKey } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 
 /**
- * A copy of a value that code has made, as JSON carries it. Throws TypeError, with the path, for what it cannot carry:
- * functions, dates and other instances of classes, NaN, infinity. `undefined` members are left out.
+ * Returns a copy of a value as JSON carries it; `undefined` members are left out. Throws TypeError, with the path, for
+ * values that JSON cannot carry: functions, dates and other instances of classes, NaN, infinity.
  */
 export function plainJson(value: unknown, path: string): JsonValue {
   switch (typeof value) {

@@ -17,7 +17,7 @@ import { workloadRules } from "../hooks/workload-rules.js";
 
 type Settings = gatehouseadmissionV1alpha1.LibraryHook;
 
-/** Makes one of the ready hooks, served under `name`. Throws TypeError unless `settings` has exactly one member. */
+/** Returns one of the ready hooks under `name`. Throws TypeError unless `settings` has exactly one member. */
 export function libraryHook(name: string, settings: Settings): Hook {
   const chosen = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null);
   if (chosen.length !== 1) {
@@ -34,7 +34,7 @@ export function libraryHook(name: string, settings: Settings): Hook {
     return mutatingHook({ name, workloads: true, handler, reinvocationPolicy: "IfNeeded" });
   }
   if (sidecarInjector) {
-    // Only pods: of what makes them, the templates would show containers that their authors did not write.
+    // Pods only: changed templates would show containers that their authors did not write.
     const rules = [{ operations: ["CREATE"] as const, apiGroups: [""], apiVersions: ["v1"], resources: ["pods"] }];
     const handler = mutator<coreV1.Pod>((pod) => injectSidecars(pod, sidecarInjector));
     return mutatingHook({ name, rules, handler, reinvocationPolicy: "IfNeeded" });
@@ -56,7 +56,10 @@ function podCheck(settings: Settings): (pod: coreV1.Pod) => AdmissionDecision {
   throw new TypeError(`the library has no hook ${Object.keys(settings).join(", ")}`);
 }
 
-/** A denial that lists every violation, for people in its message and for programs in its causes. */
+/**
+ * Returns a denial that lists every violation in its message and, for programs, in its causes; allows when there is
+ * none.
+ */
 function verdict(violations: readonly Violation[]): AdmissionDecision {
   if (violations.length === 0) {
     return allow();
@@ -65,7 +68,7 @@ function verdict(violations: readonly Violation[]): AdmissionDecision {
   return deny(violations.map(({ field, message }) => `${field}: ${message}`).join("; "), { details: { causes } });
 }
 
-/** Namespaces, and workloads but not the pods and replica sets that controllers make of them. */
+/** Rules for namespaces and for workloads, without the pods and replica sets that controllers make of them. */
 const labelledRules: readonly HookRule[] = [
   { operations: ["CREATE", "UPDATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces"] },
   ...workloadRules

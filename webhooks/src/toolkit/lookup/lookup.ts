@@ -2,22 +2,25 @@ import type { ObjectCache } from "./object-cache.js";
 import type { ObjectKey, ReadableResource } from "./readable-resource.js";
 
 /**
- * Reads other objects from memory, where they are kept as of a moment ago by watching the API server. Throws TypeError
- * for a resource that the hook has not named in `reads`, and Error while the objects have not arrived yet: a hook that
- * goes on from nothing would decide wrongly. Objects are shared and must not be changed.
+ * A reader of other objects of the cluster, from memory: they are kept by watching the API server and may be a moment
+ * old. Both methods throw TypeError for a resource that no hook has named in `reads`, and Error while the objects have
+ * not arrived yet: a hook that took them for absent would decide wrongly. Objects are shared and must not be changed.
  */
 export interface Lookup {
+  /** Returns one object; undefined when there is none of that name. */
   get<T>(resource: ReadableResource<T>, key: ObjectKey): T | undefined;
-  /** All objects, or those of one namespace, in the order of their names. */
+  /** Returns all objects, or those of one namespace, in the order of their names. */
   list<T>(resource: ReadableResource<T>, namespace?: string): readonly T[];
 }
 
-/** Reads from caches by `apiVersion/resource`. */
+/** Returns a lookup in caches, which are kept by `apiVersion/resource`. */
 export function lookupIn(caches: ReadonlyMap<string, ObjectCache>): Lookup {
   const cacheOf = ({ apiVersion, resource }: ReadableResource<unknown>): ObjectCache => {
     const cache = caches.get(`${apiVersion}/${resource}`);
     if (cache === undefined) {
-      throw new TypeError(`the hook does not name ${resource} of ${apiVersion} in what it reads`);
+      throw new TypeError(
+        `the lookup does not follow ${resource} of ${apiVersion}: name it in \`reads\` of a hook that the lookup is opened for`,
+      );
     }
     if (!cache.isComplete) {
       throw new Error(`the objects of ${resource} have not arrived yet`);
@@ -32,5 +35,5 @@ export function lookupIn(caches: ReadonlyMap<string, ObjectCache>): Lookup {
   };
 }
 
-/** For hooks that read nothing. */
+/** A lookup for hooks that read nothing: both methods throw TypeError. */
 export const emptyLookup: Lookup = lookupIn(new Map());

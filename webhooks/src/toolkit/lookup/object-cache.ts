@@ -7,7 +7,7 @@ export class ObjectCache {
   #objects = new Map<string, JsonObject>();
   #isComplete = false;
 
-  /** Whether everything has been there once. */
+  /** True once all objects have arrived. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -16,13 +16,13 @@ export class ObjectCache {
     return this.#objects.get(`${namespace}/${name}`);
   }
 
-  /** In the order of namespaces and names. */
+  /** Returns the objects of a namespace, or all, in the order of namespaces and names. */
   list(namespace: string | undefined): readonly JsonObject[] {
     const keys = [...this.#objects.keys()].filter((key) => namespace === undefined || key.startsWith(`${namespace}/`));
     return keys.sort().map((key) => this.#objects.get(key) as JsonObject);
   }
 
-  /** Takes a whole list in the place of what is there; until it is finished, that goes on serving. */
+  /** Begins to replace the objects by those of a new list; until `finish`, the old ones are read. */
   beginReplacing(): { add(object: JsonObject): void; finish(): void } {
     const objects = new Map<string, JsonObject>();
     return {
@@ -34,7 +34,7 @@ export class ObjectCache {
     };
   }
 
-  /** Takes a change in; returns the version that it leads to. Throws StatusError when the watch has failed. */
+  /** Applies a change; returns its resource version. Throws StatusError when the watch has failed. */
   apply({ type, object }: WatchEvent): string | undefined {
     const { metadata } = object;
     switch (type) {

@@ -2,8 +2,8 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../hooks/hook.js";
 
 /**
- * The least that a service account needs for the lookups of hooks: to get, list and watch what they name. None when they
- * read nothing.
+ * Returns the ClusterRole and ClusterRoleBinding that a service account needs for the lookups of hooks: to get, list
+ * and watch the resources in their `reads`. Empty when they read nothing.
  */
 export function rbacFor(
   hooks: readonly Hook[],

@@ -2,22 +2,22 @@ import type { admissionregistrationV1 } from "@gatehouse/envelopes/types";
 import type { Hook } from "../hooks/hook.js";
 import { admissionReviewVersions } from "../review/admission-review.js";
 
-/** Where a server finds the hooks: at an address, or behind a Service of the cluster. Hooks add their paths. */
+/** The location of the hooks for an API server: an address, or a Service of the cluster. Hooks add their paths. */
 export type HookLocation =
   | { readonly url: string }
   | { readonly service: { readonly namespace: string; readonly name: string; readonly port?: number } };
 
-/** What the objects of a registration are called, and where they send servers. */
+/** Options of `webhookConfigurations()`. */
 export interface RegistrationOptions {
   readonly hooks: readonly Hook[];
   /** Name of the configuration objects. Mutating ones are called in the order of these names. */
   readonly name: string;
   readonly location: HookLocation;
-  /** Authorities that sign the certificate of the hooks, as PEM. Left out, servers trust what their system trusts. */
+  /** Authorities that sign the certificate of the hooks, as PEM. Default: those of the API server's system. */
   readonly caBundlePem?: string;
-  /** The hooks' own namespace, which they must not rule over: else they might keep themselves from starting. */
+  /** Namespace that the hooks run in and do not apply to: otherwise they could prevent themselves from starting. */
   readonly ownNamespace?: string;
-  /** Path at which the hooks are mounted, without a slash at the end. Default none. */
+  /** Path at which the hooks are mounted, without a slash at the end. Default: the root. */
   readonly mountedAt?: string;
 }
 
@@ -26,8 +26,17 @@ type Configuration =
   | admissionregistrationV1.ValidatingWebhookConfiguration;
 
 /**
- * The objects that register hooks with an API server, made of the declarations that answer: a mutating configuration, a
- * validating one, or both. Everything is said that has a default, so that what is applied is what is read.
+ * Returns the objects that register hooks with an API server: a MutatingWebhookConfiguration, a
+ * ValidatingWebhookConfiguration, or both. Every member with a default is set, so that the stored object equals this one.
+ *
+ * @example
+ * const [configuration] = webhookConfigurations({
+ *   hooks: [noLatestTag],
+ *   name: "my-hooks",
+ *   location: { service: { namespace: "my-hooks", name: "hooks" } },
+ *   caBundlePem: await readFile("ca.crt", "utf8"),
+ *   ownNamespace: "my-hooks",
+ * });
  */
 export function webhookConfigurations(options: RegistrationOptions): Configuration[] {
   const mutating = options.hooks.filter(({ type }) => type === "mutating");
@@ -77,7 +86,7 @@ function webhookOf(hook: Hook, options: RegistrationOptions): admissionregistrat
   };
 }
 
-/** How servers reach what is served at `path`. */
+/** Returns the client configuration by which API servers reach `path`. */
 export function clientConfigFor(
   path: string,
   options: Pick<RegistrationOptions, "location" | "caBundlePem" | "mountedAt">,

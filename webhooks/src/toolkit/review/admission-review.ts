@@ -5,21 +5,23 @@ import { kindSchema } from "@gatehouse/envelopes/schema";
 import { badRequest } from "@gatehouse/envelopes/status";
 import type { AdmissionDecision } from "../decision/decision.js";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
-import { checkReview } from "./check-review.js";
+import { validateReview } from "./validate-review.js";
 
-/** Versions of AdmissionReview that are understood, best first. */
+/** Supported versions of AdmissionReview, the preferred one first. */
 export const admissionReviewVersions = ["v1", "v1beta1"] as const;
 
 const group = "admission.k8s.io";
 
-/** Reads reviews of all versions that are understood. */
+/** A reader of AdmissionReviews. */
 export interface AdmissionReviewReader {
-  /** The request of a review. Throws a 400 that lists, with paths, everything that is wrong with it. */
+  /**
+   * Returns the request of a review. Throws StatusError (400), which lists with paths everything that is wrong with it.
+   */
   read(review: JsonObject): AdmissionRequest;
 }
 
 /**
- * Compiles the validators of reviews of some versions, or of all. Members that we do not know are no fault: API servers may be
+ * Compiles the validators of reviews of some versions, or of all. Unknown members are accepted: API servers may be
  * newer.
  */
 export async function openAdmissionReviewReader(
@@ -42,8 +44,8 @@ export async function openAdmissionReviewReader(
         );
       }
       const { apiVersion, kind, request = null } = review;
-      // What went before is of no use to us, and is not looked at.
-      checkReview("AdmissionReview", validate, { apiVersion, kind, request } as JsonObject, {
+      // Other members, such as a response, are not used and not validated.
+      validateReview("AdmissionReview", validate, { apiVersion, kind, request } as JsonObject, {
         request: withoutObjects(request),
       });
       return requestOf(review["request"]);
@@ -51,7 +53,7 @@ export async function openAdmissionReviewReader(
   };
 }
 
-/** What is left is small: a user has some groups, and the rest are names. */
+/** Returns the request without its objects and options; the rest is small: names, and a user with some groups. */
 function withoutObjects(request: JsonValue): JsonValue {
   return isJsonObject(request) ? { ...request, object: null, oldObject: null, options: null } : request;
 }
@@ -63,8 +65,8 @@ function requestOf(wire: JsonValue | undefined): AdmissionRequest {
   const { operation, kind, resource } = wire;
   const object = wire["object"] ?? undefined;
   const oldObject = wire["oldObject"] ?? undefined;
-  checkObjects(operation, object, oldObject);
-  // What a validator has found to be so.
+  validateObjects(operation, object, oldObject);
+  // The validator has checked these types.
   return {
     uid: wire["uid"],
     kind,
@@ -84,8 +86,8 @@ function requestOf(wire: JsonValue | undefined): AdmissionRequest {
   } as unknown as AdmissionRequest;
 }
 
-/** The operation says which objects there are; handlers rely on it. */
-function checkObjects(operation: JsonValue | undefined, object: unknown, oldObject: unknown): void {
+/** Throws StatusError (400) unless a review has the objects that its operation implies, on which handlers rely. */
+function validateObjects(operation: JsonValue | undefined, object: unknown, oldObject: unknown): void {
   switch (operation) {
     case "CREATE":
     case "CONNECT":
@@ -108,7 +110,7 @@ function checkObjects(operation: JsonValue | undefined, object: unknown, oldObje
   }
 }
 
-/** The review that goes back: of the version that came, with the uid of the request and what was decided. */
+/** Returns the answer to a review: in its version, with the uid of the request and the decision. */
 export function answerAdmissionReview(review: JsonObject, uid: string, decision: AdmissionDecision): JsonObject {
   const { warnings, auditAnnotations } = decision;
   const response: JsonObject = { uid, allowed: decision.allowed };

@@ -2,25 +2,25 @@ import { type DocumentValidator, documentValidator } from "@gatehouse/component-
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import { badRequest } from "@gatehouse/envelopes/status";
-import { checkReview } from "./check-review.js";
+import { validateReview } from "./validate-review.js";
 
-/** What a review asks. */
+/** The question of a review. */
 export interface ReviewQuestion {
-  /** That of the review, for its answer. */
+  /** API version of the review, for its answer. */
   readonly apiVersion: string;
-  /** As its version has it, without the members that are null. */
+  /** The spec of the review in its own version, without the members that are null. */
   readonly spec: JsonObject;
 }
 
-/** Reads the reviews of a kind, in all versions that are understood. */
+/** A reader of the reviews of one kind. */
 export interface SpecReader {
-  /** Throws a 400 that lists, with paths, everything that is wrong with a review. */
+  /** Reads a review. Throws StatusError (400), which lists with paths everything that is wrong with it. */
   read(review: JsonObject): ReviewQuestion;
 }
 
 /**
- * Compiles the validators of a kind whose objects have a `spec`. Members that we do not know are no fault: API servers may
- * be newer. What else than the spec there is does not count, and is not looked at: API servers send times that are null.
+ * Compiles the validators of a kind whose objects have a `spec`. Unknown members are accepted: API servers may be
+ * newer. Members beside the spec are not checked: API servers send times that are null.
  */
 export async function openSpecReader(group: string, versions: readonly string[], kind: string): Promise<SpecReader> {
   const validators = new Map<JsonValue | undefined, DocumentValidator>();
@@ -40,7 +40,7 @@ export async function openSpecReader(group: string, versions: readonly string[],
         throw badRequest(`${told.join(" of ")} is no ${kind} of ${group}/${versions.join(" or ")}`);
       }
       const spec = review["spec"] ?? null;
-      checkReview(kind, validate, { apiVersion, kind, spec }, { spec });
+      validateReview(kind, validate, { apiVersion, kind, spec }, { spec });
       return { apiVersion: String(apiVersion), spec: isJsonObject(spec) ? withoutNull(spec) : {} };
     },
   };

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseMilliseconds } from "@gatehouse/envelopes/go";
 import type { ReviewCall } from "./review-endpoint.js";
 
-/** API servers wait no longer than that. */
+/** Largest number of milliseconds that API servers wait. */
 const longestTimeoutMs = 30_000;
 
-/** One call and its time. The signal is made when it is first asked for: few hooks wait for anything. */
+/** A call and its time. Its signal is made when it is first read, since few hooks wait for anything. */
 export class OpenReviewCall implements ReviewCall {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -36,7 +36,7 @@ export class OpenReviewCall implements ReviewCall {
     return this.#controller.signal;
   }
 
-  /** The call has its answer. */
+  /** Ends the call: its signal no longer aborts. */
   end(): void {
     if (this.#controller !== undefined) {
       clearTimeout(this.#timer);
@@ -49,7 +49,7 @@ export class OpenReviewCall implements ReviewCall {
   };
 }
 
-/** What `?timeout=10s` grants; API servers say so in each call. */
+/** Returns the milliseconds that the caller waits (`?timeout=10s`, which API servers send with each call). */
 function grantedMs(url: string): number {
   const query = url.indexOf("?");
   const text = query < 0 ? null : new URLSearchParams(url.slice(query)).get("timeout");

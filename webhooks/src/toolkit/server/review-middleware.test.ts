@@ -114,7 +114,7 @@ const refused: readonly [
   ],
 ];
 
-test("a review of many values is read in slices, so that others are answered meanwhile", async () => {
+test("a review of many values is read in steps, so that others are answered meanwhile", async () => {
   const members = Array.from({ length: 100_000 }, (_, index) => `"k${index}":0`);
   const text = `{"request":{"object":{"data":{${members.join(",")}}}}}`;
   const { parse } = JSON;

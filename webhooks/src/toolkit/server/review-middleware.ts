@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { setImmediate } from "node:timers/promises";
 import {
   admitCaller,
   type CallerAdmission,
@@ -14,8 +13,9 @@ import {
 } from "@gatehouse/component-base/https-service";
 import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { DecodeError, maxValues, parseExactIntegersInSlices, refuseTooManyValues } from "@gatehouse/envelopes/codec";
+import { DecodeError, maxValues, parseExactIntegersSteps, refuseTooManyValues } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { type Steps, startSteps, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import {
   badRequest,
   internalError,
@@ -31,34 +31,34 @@ import { WebhookLog } from "./webhook-log.js";
 import { type HookMetrics, WebhookMetrics } from "./webhook-metrics.js";
 
 /**
- * Bytes of a review's body unless told otherwise. An API server takes bodies of at most 3 MiB, so that is about what an
- * object has; a review of an update holds two, the object and what it was before. The last MiB is for the rest: the
- * envelope, the user with its groups, the options. JSON may be longer than the protobuf or YAML it was made of: such a
- * review is refused with 413, which is a failure to decide, not a denial.
+ * Largest body of a review in bytes, by default. An API server takes bodies of at most 3 MiB, and a review of an update
+ * holds two objects, the new and the old one. The last MiB is for the envelope, the user with its groups, and the
+ * options. JSON may be longer than the protobuf or YAML that it was made of: such a review is refused with 413, which
+ * is a failure to decide, not a denial.
  */
 export const defaultMaxBodyBytes: number = (3 + 3 + 1) * 1024 * 1024;
 
-/** How reviews are taken in. */
+/** Limits on the reviews that are accepted at a time, and on their size. */
 export interface ReviewLimits extends Partial<ConcurrencyLimitOptions> {
-  /** Bytes of a body beyond which a review is refused with 413. Default `defaultMaxBodyBytes`, 7 MiB. */
+  /** Largest body in bytes; reviews with a longer one are refused with 413. Default `defaultMaxBodyBytes`, 7 MiB. */
   readonly maxBodyBytes?: number;
 }
 
-/** What stands around the endpoints. */
+/** Options of `reviewMiddleware()`. */
 export interface ReviewMiddlewareOptions {
   readonly endpoints: readonly ReviewEndpoint[];
-  /** Default: client certificates that the TLS server has found to be signed by its authorities. */
+  /** Authenticator of callers. Default: client certificates that the TLS server has verified. */
   readonly callers?: CallerAuthenticator;
   readonly limits?: ReviewLimits;
-  /** Default: nothing is logged. */
+  /** Logger of the events. Default: nothing is logged. */
   readonly logger?: Logger;
-  /** Gets the metrics; a registry serves one middleware. Default: nobody sees them. */
+  /** Registry of the metrics, which serves one middleware only. Default: the metrics are not shown. */
   readonly metrics?: MetricsRegistry;
 }
 
-/** 64 bodies of 7 MiB are the most that reviews under way hold. */
+/** Largest number of reviews at a time; their bodies hold 64 times 7 MiB at most. */
 const defaultMaxConcurrent = 64;
-/** Beyond that an API server hears at once, by 429 and Retry-After, that it should not count on us. */
+/** Largest number of waiting reviews; others are answered 429 with Retry-After at once. */
 const defaultMaxWaiting = 512;
 
 const retryAfterSeconds = 1;
@@ -71,9 +71,9 @@ interface Route {
 }
 
 /**
- * Serves the endpoints as middleware for an Express app, or for anything with Node's request and response. In order:
- * method, caller, media type, a place among the calls under way, the body, and then the endpoint's answer. Throws
- * TypeError when two endpoints share a path.
+ * Returns middleware that serves endpoints in an Express app, or in any server with Node's request and response. A
+ * review passes, in this order: method, caller, media type, the limit of reviews at a time, the body, the endpoint.
+ * Throws TypeError when two endpoints share a path.
  */
 export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
   const { limits = {} } = options;
@@ -91,7 +91,7 @@ export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
     let review: JsonObject | undefined;
     try {
       await admitCaller(route.admission, request);
-      checkMediaType(request);
+      validateMediaType(request);
       await takePlace(limit, call);
       let answered: ReviewAnswer;
       try {
@@ -128,7 +128,7 @@ export function reviewMiddleware(options: ReviewMiddlewareOptions): Middleware {
       sendStatus(response, methodNotAllowed().status);
       return;
     }
-    // What is thrown here can only be a fault in sending; then there is nobody left to tell.
+    // Errors that arrive here are failures to send; no answer can report them.
     answer(route, request, response).catch(() => response.destroy());
   };
 }
@@ -160,7 +160,7 @@ function routesOf(
   return routes;
 }
 
-function checkMediaType(request: IncomingMessage): void {
+function validateMediaType(request: IncomingMessage): void {
   if (!jsonType.test(request.headers["content-type"] ?? "")) {
     throw unsupportedMediaType(["application/json"]);
   }
@@ -184,12 +184,12 @@ async function readReview(request: IncomingMessage, maxBodyBytes: number, call: 
 }
 
 /**
- * Values that a review may hold: an object and what it was before, each with as many as an API server of this project
- * takes, and the envelope. More would take memory and time from the reviews of all others.
+ * Largest number of values in a review: those of the new and the old object, each with as many as an API server of this
+ * project takes, and the envelope. More would take memory and time from other reviews.
  */
 const maxReviewValues = 2 * maxValues + 10_000;
 
-/** Parses a review; while it reads a large one, others have their turn. Rejects when nobody waits for the answer any more. */
+/** Parses a review, a large one in steps. Rejects when the caller has gone. */
 async function parse(body: Buffer, call: OpenReviewCall): Promise<JsonValue> {
   const text = body.toString("utf8");
   try {
@@ -197,37 +197,33 @@ async function parse(body: Buffer, call: OpenReviewCall): Promise<JsonValue> {
   } catch (error) {
     throw requestEntityTooLarge(error instanceof DecodeError ? error.message : String(error));
   }
-  const slices = parseExactIntegersInSlices(text);
-  for (let slice = next(slices); ; slice = next(slices)) {
-    if (slice.done === true) {
-      return slice.value;
-    }
-    await setImmediate();
-    call.signal.throwIfAborted();
-  }
+  const { signal } = call;
+  return startSteps({ signal, yield: () => yieldToEventLoop(signal) }, reviewSteps(text));
 }
 
-function next<T>(slices: Generator<undefined, T, undefined>): IteratorResult<undefined, T> {
+function* reviewSteps(text: string): Steps<JsonValue> {
   try {
-    return slices.next();
+    return yield* parseExactIntegersSteps(text);
   } catch (error) {
     throw badRequest("the body of the request is not JSON", error);
   }
 }
 
-/** What a hook has thrown stays here: it may quote the object. */
+/**
+ * Returns the error to answer with. The message of an error that a hook throws is not in it: it may quote the object.
+ */
 function statusOf(hook: string, error: unknown): StatusError {
   if (error instanceof StatusError) {
     return error;
   }
-  // Objects may be 10,000 levels deep, but what works on them by recursion may run out of stack before.
+  // Objects may be 10,000 levels deep, but recursive functions may run out of stack before.
   if (error instanceof RangeError && error.message === "Maximum call stack size exceeded") {
     return badRequest("exceeded max depth", error);
   }
   return internalError(`hook ${JSON.stringify(hook)} failed to decide; its log has the details`, error);
 }
 
-/** The caller's name for the round trip, if it has given one that can be logged. */
+/** Returns the uid of a review, shortened for the log; undefined when it has none. */
 function uidOf(review: JsonObject | undefined): string | undefined {
   const request = review?.["request"];
   const uid = isJsonObject(request) ? request["uid"] : undefined;

@@ -19,36 +19,37 @@ import express from "express";
 import type { ReviewEndpoint } from "./review-endpoint.js";
 import { type ReviewLimits, reviewMiddleware } from "./review-middleware.js";
 
-/** What a webhook server serves, where, and to whom. */
+/** Options of `startWebhookServer()`. */
 export interface WebhookServerOptions {
   readonly endpoints: readonly ReviewEndpoint[];
   /** PEM files, followed as they are replaced. `clientCaFile` holds the authorities of callers' certificates. */
   readonly tls: ServiceTls;
-  /** How often the files are looked at, in milliseconds. Default 10 seconds. */
+  /** Interval in milliseconds between two looks at the files. Default 10 seconds. */
   readonly tlsPollIntervalMs?: number;
-  /** Common names of client certificates that may call. Default: any that `tls.clientCaFile` has signed. */
+  /** Common names of client certificates that may call. Default: all that `tls.clientCaFile` has signed. */
   readonly clientNames?: readonly string[];
-  /** Who may call beside those with a certificate of `tls.clientCaFile`. One of the two must be there. */
+  /** Authenticator of callers without a certificate of `tls.clientCaFile`. One of the two is required. */
   readonly callers?: CallerAuthenticator;
   readonly limits?: ReviewLimits;
-  /** Default `0.0.0.0`. */
+  /** Address to listen on. Default `0.0.0.0`. */
   readonly host?: string;
-  /** 0 picks a free one. Default 8443. */
+  /** Port to listen on; 0 picks a free one. Default 8443. */
   readonly port?: number;
-  /** What must hold, beside being up and not about to end, before reviews should come. */
+  /** Checks of `/readyz` beside those of the server itself, such as those of a lookup. */
   readonly readiness?: readonly HealthCheck[];
-  /** Where the metrics of the reviews are counted beside others. Default: a registry that shows those of the process, too. */
+  /** Registry of the metrics, shown at `/metrics`. Default: one that shows those of the process, too. */
   readonly metrics?: MetricsRegistry;
-  /** Default: nothing is logged. */
+  /** Logger of the events. Default: nothing is logged. */
   readonly logger?: Logger;
 }
 
-/** A webhook server that takes reviews. */
+/** A running webhook server; `stop()` ends it. */
 export type RunningWebhookServer = RunningHttpsService;
 
 /**
- * Starts the ready server: HTTPS with reload of certificates, callers authenticated, `/livez`, `/readyz`, `/metrics`.
- * Rejects with ConfigurationError when certificates cannot be used or nothing says who may call.
+ * Starts a server of endpoints: HTTPS with reload of certificates, authentication of callers, limits, `/livez`,
+ * `/readyz`, `/metrics`. Rejects with ConfigurationError when certificates cannot be used, or when neither `callers`
+ * nor `tls.clientCaFile` is given. `admissionEndpoints` has an example.
  */
 export async function startWebhookServer(options: WebhookServerOptions): Promise<RunningWebhookServer> {
   const { tls, logger = silentLogger, tlsPollIntervalMs } = options;

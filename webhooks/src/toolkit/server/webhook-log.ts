@@ -1,8 +1,8 @@
 import type { Logger } from "@gatehouse/component-base/logs";
 
 /**
- * Every line that a webhook server logs of its calls, in one place. What a caller did wrong is info, our own faults are
- * errors. Nothing here takes a review, an object, a patch or a token.
+ * Writes every line that a webhook server logs of its calls. Mistakes of callers are info, faults of hooks and of the
+ * server are errors. No method takes a review, an object, a patch or a token.
  */
 export class WebhookLog {
   readonly #logger: Logger;
@@ -11,7 +11,7 @@ export class WebhookLog {
     this.#logger = logger;
   }
 
-  /** `uid` is the caller's name for the round trip. */
+  /** Logs a hook that has failed to decide; `uid` is that of the review. */
   failedToDecide(hook: string, uid: string | undefined, error: Error): void {
     this.#logger.error("a hook failed to decide", { hook, uid, error });
   }
@@ -20,7 +20,7 @@ export class WebhookLog {
     this.#logger.info("a call was refused", { hook, code, reason });
   }
 
-  /** `reason` holds nothing of a credential. */
+  /** Logs a caller that is not authenticated; `reason` holds no credential. */
   callerNotBelieved(hook: string, reason: string): void {
     this.#logger.info("a caller was not believed", { hook, reason });
   }

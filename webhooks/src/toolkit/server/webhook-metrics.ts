@@ -1,12 +1,12 @@
 import type { ConcurrencyLimit } from "@gatehouse/component-base/https-service";
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 
-/** From half a millisecond to the thirty seconds that an API server waits at most. */
+/** Upper bounds in seconds: half a millisecond to the thirty seconds that an API server waits at most. */
 const durationBuckets = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** What is counted of one hook: found once, then only additions. */
+/** The counters of one hook, looked up once, so that a review costs additions only. */
 export interface HookMetrics {
-  /** `seconds` from the arrival of the headers to the answer. */
+  /** Counts an answer and its duration in seconds, from the arrival of the headers. */
   answered(outcome: string, seconds: number): void;
 }
 

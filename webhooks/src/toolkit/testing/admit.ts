@@ -9,21 +9,21 @@ import { buildReview, type GivenRequest } from "./build-review.js";
 import { lookupIn } from "./lookup-in.js";
 import { matchesRules } from "./matches-rules.js";
 
-/** What came of a request that was put to hooks. */
+/** The outcome of a request that was put to hooks. */
 export interface AdmissionOutcome {
-  /** `failed`: a hook failed to decide, and its failure policy is to refuse then. */
+  /** Outcome of the request; `failed` when a hook failed to decide and its failure policy is Fail. */
   readonly outcome: "allowed" | "denied" | "failed";
   /** Names of the hooks that were asked, in order. */
   readonly asked: readonly string[];
-  /** The hook that has denied or failed. */
+  /** Name of the hook that has denied or failed; undefined otherwise. */
   readonly decidedBy: string | undefined;
-  /** Message of the denial, or of what was thrown. */
+  /** Message of the denial, or of the error that a hook has thrown; undefined otherwise. */
   readonly message: string | undefined;
   readonly warnings: readonly string[];
   /** Name of the hook that gave each of the warnings, in the same order. */
   readonly warnedBy: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
-  /** From the object as it was sent, with its defaults, to the result. */
+  /** Operations from the object as it was sent, with its defaults, to the result. */
   readonly patch: readonly PatchOperation[];
   /** The object as the hooks leave it; undefined for deletions. */
   readonly object: JsonObject | undefined;
@@ -32,9 +32,15 @@ export interface AdmissionOutcome {
 const forever = new AbortController().signal;
 
 /**
- * Puts a request to hooks as a server would, without one: reviews are built, sent through the same validation as real
- * ones, mutating hooks are asked before validating ones and see each other's result. Throws BadObjectError for objects
- * that no server would take.
+ * Puts a request to hooks as a server would, without one. Reviews pass the validation of real ones; mutating hooks are
+ * asked before validating ones and see each other's changes. Rejects with BadObjectError for an object that no server
+ * would accept.
+ *
+ * @example
+ * const outcome = await admit([noLatestTag], {
+ *   object: { apiVersion: "v1", kind: "Pod", metadata: { name: "web" }, spec: { containers: [] } },
+ * });
+ * assert.equal(outcome.outcome, "allowed");
  */
 export async function admit(hooks: readonly Hook[], given: GivenRequest): Promise<AdmissionOutcome> {
   const reader = await openAdmissionReviewReader(["v1"]);

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
-import { checkKind } from "./check-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";
+import { validateKind } from "./validate-kind.js";
 
-/** A request as a test describes it: an object is enough. */
+/** A request as a test describes it: an object is enough. `existing` are the objects that lookups find. */
 export type GivenRequest = gatehouseadmissionV1alpha1.HookCaseRequest;
 
 const optionKinds: Readonly<Record<string, string>> = {
@@ -15,7 +15,10 @@ const optionKinds: Readonly<Record<string, string>> = {
   DELETE: "DeleteOptions",
 };
 
-/** The AdmissionReview (v1) that a server would send. Throws BadObjectError for objects that no server would take. */
+/**
+ * Returns the AdmissionReview (v1) that a server would send. Throws BadObjectError for an object that no server would
+ * accept.
+ */
 export function buildReview(given: GivenRequest): JsonObject {
   const object = given.object ? prepareObject(given.object) : undefined;
   const oldObject = given.oldObject ? prepareObject(given.oldObject) : undefined;
@@ -33,7 +36,7 @@ export function buildReview(given: GivenRequest): JsonObject {
   const kind = { group, version, kind: kindName };
   if (given.resource === undefined) {
     // Its name is made of the kind: a misspelt one would be that of a resource about which no hook is asked.
-    checkKind(apiVersion, kindName);
+    validateKind(apiVersion, kindName);
   }
   const resource =
     given.resource === undefined
@@ -65,7 +68,10 @@ export function buildReview(given: GivenRequest): JsonObject {
   };
 }
 
-/** Reads `deployments.v1.apps`, as kubectl does (`pods.v1` is in the core group), or `deployments` in the group of the object. */
+/**
+ * Parses `deployments.v1.apps`, as kubectl does (`pods.v1` is in the core group), or `deployments` in the group of the
+ * object.
+ */
 function parseResource(
   text: string,
   { group, version }: GroupVersionKind,
@@ -76,7 +82,7 @@ function parseResource(
     : { group: namedGroup.join("."), version: namedVersion, resource };
 }
 
-/** Servers write the namespace of the request into the object before anybody sees it. */
+/** Returns the object with the namespace of the request, which servers set before admission. */
 function inNamespace(object: JsonObject | undefined, namespace: string): JsonObject | undefined {
   if (object === undefined || namespace === "") {
     return object;

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { Lookup } from "../lookup/lookup.js";
 import type { ObjectKey, ReadableResource } from "../lookup/readable-resource.js";
 
-/** A lookup that finds the given objects, by apiVersion and kind. */
+/** Returns a lookup that finds the given objects by apiVersion and kind. */
 export function lookupIn(objects: readonly JsonObject[]): Lookup {
   const ofKind = ({ apiVersion, kind }: ReadableResource<unknown>): readonly JsonObject[] =>
     objects.filter((object) => object["apiVersion"] === apiVersion && object["kind"] === kind);

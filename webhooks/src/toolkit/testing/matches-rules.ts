@@ -2,7 +2,7 @@ import type { AdmissionRequest } from "../handlers/admission-request.js";
 import type { Hook } from "../hooks/hook.js";
 import type { HookRule } from "../hooks/hook-options.js";
 
-/** Whether a server would ask the hook about a request, as far as its rules say. */
+/** Reports whether a server would ask the hook about a request by its rules; selectors are not looked at. */
 export function matchesRules({ rules }: Hook, request: AdmissionRequest): boolean {
   return rules.some((rule) => matches(rule, request));
 }
@@ -19,7 +19,10 @@ function matches(rule: HookRule, { operation, resource, subResource, namespace }
   );
 }
 
-/** `pods`, `pods/status`, `pods/*`, `*` (all resources, no subresources), `*\/*` (all), `*\/scale`. */
+/**
+ * Reports whether a resource matches a pattern: `pods`, `pods/status`, `pods/*`, `*` (all resources, no subresources),
+ * `*\/*` (all), `*\/scale`.
+ */
 function matchesResource(pattern: string, resource: string, subResource: string): boolean {
   const [wanted = "", wantedSub = ""] = pattern.split("/");
   const isResource = wanted === "*" || wanted === resource;

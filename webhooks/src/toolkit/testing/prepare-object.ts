@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 
-/** An object cannot be what a server would show to a hook. */
+/** Error of an object that no server would show to a hook. */
 export class BadObjectError extends Error {
   override readonly name = "BadObjectError";
 }
@@ -13,9 +13,9 @@ export class BadObjectError extends Error {
 const applyDefaults = createDefaulting(builtinDefaultingFunctions);
 
 /**
- * The object as a server would decode it: by the schema of its kind, with the defaults that a server of v1.29 fills in
- * before admission sees the object. Not there is what comes after: identities, times, generations. Kinds without a built-in schema stay as they are. Throws BadObjectError when a member is
- * unknown or of a wrong type.
+ * Returns the object as a server of v1.29 would show it to a hook: decoded by the schema of its kind, with its
+ * defaults. Members that are set after admission (uid, times, generation) are not added. Kinds without a built-in
+ * schema stay as they are. Throws BadObjectError when a member is unknown or of a wrong type.
  */
 export function prepareObject(value: JsonObject): JsonObject {
   const { apiVersion, kind } = value;

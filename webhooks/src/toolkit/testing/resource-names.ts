@@ -1,6 +1,6 @@
 import * as builtinResources from "../lookup/builtin-resources.js";
 
-/** Plural name of a kind's resource, as Kubernetes forms them: `NetworkPolicy` is in `networkpolicies`. */
+/** Returns the plural name of a kind's resource as Kubernetes forms it: `networkpolicies` of `NetworkPolicy`. */
 export function resourceNameOf(kind: string): string {
   const name = kind.toLowerCase();
   if (name === "endpoints") {
@@ -16,7 +16,7 @@ const clusterKinds: ReadonlySet<string> = new Set([
   "ValidatingAdmissionPolicyBinding",
 ]);
 
-/** Whether objects of a built-in kind belong to no namespace. */
+/** Reports whether a built-in kind is cluster-scoped. */
 export function isClusterKind(kind: string): boolean {
   return clusterKinds.has(kind);
 }

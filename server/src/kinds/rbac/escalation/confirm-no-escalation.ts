@@ -1,17 +1,16 @@
-import { setImmediate as nextRound } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { Privileges } from "@gatehouse/apiserver/registry";
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { runSteps } from "@gatehouse/envelopes/scheduling";
 import {
   compactRules,
   missingRolesText,
   type PolicyRule,
   quotedList,
   ruleText,
-  type Uncovered,
   uncoveredRules,
 } from "@gatehouse/policies/rbac";
 
@@ -31,7 +30,7 @@ export async function escalationOf(
   const index = await privileges.rbac();
   const { user, namespace } = attributes;
   const held = index.rulesFor(user, namespace);
-  const uncovered = await inSlices(uncoveredRules(held.rules, wanted), attributes.signal);
+  const uncovered = await runSteps(attributes, uncoveredRules(held.rules, wanted));
   if (uncovered.rules.length === 0 && !uncovered.isCutShort) {
     return undefined;
   }
@@ -61,16 +60,4 @@ export function changesOnlyOwners({ object, oldObject }: AdmissionAttributes): b
     }
   }
   return isDeepStrictEqual({ ...object, metadata }, oldObject);
-}
-
-/** Runs the work in slices, between which other requests have their turns. Rejects when the signal is aborted. */
-async function inSlices(work: ReturnType<typeof uncoveredRules>, signal: AbortSignal): Promise<Uncovered> {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) {
-      return step.value;
-    }
-    await nextRound();
-    signal.throwIfAborted();
-  }
 }

@@ -1,4 +1,4 @@
-/** Writes the container file of a hook project. `sources` are what `npm ci` needs of the project beside its package.json. */
+/** Writes the container file of a hook project. `sources` are the paths that `npm ci` needs beside its package.json. */
 export function dockerfile(sources: readonly string[]): string {
   const copies = sources.map((path) => `COPY ${JSON.stringify([path, path])}\n`);
   return `FROM node:20-slim
@@ -11,5 +11,8 @@ ENTRYPOINT ["node", "node_modules/@gatehouse/webhooks/dist/programs/admission/ma
 `;
 }
 
-/** Lists what stays out of the image: what is installed anew, and what `dev` keeps beside the project, such as private keys. */
+/**
+ * Content of the `.dockerignore`: packages, which the image installs itself, and files that `dev` keeps beside the
+ * project, such as private keys.
+ */
 export const dockerignore = "**/node_modules\n.git\n.gatehouse\n.env*\n";

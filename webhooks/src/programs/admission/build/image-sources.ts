@@ -7,9 +7,9 @@ import { ownPackages } from "../scaffold/own-packages.js";
 const lockFile = "package-lock.json";
 
 /**
- * Finds the files and folders of the project in the current folder that `npm ci` needs in an image, beside package.json and
- * its lock: what the lock says of dependencies. Throws ConfigurationError when one of them lies outside of the project,
- * which becomes the image, or when there is no lock.
+ * Finds the files and folders of the project in the current folder that `npm ci` needs in an image beside package.json
+ * and its lock: the dependencies of the lock that are files. Rejects with ConfigurationError when one of them lies
+ * outside of the project, or when there is no lock.
  */
 export async function imageSources(): Promise<readonly string[]> {
   const entries = await lockedPackages();
@@ -54,7 +54,10 @@ function isOutside(path: string): boolean {
   return way === ".." || way.startsWith(`..${sep}`) || isAbsolute(way);
 }
 
-/** The command that installs copies. Packages of the toolkit need each other, and no registry need have them. */
+/**
+ * Returns the command that installs copies. It names all packages of the toolkit, since no registry need have those
+ * that they depend on.
+ */
 async function remedyFor(linked: readonly { readonly path: string }[]): Promise<string> {
   const own = (await ownPackages()).map(({ folder }) => folder);
   const folders = [...new Set([...linked.map(({ path }) => resolve(path)), ...own])];

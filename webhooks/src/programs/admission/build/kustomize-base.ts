@@ -3,7 +3,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { rbacFor } from "../../../toolkit/registration/rbac.js";
 
-/** What a deployment of hooks is called, and what it runs. */
+/** Options of `kustomizeBase()`. */
 export interface BaseOptions {
   readonly hooks: readonly Hook[];
   readonly name: string;
@@ -12,13 +12,14 @@ export interface BaseOptions {
   /** Arguments that name the hooks, as paths in the container. */
   readonly hookArguments: readonly string[];
   readonly replicas: number;
-  /** False: callers need a client certificate that the cluster's authority has signed. */
+  /** True to accept any caller. Otherwise callers need a client certificate that the cluster's authority has signed. */
   readonly allowAnyCaller: boolean;
 }
 
 /**
- * The files of a kustomize base, by name: the hooks behind a Service, with what they may read and no more, and a job that
- * registers them and renews their certificates each day. The hooks leave the namespace in which they run alone.
+ * Returns the files of a kustomize base, by name: the hooks behind a Service, the least role for their lookups, and a
+ * job that registers them and renews their certificates each day. The hooks do not apply to the namespace in which they
+ * run.
  */
 export function kustomizeBase(options: BaseOptions): ReadonlyMap<string, string> {
   const objects = new Map<string, readonly JsonObject[]>([
@@ -54,7 +55,10 @@ function rbacForHooks({ hooks, name, namespace }: BaseOptions): JsonObject[] {
   return rbacFor(hooks, { name, namespace, serviceAccount: name });
 }
 
-/** Creation cannot be limited by name; everything else is. */
+/**
+ * Returns the role of the job that renews certificates. It is limited to objects by name, except for creation, which
+ * cannot be.
+ */
 function rbacForRotation({ name, namespace }: BaseOptions): JsonObject[] {
   const api = "rbac.authorization.k8s.io";
   const account = rotator(name);
@@ -177,7 +181,7 @@ function service({ name, namespace }: BaseOptions): JsonObject {
   };
 }
 
-/** Once at the beginning, and then each day: what is good is left as it is. */
+/** Returns the jobs that renew the certificates, one at the beginning and one each day; valid certificates are kept. */
 function rotation(options: BaseOptions): JsonObject[] {
   const { name, namespace, image } = options;
   const account = rotator(name);

@@ -1,9 +1,12 @@
 import { X509Certificate } from "node:crypto";
 import { issueCertificate } from "@gatehouse/component-base/pki";
 
-/** What is in the Secret of the hooks, as PEM. */
+/** The content of the Secret of the hooks, as PEM. */
 export interface HookCertificates {
-  /** The authority of now first, then the one before, so that servers believe both while pods change over. */
+  /**
+   * Certificates of the present and of the previous authority, in this order, so that servers trust both while pods are
+   * replaced.
+   */
   readonly caBundlePem: string;
   readonly certificatePem: string;
   readonly keyPem: string;
@@ -15,8 +18,8 @@ const renewBeforeDays = 90;
 const clockSkewMs = 5 * 60 * 1000;
 
 /**
- * The certificates to serve the names with: those that are stored, while they are good for 90 days more; else new ones of
- * a new authority, whose key is not kept.
+ * Returns the certificates to serve the names with: the stored ones while they are valid for 90 more days, otherwise
+ * new ones of a new authority, whose key is not kept.
  */
 export async function renewCertificates(
   stored: HookCertificates | undefined,
@@ -58,7 +61,7 @@ function isGood({ certificatePem, caBundlePem }: HookCertificates, dnsNames: rea
       dnsNames.every((name) => served.checkHost(name) !== undefined)
     );
   } catch {
-    // What is stored is no certificate at all.
+    // The stored text is no certificate.
     return false;
   }
 }

@@ -13,18 +13,21 @@ import type { SourceDocument } from "../read-documents.js";
 type HookCase = gatehouseadmissionV1alpha1.HookCase;
 type Expectation = gatehouseadmissionV1alpha1.HookCaseOutcome;
 
-/** How a case went. */
+/** The result of one case. */
 export interface CaseResult {
   readonly name: string;
   readonly file: string;
   readonly line: number;
-  /** What is not as expected, as sentences; none when the case has passed. */
+  /** Differences from the expectation, as sentences; none when the case has passed. */
   readonly failures: readonly string[];
 }
 
 const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "HookCase" };
 
-/** Runs one case (kind HookCase). Throws ConfigurationError when the document is no case, or asks a hook that is not there. */
+/**
+ * Runs one case (kind HookCase). Rejects with ConfigurationError when the document is no case, or names a hook that
+ * does not exist.
+ */
 export async function runCase(hooks: readonly Hook[], source: SourceDocument): Promise<CaseResult> {
   const subject = `${source.file}:${source.line}`;
   const document = { subject, folder: dirname(source.file), content: source.content };
@@ -81,7 +84,10 @@ function differences(outcome: AdmissionOutcome, expect: Expectation): string[] {
   return failures;
 }
 
-/** Members that are not as wanted. Lists must be equal in length and order; objects may have other members. */
+/**
+ * Returns the members that differ from the wanted ones, as sentences. Lists must be equal in length and order; objects
+ * may have other members.
+ */
 function missing(wanted: JsonValue, actual: JsonValue | undefined, path: string): string[] {
   if (isJsonObject(wanted) && isJsonObject(actual)) {
     return Object.keys(wanted).flatMap((key) =>

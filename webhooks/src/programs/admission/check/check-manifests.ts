@@ -15,8 +15,8 @@ import {
 type Verdict = Pick<Finding, "rule" | "level" | "message">;
 
 /**
- * Puts every manifest of a file or folder to the hooks as if it were created. Throws ConfigurationError where there is no
- * manifest at all.
+ * Puts every manifest of a file or folder to the hooks as if it were created. Rejects with ConfigurationError when
+ * there is no manifest.
  */
 export async function checkManifests(hooks: readonly Hook[], path: string): Promise<CheckReport> {
   const checked: CheckedManifest[] = [];
@@ -44,14 +44,14 @@ export async function checkManifests(hooks: readonly Hook[], path: string): Prom
     }
   }
   if (checked.length === 0) {
-    // A check that looks at nothing passes for years.
+    // A check without manifests would pass unnoticed, for example after its folder has moved.
     const text = "there is no manifest: no YAML or JSON document with apiVersion and kind";
     throw new ConfigurationError(path, [problemAt("path", text)]);
   }
   return { hooks, checked, skipped, findings };
 }
 
-/** A document that nobody can read is a finding like others. */
+/** Returns an error of a document, which becomes a finding. Throws any other error. */
 function documentErrorOf(error: unknown): DocumentError {
   if (error instanceof DocumentError) {
     return error;

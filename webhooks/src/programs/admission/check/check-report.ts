@@ -7,11 +7,11 @@ export interface ManifestPlace {
   readonly line: number;
 }
 
-/** A manifest that was put to the hooks, or could not be. */
+/** A manifest that was put to the hooks, or that no server would take. */
 export interface CheckedManifest extends ManifestPlace {
-  /** `Deployment shop/web`. */
+  /** Name of the object: `Deployment shop/web`. */
   readonly object: string;
-  /** Time that it took to prepare and judge the object. */
+  /** Milliseconds that it took to prepare the object and to ask the hooks. */
   readonly durationMs: number;
 }
 
@@ -20,7 +20,10 @@ export interface Finding extends ManifestPlace {
   readonly object: string;
   /** Name of the hook, or `manifest` when no server would take the object. */
   readonly rule: string;
-  /** `error` would be refused; `warning` would be let through with this message. */
+  /**
+   * Level of the finding: an API server would refuse the object (`error`), or store it and show the message
+   * (`warning`).
+   */
   readonly level: "error" | "warning";
   readonly message: string;
 }
@@ -28,7 +31,7 @@ export interface Finding extends ManifestPlace {
 /** The rule of findings that come from no hook. */
 export const manifestRule = "manifest";
 
-/** The result of a check: the manifests that were looked at, the documents that were not, and what was found. */
+/** The result of a check: the manifests that were checked, the documents that were skipped, and the findings. */
 export interface CheckReport {
   readonly hooks: readonly Hook[];
   readonly checked: readonly CheckedManifest[];

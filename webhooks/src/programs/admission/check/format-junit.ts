@@ -1,6 +1,6 @@
 import type { CheckedManifest, CheckReport, Finding } from "./check-report.js";
 
-/** Writes a report for what reads JUnit XML: a test case for each object, in the suite of its file; times are in seconds. */
+/** Writes a report as JUnit XML: a test case for each object, in the suite of its file; times are in seconds. */
 export function formatJunit({ checked, skipped, findings }: CheckReport): string {
   const cases = checked.map((manifest) => {
     const own = findings.filter((finding) => isAbout(finding, manifest));

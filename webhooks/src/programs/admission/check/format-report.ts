@@ -12,7 +12,7 @@ const formatters: Readonly<Record<(typeof reportFormats)[number], (report: Check
   sarif: formatSarif,
 };
 
-/** Writes a report for people, for what reads JUnit XML, or for what reads SARIF 2.1.0. */
+/** Writes a report as text, as JUnit XML, or as SARIF 2.1.0. */
 export function formatReport(report: CheckReport, format: (typeof reportFormats)[number]): string {
   return formatters[format](report);
 }

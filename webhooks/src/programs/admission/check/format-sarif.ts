@@ -5,7 +5,7 @@ import type { Hook } from "../../../toolkit/hooks/hook.js";
 import type { HookRule } from "../../../toolkit/hooks/hook-options.js";
 import { type CheckReport, type Finding, type ManifestPlace, manifestRule } from "./check-report.js";
 
-/** Writes a report for what reads SARIF 2.1.0, such as the code scanning of GitHub. */
+/** Writes a report as SARIF 2.1.0, which the code scanning of GitHub reads. */
 export function formatSarif({ hooks, skipped, findings }: CheckReport): string {
   const rules = [manifestDescription, ...hooks.map(hookDescription)];
   const log = {
@@ -54,7 +54,10 @@ function location({ file, line }: ManifestPlace): object {
   return { physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine: line } } };
 }
 
-/** Relative paths stay so: they are resolved against the root of the repository, where CI runs. */
+/**
+ * Returns the URI of a file. Relative paths stay relative: they are resolved against the root of the repository, where
+ * CI runs.
+ */
 function uriOf(file: string): string {
   return isAbsolute(file) ? pathToFileURL(file).href : file.split(sep).map(encodeURIComponent).join("/");
 }

@@ -1,6 +1,6 @@
 import type { CheckReport } from "./check-report.js";
 
-/** Writes a report for people: a line for each finding and each document that was left out, and the totals. */
+/** Writes a report as text: a line for each finding and each skipped document, and the totals. */
 export function formatText({ checked, skipped, findings }: CheckReport): string {
   const lines = findings.map(
     ({ file, line, object, level, rule, message }) => `${file}:${line}: ${level}: ${object}: ${rule}: ${message}`,

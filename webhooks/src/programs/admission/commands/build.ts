@@ -30,7 +30,7 @@ const flags = defineFlags({
   },
 });
 
-/** `gatehouse-admission build`: a container file and a kustomize base for the hooks. */
+/** The command `gatehouse-admission build`, which writes a container file and a kustomize base for the hooks. */
 export const buildCommand: Command = {
   async run(argv, io) {
     const form = {

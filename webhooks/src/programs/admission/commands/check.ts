@@ -16,7 +16,7 @@ const flags = defineFlags({
   },
 });
 
-/** `gatehouse-admission check DIR`: what the hooks would say of manifests, before a server sees them. */
+/** The command `gatehouse-admission check DIR`, which puts manifests to the hooks before a server sees them. */
 export const checkCommand: Command = {
   async run(argv, io) {
     const form = {

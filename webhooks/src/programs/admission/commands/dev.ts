@@ -29,10 +29,13 @@ const flags = defineFlags({
   "data-dir": { type: "path", default: ".gatehouse", group, help: "`folder` for the certificates of this machine." },
 });
 
-/** For all that must happen at the end; taking the registration back has half of it. */
+/** Milliseconds that the end may take; removing the registration may take half of it. */
 const endMs = 10_000;
 
-/** `gatehouse-admission dev`: serves hooks to a running server, registers them, and starts again on each change. */
+/**
+ * The command `gatehouse-admission dev`, which serves hooks to a running server, registers them, and starts again on
+ * each change.
+ */
 export const devCommand: Command = {
   async run(argv, io) {
     const form = {
@@ -46,7 +49,7 @@ export const devCommand: Command = {
       return 0;
     }
     const { values } = line;
-    checkWatched(values.watch);
+    validateWatched(values.watch);
     const url = `https://${values.host}:${values.port}`;
     {
       using cluster = await openCluster({ kubeconfigFile: values.kubeconfig, env: io.env });
@@ -63,14 +66,14 @@ export const devCommand: Command = {
       io,
     });
     const watching = new AbortController();
-    // From before they are loaded, so that no change is missed.
+    // The watch begins before the hooks are loaded, so that no change is missed.
     const changes = await Changes.watch(values.watch, watching.signal, (error) =>
       io.printError(`changes may be missed from now on: ${error instanceof Error ? error.message : String(error)}`),
     );
     const stop = new AbortController();
     const work = (async () => {
       if (!(await hooks.start())) {
-        // What is wrong has been told; without a cluster, or hooks, there is nothing to go on with.
+        // The reason has been printed. Without a cluster, or hooks, there is nothing to serve.
         stop.abort();
         return false;
       }
@@ -102,7 +105,7 @@ export const devCommand: Command = {
   },
 };
 
-function checkWatched(folders: readonly string[]): void {
+function validateWatched(folders: readonly string[]): void {
   const missing = folders.filter((folder) => statSync(folder, { throwIfNoEntry: false }) === undefined);
   if (missing.length > 0) {
     const problems = missing.map((folder) => problemAt("--watch", `there is no such file or folder: ${folder}`));
@@ -110,7 +113,7 @@ function checkWatched(folders: readonly string[]): void {
   }
 }
 
-/** What the commands `serve` and `register` are told. */
+/** Returns the arguments of the commands `serve` and `register`. */
 function argumentsOf(values: FlagValues<typeof flags>, pki: DevelopmentPki, url: string) {
   const common = [
     ...(values.config === undefined ? [] : [`--config=${values.config}`]),
@@ -131,7 +134,9 @@ function argumentsOf(values: FlagValues<typeof flags>, pki: DevelopmentPki, url:
   };
 }
 
-/** Returns the flag that keeps hooks, which answer any caller, on this machine when the API server is on it, too. */
+/**
+ * Returns the flag that binds the hooks, which answer any caller, to this machine when the API server runs on it, too.
+ */
 function bindAddressFor(host: string): readonly string[] {
   return host === "localhost" || host === "::1" || /^127\./.test(host) ? [`--bind-address=${host}`] : [];
 }

@@ -4,7 +4,7 @@ import { type LoadedHooks, loadHooks } from "../../../toolkit/config/load-hooks.
 
 const group = "Hooks";
 
-/** Where hooks come from: flags that most commands have. */
+/** Flags that name the hooks; most commands have them. */
 export const hookFlags = defineFlags({
   config: {
     type: "path",

@@ -9,7 +9,7 @@ import { hookProject } from "../scaffold/hook-project.js";
 import { isFromRegistry, ownPackages } from "../scaffold/own-packages.js";
 import { vendorPackages } from "../scaffold/vendor-packages.js";
 
-/** `gatehouse-admission init NAME`: a new hook project that passes its own tests. */
+/** The command `gatehouse-admission init NAME`, which writes a new hook project that passes its own tests. */
 export const initCommand: Command = {
   async run(argv, io) {
     const form = {
@@ -33,7 +33,7 @@ export const initCommand: Command = {
     if (problems.length > 0) {
       throw new ConfigurationError("arguments", problems);
     }
-    // The folder first: what stands against it is told before anything is packed.
+    // The folder comes first, so that its errors are reported before anything is packed.
     await makeFolder(folder);
     for (const [path, text] of hookProject(name, await packagesFor(folder, io))) {
       const file = join(folder, path);
@@ -45,7 +45,7 @@ export const initCommand: Command = {
   },
 };
 
-/** The dependency on the toolkit of a new project: the published version, or else copies in the project. */
+/** Returns the dependencies of a new project on the toolkit: the published version, or else copies in the project. */
 async function packagesFor(folder: string, io: CommandIo): Promise<Readonly<Record<string, string>>> {
   const packages = await ownPackages();
   const published = await Promise.all(packages.map(isFromRegistry));

@@ -29,7 +29,9 @@ const flags = defineFlags({
   kubeconfig: { type: "path", group, help: "kubeconfig `file`. Default: KUBECONFIG." },
 });
 
-/** `gatehouse-admission register`: prints or applies the objects that register hooks and converters. */
+/**
+ * The command `gatehouse-admission register`, which prints or applies the objects that register hooks and converters.
+ */
 export const registerCommand: Command = {
   async run(argv, io) {
     const form = {
@@ -56,7 +58,7 @@ export const registerCommand: Command = {
     for (const { kind, metadata } of objects) {
       io.print(`${kind} ${(metadata as JsonObject)["name"]} applied`);
     }
-    // What was registered before and is declared no more would go on asking for hooks that are not there.
+    // A registration of hooks that are no longer declared would go on calling endpoints that are not there.
     for (const object of await takeBackRegistration(cluster, line.values.name, objects)) {
       io.print(`${object} taken back`);
     }
@@ -110,6 +112,6 @@ async function readCa(file: string): Promise<string> {
   if (authorities.length === 0) {
     throw refuse("holds no certificate in PEM");
   }
-  // Of a file that holds a key, too, nobody gets to see that.
+  // A file that holds a key, too, must not be printed.
   return authorities.map((certificate) => certificate.toString()).join("");
 }

@@ -24,7 +24,10 @@ const flags = defineFlags({
   kubeconfig: { type: "path", group, help: "kubeconfig `file`. Default: KUBECONFIG; in a pod, its service account." },
 });
 
-/** `gatehouse-admission rotate`: renews certificate and caBundle together, in an order in which no call fails. */
+/**
+ * The command `gatehouse-admission rotate`, which renews certificate and caBundle together, in an order in which no
+ * call fails.
+ */
 export const rotateCommand: Command = {
   async run(argv, io) {
     const form = {

@@ -1,6 +1,6 @@
 import { type CommandEntry, type CommandIo, runCommands } from "@gatehouse/component-base/commands";
 
-/** What the program can do. Each command is loaded when it is asked for. */
+/** Commands of the program; each is loaded when it is run. */
 const commands: readonly CommandEntry[] = [
   {
     name: "serve",

@@ -20,7 +20,7 @@ const flags = defineFlags({
   },
 });
 
-/** `gatehouse-admission scan`: what the hooks would say of what is stored already. */
+/** The command `gatehouse-admission scan`, which puts the stored objects of a cluster to the hooks. */
 export const scanCommand: Command = {
   async run(argv, io) {
     const form = {

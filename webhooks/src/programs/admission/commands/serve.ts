@@ -19,18 +19,18 @@ const flags = defineFlags({
   },
 });
 
-/** What whoever has started the server is told, and how it may end it. */
+/** Options of `serve()`: a callback once it listens, and a signal that ends it. */
 interface ServeOptions {
   readonly onListening?: () => void;
   readonly stop?: AbortSignal;
 }
 
-/** `gatehouse-admission [serve]`: serves hooks over HTTPS until a signal stops it. */
+/** The command `gatehouse-admission [serve]`, which serves hooks over HTTPS until a signal stops it. */
 export const serveCommand: Command = {
   run: (argv, io) => serve(argv, io),
 };
 
-/** The same, told when it listens, and by another signal, too. */
+/** Serves hooks over HTTPS until a signal of the process, or `stop`, ends it; resolves to the exit code. */
 export async function serve(argv: readonly string[], io: CommandIo, options: ServeOptions = {}): Promise<number> {
   const form = {
     command: "gatehouse-admission serve",

@@ -7,7 +7,7 @@ import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
 
 const flags = defineFlags({ ...hookFlags });
 
-/** `gatehouse-admission test DIR`: runs a folder of cases and reports like a test runner. */
+/** The command `gatehouse-admission test DIR`, which runs a folder of cases and reports like a test runner. */
 export const testCommand: Command = {
   async run(argv, io) {
     const form = {

@@ -4,7 +4,9 @@ import { ConfigurationError, problemAt } from "@gatehouse/component-base/problem
 import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../read-documents.js";
 import { typesOfDefinition } from "../types/types-of-definition.js";
 
-/** `gatehouse-admission types FILE`: TypeScript types for custom kinds, from their definitions. */
+/**
+ * The command `gatehouse-admission types FILE`, which prints TypeScript types of custom kinds, from their definitions.
+ */
 export const typesCommand: Command = {
   async run(argv, io) {
     const form = {

@@ -15,7 +15,10 @@ const flags = defineFlags({
   kubeconfig: { type: "path", group, help: "kubeconfig `file`. Default: KUBECONFIG." },
 });
 
-/** `gatehouse-admission unregister`: takes back what `register --apply`, or a `dev` that was killed, has left in a cluster. */
+/**
+ * The command `gatehouse-admission unregister`, which removes the objects that `register --apply`, or a killed `dev`,
+ * has left in a cluster.
+ */
 export const unregisterCommand: Command = {
   async run(argv, io) {
     const form = {

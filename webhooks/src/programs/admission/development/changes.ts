@@ -2,13 +2,13 @@ import { basename, resolve } from "node:path";
 import { pause } from "@gatehouse/component-base/time";
 import { type FSWatcher, watch } from "chokidar";
 
-/** Several files change at once, when an editor or a compiler writes. */
+/** Milliseconds without a change that end a burst: editors and compilers write several files at once. */
 const settleMs = 200;
 
-/** Folders that hold too many files to watch, and none that anybody edits. */
+/** Names of folders that are not watched: they hold many files, and none that people edit. */
 const unwatched: ReadonlySet<string> = new Set(["node_modules", ".git"]);
 
-/** Changes of files in some folders, until the signal aborts. */
+/** A watch of files in some folders, until its signal aborts. */
 export class Changes {
   readonly #signal: AbortSignal;
   #changed = false;
@@ -28,8 +28,8 @@ export class Changes {
   }
 
   /**
-   * Begins to watch files and folders, with all that is in them. Resolves when no later change will be missed. `onError` is
-   * told of what the system refuses, such as more watches than a user may have; changes may be missed from then on.
+   * Begins to watch files and folders with their content. Resolves when no later change will be missed. `onError` is
+   * called with errors of the system, such as too many watches of a user; changes may be missed from then on.
    */
   static async watch(
     paths: readonly string[],

@@ -5,12 +5,12 @@ import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
 import { configurationsNamed, isRegisteredAs } from "../registration/registered.js";
 
-/** How long a server that is there may take to accept a connection. */
+/** Milliseconds that a running server may take to accept a connection. */
 const acceptMs = 1000;
 
 /**
- * Finds out whether hooks at `url` may be registered under the name. Resolves to true when a run that could not take its
- * registration back has left it. Throws ConfigurationError when the name is somebody else's, or in use.
+ * Checks that hooks at `url` may be registered under the name. Resolves to true when an earlier run has left a
+ * registration of it. Rejects with ConfigurationError when the name belongs to another registration, or is in use.
  */
 export async function claimName(cluster: Cluster, name: string, url: string): Promise<boolean> {
   const found = await configurationsNamed(cluster, name);
@@ -19,7 +19,7 @@ export async function claimName(cluster: Cluster, name: string, url: string): Pr
       throw refusal(`${configuration["kind"]} ${name} is there and was made by somebody else: take another name`);
     }
     const other = originOf(configuration);
-    // Whoever else serves at the same place has the port, which is told when these hooks want it.
+    // Another server at this address holds the port; listening on it fails with an error of its own.
     if (other !== undefined && other.origin !== new URL(url).origin && (await answers(other))) {
       throw refusal(`${name} is registered for ${other.origin}, which answers: end that one, or take another name`);
     }

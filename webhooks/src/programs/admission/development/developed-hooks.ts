@@ -4,11 +4,11 @@ import { openCluster } from "../../../toolkit/cluster/open-cluster.js";
 import { takeBackRegistration } from "../registration/registered.js";
 import { runCommandLine, runProgram, type ServedHooks, serveHooks } from "./hook-process.js";
 
-/** Hooks under development: how they are built, served and registered. */
+/** Options of `DevelopedHooks`: the build, the arguments of `serve`, and those of `register`. */
 export interface DevelopedHooksOptions {
-  /** Of the registration. */
+  /** Name of the registration. */
   readonly name: string;
-  /** A command line, run before each start. */
+  /** Command line that is run before each start; undefined for none. */
   readonly build: string | undefined;
   readonly kubeconfigFile: string | undefined;
   /** Arguments of `serve`. */
@@ -18,7 +18,7 @@ export interface DevelopedHooksOptions {
   readonly io: CommandIo;
 }
 
-/** Serves hooks by a process that is replaced with each start, and keeps their registration as they are. */
+/** Serves hooks in a process that is replaced at each start, and keeps their registration up to date. */
 export class DevelopedHooks {
   readonly #options: DevelopedHooksOptions;
   readonly #ending = new AbortController();
@@ -29,7 +29,7 @@ export class DevelopedHooks {
     this.#options = options;
   }
 
-  /** Builds, serves and registers. Resolves to false when one of them fails, which has been told then. */
+  /** Builds, serves and registers. Resolves to false when one of them fails; the reason has been printed then. */
   async start(): Promise<boolean> {
     const { build, serving, registration, io } = this.#options;
     const { signal } = this.#ending;
@@ -56,12 +56,15 @@ export class DevelopedHooks {
     if (signal.aborted) {
       return false;
     }
-    // Not cut off: a registration whose end nobody has seen could come after it was taken back.
+    // No signal ends this: a registration that is cut off could still be applied after its removal.
     this.#registering = runProgram(["register", ...registration], io.env);
     return await this.#registering;
   }
 
-  /** Takes the registration back, then ends the hooks. Resolves to false when it is still there, which has been told then. */
+  /**
+   * Removes the registration, then ends the hooks. Resolves to false when it could not be removed; the reason has been
+   * printed then.
+   */
   async end(signal: AbortSignal, takeBackMs: number): Promise<boolean> {
     this.#ending.abort();
     const isTakenBack = await this.#takeBack(AbortSignal.any([signal, AbortSignal.timeout(takeBackMs)]));
@@ -89,7 +92,7 @@ export class DevelopedHooks {
     }
   }
 
-  /** Nobody has to be told what comes of ending. */
+  /** Prints a line, but none about the consequences of ending. */
   #tell(line: string): void {
     if (!this.#ending.signal.aborted) {
       this.#options.io.printError(line);

@@ -9,7 +9,7 @@ export interface DevelopmentPki {
   readonly caFile: string;
 }
 
-/** Makes the certificate that hooks on this machine show as `host`; what a folder has and is good is kept. */
+/** Makes the serving certificate of hooks on this machine for `host`; valid files of the folder are kept. */
 export async function ensureDevelopmentPki(folder: string, host: string): Promise<DevelopmentPki> {
   await makeFolder(folder, 0o700);
   const pair = (name: string) => ({ certFile: join(folder, `${name}.crt`), keyFile: join(folder, `${name}.key`) });

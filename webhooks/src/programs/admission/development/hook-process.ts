@@ -9,13 +9,13 @@ type Environment = NodeJS.ProcessEnv;
 
 /** Hooks that are served by a process of their own, which ends with this one. */
 export interface ServedHooks {
-  /** Resolves to whether they are served: false when they could not be loaded, or there is no port for them. */
+  /** Resolves to true when the hooks are served, to false when they cannot be loaded or their port is taken. */
   readonly listening: Promise<boolean>;
   /** Asks the process to end, and kills it when the signal aborts. Resolves when it has gone. */
   end(signal: AbortSignal): Promise<void>;
 }
 
-/** Starts to serve hooks. `onLost` is told when the process ends though nobody has asked it to. */
+/** Starts to serve hooks. `onLost` is called when the process ends unasked. */
 export function serveHooks(args: readonly string[], env: Environment, onLost: () => void): ServedHooks {
   // In a process group of its own: Ctrl-C is for `dev`, which lets go of the cluster before the hooks end.
   const child = spawn(process.execPath, ["--enable-source-maps", serving, ...args], {
@@ -46,7 +46,7 @@ export function serveHooks(args: readonly string[], env: Environment, onLost: ()
   };
 }
 
-/** Runs a command of this program to its end; resolves to whether it has succeeded. */
+/** Runs a command of this program to its end; resolves to true when it has succeeded. */
 export async function runProgram(args: readonly string[], env: Environment): Promise<boolean> {
   const words = ["--enable-source-maps", program, ...args];
   const child = spawn(process.execPath, words, { stdio: ["ignore", "inherit", "inherit"], detached: true, env });
@@ -54,7 +54,7 @@ export async function runProgram(args: readonly string[], env: Environment): Pro
   return code === 0;
 }
 
-/** Runs a line as a shell does; resolves to whether it has succeeded. Killed when the signal aborts. */
+/** Runs a line in a shell; resolves to true when it has succeeded. It is killed when the signal aborts. */
 export async function runCommandLine(line: string, env: Environment, signal: AbortSignal): Promise<boolean> {
   const child = spawn(line, { shell: true, stdio: ["ignore", "inherit", "inherit"], env });
   const ended = once(child, "close");

@@ -1,12 +1,12 @@
-// What `gatehouse-admission dev` starts to serve hooks: tells it over the channel between the two when it listens, and
-// ends with it, however that ends.
+// The process that `gatehouse-admission dev` starts to serve hooks. It sends a message to `dev` when it listens, and ends with
+// it, however that ends.
 import "@gatehouse/component-base/survive-output-errors";
 import { processIo, runCommands } from "@gatehouse/component-base/commands";
 import { serve } from "../commands/serve.js";
 
 const parentGone = new AbortController();
 process.once("disconnect", () => parentGone.abort());
-// It may have gone while this was being loaded.
+// `dev` may have ended while this module was being loaded.
 if (!process.connected) {
   parentGone.abort();
 }
@@ -19,10 +19,10 @@ process.exitCode = await runCommands(
   ["serve", ...process.argv.slice(2)],
   processIo(),
 );
-// Hooks that could not be served are nothing to stay for.
+// Without hooks to serve there is no reason to go on.
 process.disconnect?.();
 
 function tellParent(message: string): void {
-  // It may go at any moment; that is told by `disconnect`.
+  // `dev` may end at any moment; `disconnect` reports that.
   process.send?.(message, undefined, undefined, () => undefined);
 }

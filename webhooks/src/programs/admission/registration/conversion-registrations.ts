@@ -4,8 +4,8 @@ import type { Converter } from "../../../toolkit/conversion/converter.js";
 import { clientConfigFor, type RegistrationOptions } from "../../../toolkit/registration/webhook-configurations.js";
 
 /**
- * The part of each definition of custom resources that sends the server to the converters: to be merged into the
- * definition, which has to be there, by server-side apply.
+ * Returns the part of each definition of custom resources that sends the server to the converters, to be merged by
+ * server-side apply into a definition that exists.
  */
 export function conversionRegistrations(
   options: Omit<RegistrationOptions, "hooks" | "ownNamespace"> & { readonly converters: readonly Converter[] },

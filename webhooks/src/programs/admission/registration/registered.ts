@@ -11,13 +11,13 @@ const definitions = {
   namespaced: false,
 };
 
-/** The manager of the fields of a registration: its name, by which it is found again. */
+/** Returns the field manager of a registration, by which its objects are found again. */
 export function managerOf(name: string): string {
-  // Longer ones are refused; names of objects may be twice as long.
+  // Longer field managers are refused; names of objects may be twice as long.
   return name.slice(0, 128);
 }
 
-/** The configuration objects of that name, whoever has made them. */
+/** Returns the webhook configurations of that name, of any field manager. */
 export async function configurationsNamed(cluster: Cluster, name: string): Promise<JsonObject[]> {
   const found: JsonObject[] = [];
   for (const kind of configurationKinds) {
@@ -29,7 +29,7 @@ export async function configurationsNamed(cluster: Cluster, name: string): Promi
   return found;
 }
 
-/** Whether this toolkit has applied the object, as a part of the registration of that name. */
+/** Reports whether this toolkit has applied the object as a part of the registration of that name. */
 export function isRegisteredAs(name: string, object: JsonObject): boolean {
   const { managedFields } = object["metadata"] as JsonObject;
   return (
@@ -40,7 +40,7 @@ export function isRegisteredAs(name: string, object: JsonObject): boolean {
   );
 }
 
-/** Applies the objects of a registration, which are then found by its name. */
+/** Applies the objects of a registration with its field manager. */
 export async function applyRegistration(cluster: Cluster, name: string, objects: readonly JsonObject[]): Promise<void> {
   for (const object of objects) {
     await cluster.apply(object, managerOf(name));
@@ -48,8 +48,8 @@ export async function applyRegistration(cluster: Cluster, name: string, objects:
 }
 
 /**
- * Takes back what is registered under a name: removes its configurations, and has its definitions convert nothing. What
- * others have made stays, and so do the objects of `kept`. Resolves to what was taken back, as `Kind name`.
+ * Removes the registration of a name: deletes its configurations, and removes the conversion from its definitions.
+ * Objects of other field managers stay, and so do those in `kept`. Resolves to the removed objects, as `Kind name`.
  */
 export async function takeBackRegistration(
   cluster: Cluster,
@@ -82,7 +82,10 @@ export async function takeBackRegistration(
   return taken;
 }
 
-/** Applies nothing, so that what was applied before goes. Resolves to false when the definition has gone itself. */
+/**
+ * Applies an empty object, which removes the members that were applied before. Resolves to false when the definition is
+ * gone.
+ */
 async function disown(cluster: Cluster, name: string, { apiVersion, kind, metadata }: JsonObject): Promise<boolean> {
   const { name: definition, uid } = metadata as JsonObject;
   const nothing = { apiVersion, kind, metadata: { name: definition, uid } } as JsonObject;
@@ -97,7 +100,7 @@ async function disown(cluster: Cluster, name: string, { apiVersion, kind, metada
   }
 }
 
-/** Who may not read definitions has not registered converters. */
+/** Throws errors other than 403: an account that may not read definitions has registered no converters. */
 function unlessForbidden(error: unknown): void {
   if (!(error instanceof StatusError && error.code === 403)) {
     throw error;

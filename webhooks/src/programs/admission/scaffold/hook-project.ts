@@ -1,6 +1,6 @@
 /**
- * The files of a new hook project, by path. `name` is that of the project, a domain label; `packages` are those of the
- * toolkit that it depends on, as package.json says it.
+ * Returns the files of a new hook project, by path. `name` is its name, a domain label; `packages` are its dependencies
+ * on the toolkit, as package.json has them.
  */
 export function hookProject(name: string, packages: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
   const hook = `replicas.${name}.example.com`;
@@ -53,7 +53,7 @@ function hooksSource(hook: string): string {
     'import type { appsV1, autoscalingV1 } from "@gatehouse/envelopes/types";',
     'import { allow, deny, validatingHook, validator } from "@gatehouse/webhooks";',
     "",
-    "/** What this project serves: gatehouse-admission looks for this name. */",
+    "/** The hooks of this project: gatehouse-admission looks for this name. */",
     "export const hooks = [",
     "  validatingHook({",
     `    name: "${hook}",`,

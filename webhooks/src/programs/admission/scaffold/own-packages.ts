@@ -1,17 +1,19 @@
+import { existsSync } from "node:fs";
 import { readFile, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { join, sep } from "node:path";
+import { ConfigurationError, problemAt } from "@gatehouse/component-base/problems";
 
 /** The packages that the source of a hook project names. */
 const named = ["@gatehouse/envelopes", "@gatehouse/webhooks"] as const;
 
-/** A package of the toolkit, as it lies on this machine. */
+/** A package of the toolkit on this machine. */
 export interface OwnPackage {
   readonly name: string;
   readonly version: string;
-  /** Links resolved. */
+  /** Path of the folder, with links resolved. */
   readonly folder: string;
-  /** Whether sources of a project name it; the others are needed by those. */
+  /** True if sources of a project import the package; the others are dependencies of those. */
   readonly isNamed: boolean;
 }
 
@@ -35,8 +37,8 @@ export async function ownPackages(): Promise<readonly OwnPackage[]> {
 }
 
 /**
- * Tells whether npm has installed the package from a registry, where other machines find it, too. Packages of a checkout, of
- * tarballs, and those of which nothing says where they are from, are not.
+ * Reports whether npm has installed the package from a registry, where other machines find it, too. Packages of a
+ * checkout or of tarballs, and those of unknown origin, are not from one.
  */
 export async function isFromRegistry({ name, folder }: OwnPackage): Promise<boolean> {
   const path = join("node_modules", ...name.split("/"));
@@ -49,16 +51,12 @@ export async function isFromRegistry({ name, folder }: OwnPackage): Promise<bool
   return typeof resolved === "string" && /^https?:/.test(resolved);
 }
 
-/** Returns the folder of a package: the closest one above its entry that has the package.json of that name. */
+/** Finds the folder of a package as Node.js does, in the `node_modules` above this program. */
 async function folderOf(name: string): Promise<string> {
-  let folder = dirname(await realpath(fileURLToPath(import.meta.resolve(name))));
-  while (!(await isPackage(folder, name)) && folder !== dirname(folder)) {
-    folder = dirname(folder);
+  const places = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const folder = places.map((place) => join(place, name)).find((each) => existsSync(join(each, "package.json")));
+  if (folder === undefined) {
+    throw new ConfigurationError("package", [problemAt(name, "is not installed beside this program")]);
   }
-  return folder;
-}
-
-async function isPackage(folder: string, name: string): Promise<boolean> {
-  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => "{}");
-  return JSON.parse(text).name === name;
+  return await realpath(folder);
 }

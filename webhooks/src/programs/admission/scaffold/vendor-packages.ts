@@ -10,12 +10,12 @@ import type { OwnPackage } from "./own-packages.js";
 /** The folder of a project that holds the packages that no registry has. */
 export const vendorFolder = "vendor";
 
-/** A generous end for packing some megabytes. */
+/** Milliseconds that packing some megabytes may take. */
 const packMs = 120_000;
 
 /**
- * Packs packages into the vendor folder of a project, so that it can be installed anywhere, an image included. Returns what
- * its package.json says of them. Throws ConfigurationError when npm cannot do so.
+ * Packs packages into the vendor folder of a project, so that it can be installed anywhere, also in an image. Returns
+ * its dependencies on them, as package.json has them. Rejects with ConfigurationError when npm fails.
  */
 export async function vendorPackages(
   packages: readonly OwnPackage[],
@@ -36,7 +36,7 @@ export async function vendorPackages(
   return Object.fromEntries(packages.map(({ name }) => [name, `file:${vendorFolder}/${tarballs.get(name)}`]));
 }
 
-/** Resolves to what npm prints. */
+/** Runs npm; resolves to its standard output. */
 async function runNpm(words: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   // npm is a script of the shell on Windows.
   const shell = process.platform === "win32";

@@ -6,19 +6,22 @@ import type { ScanResult } from "./scan-cluster.js";
 const apiVersion = "wgpolicyk8s.io/v1alpha2";
 const kinds = ["PolicyReport", "ClusterPolicyReport"];
 
-/** By this label, which other writers of reports set, too, a scan knows its own. */
+/** Label by which a scan finds its own reports; other writers of reports set it, too. */
 const managedBy = { "app.kubernetes.io/managed-by": "gatehouse-admission" };
 
-/** Results that one report holds: more would not fit into an object. The summary counts all. */
+/** Largest number of results in a report; more would not fit into an object. The summary counts all. */
 const maxResults = 2000;
 
-/** The results as PolicyReport objects (wgpolicyk8s.io/v1alpha2): one for each namespace, and one for the cluster. */
+/**
+ * Returns the results as PolicyReport objects (wgpolicyk8s.io/v1alpha2): one for each namespace, and one for the
+ * cluster.
+ */
 export function policyReports(results: readonly ScanResult[], name: string, now: Date): JsonObject[] {
   const namespaces = [...new Set(results.map(({ resource }) => resource.namespace))].sort();
   return namespaces.map((namespace) => {
     const own = results.filter(({ resource }) => resource.namespace === namespace);
     const count = (result: string): number => own.filter((candidate) => candidate.result === result).length;
-    // What passes is counted only.
+    // Objects that pass are only counted.
     const told = own.filter(({ result }) => result !== "pass").slice(0, maxResults);
     return {
       apiVersion,
@@ -37,7 +40,7 @@ export function policyReports(results: readonly ScanResult[], name: string, now:
   });
 }
 
-/** The reports of an earlier scan of the same name about namespaces, or a cluster, that have nothing to report any more. */
+/** Returns the reports of an earlier scan of the same name that the present one does not replace. */
 export async function staleReports(
   cluster: Cluster,
   name: string,
@@ -64,7 +67,7 @@ export async function staleReports(
   return stale;
 }
 
-/** A report as it is told: `PolicyReport namespace/name`. */
+/** Returns the name of a report for messages: `PolicyReport namespace/name`. */
 export function reportName(report: JsonObject): string {
   const { name, namespace } = report["metadata"] as JsonObject;
   return `${report["kind"]} ${namespace === undefined ? "" : `${namespace}/`}${name}`;

@@ -5,7 +5,7 @@ import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { type AdmissionOutcome, admit } from "../../../toolkit/testing/admit.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 
-/** What the hooks say of one object that is stored. */
+/** The verdict of one hook on a stored object. */
 export interface ScanResult {
   readonly resource: { apiVersion: string; kind: string; namespace?: string; name: string; uid: string };
   readonly policy: string;
@@ -14,8 +14,8 @@ export interface ScanResult {
 }
 
 /**
- * Puts every stored object that a rule of a hook names to the hooks, as if it were created now. Resources that the cluster
- * does not serve, and rules with `*`, are left out, by name, through `onSkipped`.
+ * Puts every stored object that a rule of a hook names to the hooks, as if it were created now. Resources that the
+ * cluster does not serve, and rules with `*`, are skipped and reported to `onSkipped`.
  */
 export async function scanCluster(
   cluster: Cluster,

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /**
- * TypeScript interfaces for the kinds of a CustomResourceDefinition, one for each version: `WidgetV1`. Made of the
- * openAPIV3Schema; what it leaves open is `unknown`. Throws TypeError for what is no definition with a schema.
+ * Returns TypeScript interfaces for the kinds of a CustomResourceDefinition, one for each version: `WidgetV1`. They
+ * follow the openAPIV3Schema; members that it leaves open are `unknown`. Throws TypeError for a definition without a
+ * schema.
  */
 export function typesOfDefinition(definition: JsonObject): string {
   const spec = objectOf(definition["spec"]);
@@ -77,7 +78,7 @@ function objectTypeOf(schema: JsonObject, indent: string): string {
   return `{ [key: string]: ${isJsonObject(values) ? typeOf(values, indent) : "unknown"} }`;
 }
 
-/** A description must not end the comment that it stands in. */
+/** Returns a comment of a description, in which nothing can end the comment. */
 function commentOf(description: JsonValue | undefined, indent: string): string {
   if (typeof description !== "string" || description.trim() === "") {
     return "";
@@ -95,7 +96,7 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** `v1alpha1` as `V1alpha1`. */
+/** Returns a version with a capital letter: `V1alpha1`. */
 function pascal(version: string): string {
   return version.charAt(0).toUpperCase() + version.slice(1);
 }

@@ -59,7 +59,8 @@ async function open(): Promise<Given> {
     info: { namespace: "ns", name, subresource: "" },
     signal: plane.signal,
     warn() {},
-    breathe: () => undefined,
+    yield: () => undefined,
+    yieldIfLarge: () => undefined,
   });
   const scope = (name: string): OperationScope => ({ environment: plane.environment, caller: caller(name), served });
   const specOf = (object: JsonObject | undefined): JsonObject => objectAt(object, "spec");

@@ -8,23 +8,23 @@ import { expiredExceptions, logExpired } from "../../toolkit/config/expired-exce
 import { documentHash } from "../review-program/document-hash.js";
 import { openReloadingDocument, type ReloadingDocumentOptions } from "../review-program/reloading-document.js";
 
-/** Rules that are in force. */
-export interface RuleSet {
+/** The rules in force, with their hash. */
+export interface ImageRuleSet {
   readonly rules: CompiledImageRules;
-  /** Of what the document says; the same for the same rules, whatever the file looks like. */
+  /** Hash of the rules; equal for files that differ only in format or comments. */
   readonly hash: string;
 }
 
 const kind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "ImageRules" };
 
 /** Reads the rules and follows their file. Rejects with ConfigurationError when they cannot be used now. */
-export function openReloadingRules(options: ReloadingDocumentOptions): Promise<FollowedFiles<RuleSet>> {
+export function openReloadingImageRules(options: ReloadingDocumentOptions): Promise<FollowedFiles<ImageRuleSet>> {
   const { logger = silentLogger } = options;
-  const read = (file: string): Promise<RuleSet> => readRules(file, logger);
+  const read = (file: string): Promise<ImageRuleSet> => readRules(file, logger);
   return openReloadingDocument({ name: "image rules", read, hashOf: ({ hash }) => hash }, options);
 }
 
-async function readRules(file: string, logger: Logger): Promise<RuleSet> {
+async function readRules(file: string, logger: Logger): Promise<ImageRuleSet> {
   const document = await readConfigFile(file);
   const content = await checkConfigDocument<gatehouseimagesV1alpha1.ImageRules>(document, [kind]);
   const problems = imageRulesProblems(content);

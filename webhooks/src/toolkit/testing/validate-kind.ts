@@ -3,10 +3,10 @@ import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import { BadObjectError } from "./prepare-object.js";
 
 /**
- * Throws BadObjectError for a kind or version that a built-in API group of v1.29 does not have. Groups that are not built in
- * are those of custom resources, which may have any.
+ * Throws BadObjectError for a kind or version that a built-in API group of v1.29 does not have. Other groups are those
+ * of custom resources, and may have any kind.
  */
-export function checkKind(apiVersion: string, kind: string): void {
+export function validateKind(apiVersion: string, kind: string): void {
   const registry = schemaRegistry();
   const slash = apiVersion.indexOf("/");
   const [group, version] = [apiVersion.slice(0, Math.max(slash, 0)), apiVersion.slice(slash + 1)];

@@ -2,16 +2,19 @@ import type { DocumentValidator } from "@gatehouse/component-base/config-documen
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { badRequest } from "@gatehouse/envelopes/status";
 
-/** No question has as many, and to find as many problems takes a fifth of a second. */
+/**
+ * Largest number of values that are validated; reviews have fewer, and finding as many problems takes a fifth of a
+ * second.
+ */
 const maxValues = 12_000;
-/** Problems that are told; more would only make the message too long to read. */
+/** Largest number of problems in a message; more would make it too long to read. */
 const maxProblems = 20;
 
 /**
- * Throws a 400 that lists, with paths, what is wrong with a review. `counted` are the parts of it that the validator looks
- * into: in what it takes as it is there may be any number of values.
+ * Throws StatusError (400), which lists with paths everything that is wrong with a review. `counted` are the parts that
+ * the validator checks; the number of values in the other parts is not limited here.
  */
-export function checkReview(
+export function validateReview(
   kind: string,
   validate: DocumentValidator,
   review: JsonObject,
@@ -30,7 +33,7 @@ export function checkReview(
   }
 }
 
-/** Looks at no more of it than it has to. */
+/** Reports whether a value holds more than `limit` values; stops at the limit. */
 function hasMoreValuesThan(limit: number, value: JsonValue): boolean {
   const found: JsonValue[] = [value];
   for (let index = 0; index < found.length && found.length <= limit; index++) {

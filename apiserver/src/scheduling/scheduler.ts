@@ -1,7 +1,5 @@
+import { TimeSlice } from "@gatehouse/envelopes/scheduling";
 import type { Connection } from "./connection.js";
-
-/** Milliseconds of long work between two looks at what else there is to do. */
-const sliceMs = 8;
 
 interface Waiting {
   /** The place of the work among those of its connection: the lowest goes first. */
@@ -14,29 +12,32 @@ interface Waiting {
  * that short requests are answered in between however many long ones there are. Connections take turns; of one
  * connection the oldest work goes on first, and none while the client leaves too much of its answers unread.
  */
-export class Turns {
-  readonly #now: () => number;
+export class Scheduler {
+  readonly #slice: TimeSlice;
   /** Waiting work by connection, in the order in which the connections get their turns. */
   readonly #waiting = new Map<Connection, Waiting[]>();
   /** Connections with waiting work that are known to be full. */
   readonly #full = new WeakSet<Connection>();
   #isOpen = false;
   #isScheduled = false;
-  #startedMs = 0;
 
-  /** Prepares turns by `now`, a monotonic clock in milliseconds. */
+  /** Prepares slices by `now`, a monotonic clock in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
+    this.#slice = new TimeSlice({ now });
   }
 
-  /** Called between small pieces of work. Undefined: go on. Else the work goes on when the promise resolves. */
-  next(connection: Connection, order: number): Promise<void> | undefined {
+  /**
+   * Lets other work run if the slice is over. Called between the steps of work on behalf of a connection. Undefined: the
+   * next step may follow at once. Otherwise it follows when the promise is fulfilled. `order` is the place of the work
+   * among those of its connection: the lowest goes first.
+   */
+  yield(connection: Connection, order: number): Promise<void> | undefined {
     if (!connection.isFull) {
       if (!this.#isOpen) {
         this.#open();
         return undefined;
       }
-      if (this.#now() - this.#startedMs < sliceMs) {
+      if (!this.#slice.isOver) {
         return undefined;
       }
     }
@@ -45,7 +46,7 @@ export class Turns {
 
   #open(): void {
     this.#isOpen = true;
-    this.#startedMs = this.#now();
+    this.#slice.restart();
     this.#schedule();
   }
 
@@ -100,5 +101,5 @@ export class Turns {
   }
 }
 
-/** The turns of this process, which has one thread. */
-export const turns = new Turns();
+/** The scheduler of this process, which has one thread. */
+export const scheduler = new Scheduler();

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
+import { readReviewAnswer } from "./review-answer.js";
+
+const review = { group: "admission.k8s.io", version: "v1", kind: "AdmissionReview" };
+
+function contextOf(yieldToOthers: StepContext["yield"]): StepContext {
+  return { signal: new AbortController().signal, yield: yieldToOthers };
+}
+
+describe("The answer of a webhook", () => {
+  it("is parsed in steps, between which other work runs", async () => {
+    let yields = 0;
+    const context = contextOf(async () => {
+      await Promise.resolve();
+      yields++;
+    });
+    assert.deepEqual(await readReviewAnswer(Buffer.from('{"a":[1,2]}'), review, context), { a: [1, 2] });
+    assert.ok(yields > 1, `${yields} yields`);
+  });
+
+  it("is not read any further when nobody waits for it", async () => {
+    const gone = new Error("the client has gone away");
+    const context = contextOf(() => Promise.reject(gone));
+    await assert.rejects(readReviewAnswer(Buffer.from("{}"), review, context), gone);
+  });
+
+  it("has no more values than a body may have", async () => {
+    const body = Buffer.from(`{"x":[${"0,".repeat(100_000)}0]}`);
+    const context = contextOf(() => undefined);
+    await assert.rejects(readReviewAnswer(body, review, context), {
+      message: "couldn't get version/kind; json parse error: json: more than 100000 values in one document",
+    });
+    await assert.rejects(readReviewAnswer(Buffer.from("{"), review, context), {
+      message: /^couldn't get version\/kind; json parse error: /,
+    });
+  });
+});

@@ -1,0 +1,1 @@
+export { sharedWork } from "./shared-work.js";

@@ -1,0 +1,12 @@
+export { StepMeter } from "./step-meter.js";
+export {
+  finishSteps,
+  runSteps,
+  type StepContext,
+  type Steps,
+  startSteps,
+  type Wait,
+  type WaitingSteps,
+} from "./steps.js";
+export { TimeSlice, type TimeSliceOptions } from "./time-slice.js";
+export { yieldToEventLoop } from "./yield-to-event-loop.js";
