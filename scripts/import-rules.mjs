@@ -20,7 +20,7 @@ export const workspaceImports = {
   deploy: [...shared, "server", ...services],
   test: everything,
   bench: everything,
-  examples: everything,
+  "examples/wardle": ["envelopes", "apiserver"],
 };
 
 /** Workspaces that tests of each workspace may import besides: their test projects refer to them (tsconfig.test.json). */
@@ -84,7 +84,18 @@ export const folderImports = {
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
     // The server that all of it makes.
     server: [
-      ...["resources", "admission", "audit", "authentication", "authorization", "client", "discovery", "filters", "http", "logs"],
+      ...[
+        "resources",
+        "admission",
+        "audit",
+        "authentication",
+        "authorization",
+        "client",
+        "discovery",
+        "filters",
+        "http",
+        "logs",
+      ],
       ...["objects", "openapi", "options", "registry", "request", "routes", "storage", "verbs"],
     ],
     ".": [

@@ -28,6 +28,7 @@ export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
 export { ServedResource } from "./served-resource.js";
 export { fillToStorableSize } from "./storable-size.js";
+export { storageVersionHash } from "./storage-version-hash.js";
 export type { StatedPropagation } from "./strategies/deletion-strategy.js";
 export {
   exactGenerationOf,
@@ -40,5 +41,4 @@ export type { KindValidation, KindWarnings, SteppedValidation, ValidationSteps }
 export { type KindStrategy, type ResourceStrategy, writeStrategyOf } from "./strategies/resource-strategy.js";
 export { keepClientMetadata } from "./strategies/status-strategy.js";
 export type { AuthorizeWrite, StrategyContext } from "./strategies/strategy-context.js";
-export { storageVersionHash } from "./storage-version-hash.js";
 export { emptyTransaction, type WriteTransaction, type WriteTransactions } from "./write-transactions.js";

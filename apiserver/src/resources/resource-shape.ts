@@ -40,7 +40,10 @@ export interface Column {
 }
 
 /** The schema of resources that state none. */
-const anyObject: JsonObject = Object.freeze({ type: "object", "x-kubernetes-preserve-unknown-fields": true }) as JsonObject;
+const anyObject: JsonObject = Object.freeze({
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+}) as JsonObject;
 
 /** The rules of a schema that its document does not state. */
 export interface FurtherRules {

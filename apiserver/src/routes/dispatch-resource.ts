@@ -149,11 +149,7 @@ function connectOf({ definition }: ServedResource, { subresource }: RequestInfo)
  * Returns the handler of a custom kind, which v1.29 does not route: a create may have a name in the path, and an update
  * may lack one.
  */
-function handlerOfCustomKind(
-  info: RequestInfo,
-  served: ServedResource,
-  known: VerbHandlers | undefined,
-): VerbHandler {
+function handlerOfCustomKind(info: RequestInfo, served: ServedResource, known: VerbHandlers | undefined): VerbHandler {
   const handler = known?.[info.verb];
   if (handler === undefined) {
     throw methodNotSupported(served, info.verb);

@@ -175,7 +175,10 @@ test("a computed resource serves the verbs that it has functions for, and discov
       yield { type: "DELETED", object: { metadata: { name: "one" } } };
     },
   });
-  await using server = await startApiServer({ ...site, groups: [{ name: group, versions: ["v1"], resources: [ticks] }] });
+  await using server = await startApiServer({
+    ...site,
+    groups: [{ name: group, versions: ["v1"], resources: [ticks] }],
+  });
   const base = `/apis/${group}/v1`;
   const { resources } = JSON.parse((await send(server, base, "alice")).text);
   assert.deepEqual(resources[0].verbs, ["list", "watch"]);

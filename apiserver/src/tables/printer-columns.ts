@@ -1,8 +1,3 @@
-import { evaluateJsonPath, VisitBudget } from "./json-path/evaluate.js";
-import { humanDuration } from "./duration.js";
-import { type JsonPath, JsonPathError } from "./json-path/node.js";
-import { nameColumn, type TableColumn, type TableContext, type TableDefinition } from "./table-definition.js";
-import { parseJsonPath } from "./json-path/parse.js";
 import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
 import { goNumber } from "@gatehouse/envelopes/go";
 import {
@@ -13,6 +8,11 @@ import {
   type JsonValue,
   textAt,
 } from "@gatehouse/envelopes/json";
+import { humanDuration } from "./duration.js";
+import { evaluateJsonPath, VisitBudget } from "./json-path/evaluate.js";
+import { type JsonPath, JsonPathError } from "./json-path/node.js";
+import { parseJsonPath } from "./json-path/parse.js";
+import { nameColumn, type TableColumn, type TableContext, type TableDefinition } from "./table-definition.js";
 
 /** The columns of a version that defines none. */
 const ageOnly: JsonArray = [

@@ -1,12 +1,12 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { ConvertObjects, StoredForm } from "@gatehouse/apiserver/registry";
+import { compileRootSchema } from "@gatehouse/apiserver/structural-schemas";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type GroupVersionKind, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { conversionWebhook } from "../conversion/conversion-webhook.js";
 import { ConversionError } from "../conversion/converted-object.js";
 import { customForm } from "../conversion/stored-form.js";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
-import { compileRootSchema } from "@gatehouse/apiserver/structural-schemas";
 
 /** The parts that the versions of a custom kind share. */
 export interface CustomKind {

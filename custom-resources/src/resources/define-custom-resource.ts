@@ -2,8 +2,8 @@ import { isConditionTrue } from "@gatehouse/apiserver/objects";
 import {
   defineResource,
   type ResourceDefinition,
-  scaleSubresource,
   type Subresource,
+  scaleSubresource,
   statusSubresource,
   storageVersionHash,
 } from "@gatehouse/apiserver/registry";
@@ -21,7 +21,6 @@ import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { type CustomKind, customKind, storedFormOf } from "./custom-kind.js";
 import { deprecationOfVersion } from "./deprecated-version.js";
-
 
 /**
  * Returns the resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served

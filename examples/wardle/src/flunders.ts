@@ -20,6 +20,7 @@ const spec = {
 };
 const status = { type: "object", properties: { phase: { type: "string", description: "Hungry or Fed." } } };
 
+/** The flunders, as they are served. */
 export const flunders = defineResource<Flunder>({
   group: "wardle.example.com",
   version: "v1alpha1",

@@ -6,6 +6,8 @@ const directory = resolve(process.argv[2] ?? ".wardle");
 const token = randomUUID();
 const server = await startWardle(directory, token);
 const authority = `${directory}/certificates/apiserver-ca.crt`;
-console.log(`kubectl --server=${server.url} --certificate-authority=${authority} --token=${token} get flunders,catches`);
+console.log(
+  `kubectl --server=${server.url} --certificate-authority=${authority} --token=${token} get flunders,catches`,
+);
 process.once("SIGINT", () => void server[Symbol.asyncDispose]());
 process.once("SIGTERM", () => void server[Symbol.asyncDispose]());

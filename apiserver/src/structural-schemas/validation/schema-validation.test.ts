@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
+import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import { compileRootSchema } from "../compile-schema.js";
 import { schemaValidation } from "./schema-validation.js";
 

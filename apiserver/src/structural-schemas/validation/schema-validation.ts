@@ -1,11 +1,11 @@
-import { metaOf } from "../../objects/object-meta.js";
-import type { SteppedValidation } from "../../registry/strategies/kind-validation.js";
-import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/status";
+import { metaOf } from "../../objects/object-meta.js";
+import type { SteppedValidation } from "../../registry/strategies/kind-validation.js";
+import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import { CompiledSchema } from "./compiled-schema.js";
 import { embeddedObjectErrors } from "./embedded-objects.js";
 import { listUniquenessErrors } from "./list-uniqueness.js";

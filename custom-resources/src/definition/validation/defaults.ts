@@ -1,10 +1,3 @@
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goSyntaxValue } from "@gatehouse/envelopes/go";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import type { Steps } from "@gatehouse/envelopes/scheduling";
-import type { FieldError } from "@gatehouse/envelopes/status";
-import { isPresent, propertiesOf } from "../../schema/structural-form.js";
-import { hasUnknownMembers } from "../../schema/unknown-members.js";
 import {
   CompiledSchema,
   compileRootSchema,
@@ -14,6 +7,13 @@ import {
   ValidationResult,
   validateValue,
 } from "@gatehouse/apiserver/structural-schemas";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goSyntaxValue } from "@gatehouse/envelopes/go";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
+import type { FieldError } from "@gatehouse/envelopes/status";
+import { isPresent, propertiesOf } from "../../schema/structural-form.js";
+import { hasUnknownMembers } from "../../schema/unknown-members.js";
 
 const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
 

@@ -1,7 +1,12 @@
-import { respondWithComputed, respondWithComputedList, type VerbEnvironment, type VerbHandler } from "@gatehouse/apiserver/verbs";
+import {
+  respondWithComputed,
+  respondWithComputedList,
+  type VerbEnvironment,
+  type VerbHandler,
+} from "@gatehouse/apiserver/verbs";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
-import { type ComponentHealth, askHealth } from "./ask-health.js";
+import { askHealth, type ComponentHealth } from "./ask-health.js";
 
 type AskHealth = (environment: VerbEnvironment, signal: AbortSignal) => Promise<ComponentHealth>;
 
