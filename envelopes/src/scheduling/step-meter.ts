@@ -3,7 +3,7 @@ export class StepMeter {
   readonly #unitsPerStep: number;
   #units = 0;
 
-  /** Prepares steps of so many units, which take about a millisecond. */
+  /** Prepares steps of so many units, which take a few milliseconds at most. */
   constructor(unitsPerStep: number) {
     this.#unitsPerStep = unitsPerStep;
   }

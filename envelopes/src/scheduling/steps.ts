@@ -1,5 +1,5 @@
 /**
- * Work in steps: it yields wherever other work may run, every millisecond or so, and returns its result. Whoever runs the
+ * Work in steps: it yields wherever other work may run, every few milliseconds, and returns its result. Whoever runs the
  * steps decides at each yield whether other work runs.
  */
 export type Steps<T = void> = Generator<undefined, T, undefined>;
@@ -50,9 +50,9 @@ async function runFrom<T>(
 ): Promise<T> {
   let step = first;
   for (;;) {
-    const othersFirst = context.yield();
-    if (othersFirst !== undefined) {
-      await othersFirst;
+    const turn = context.yield();
+    if (turn !== undefined) {
+      await turn;
     }
     if (step.done === true) {
       return step.value;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { eachUntilFailure } from "./until-failure.js";
 
 test("every item has its turn, so many at a time", async () => {
@@ -9,7 +9,7 @@ test("every item has its turn, so many at a time", async () => {
   let most = 0;
   await eachUntilFailure([1, 2, 3, 4, 5, 6, 7], 3, async (item) => {
     most = Math.max(most, ++running);
-    await nextTurn();
+    await yieldToEventLoop();
     running--;
     done.push(item);
   });
@@ -26,7 +26,7 @@ test("after a failure nothing is begun, and nothing runs on behind the error", a
     async (item) => {
       begun.push(item);
       running++;
-      await nextTurn();
+      await yieldToEventLoop();
       running--;
       if (item >= 5) {
         throw new Error(`no ${item}`);
@@ -37,6 +37,6 @@ test("after a failure nothing is begun, and nothing runs on behind the error", a
   assert.equal(running, 0);
   const count = begun.length;
   assert.ok(count <= 9, `${count} were begun`);
-  await nextTurn();
+  await yieldToEventLoop();
   assert.equal(begun.length, count);
 });

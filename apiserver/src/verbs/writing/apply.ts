@@ -86,8 +86,8 @@ function* applying(application: Application, live: JsonObject | undefined): Wait
     // v1.29 takes what has been merged as it is: null is no way to say nothing here.
     const { object } = decodeUnstructured(expected, merged, { keepNulls: true });
     if (applied.object !== undefined) {
-      const othersFirst = application.complete?.(object);
-      yield othersFirst && (() => othersFirst);
+      const turn = application.complete?.(object);
+      yield turn && (() => turn);
     }
     const managedFields = writeManagers(applied.managers);
     const meta = metaOf(object);

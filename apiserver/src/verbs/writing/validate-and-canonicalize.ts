@@ -41,9 +41,9 @@ export function validateAndCanonicalize(
     });
   }
   refuseInvalid(served, meta, ofMeta, found);
-  const othersFirst = caller.yieldIfLarge();
-  if (othersFirst !== undefined) {
-    return othersFirst.then(() => canonicalize(served, object));
+  const turn = caller.yieldIfLarge();
+  if (turn !== undefined) {
+    return turn.then(() => canonicalize(served, object));
   }
   canonicalize(served, object);
 }
