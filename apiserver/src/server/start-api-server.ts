@@ -112,6 +112,7 @@ async function assemble(
   const { logger = silentLogger, features = defaultFeatureGates(), apiAudiences = [], requestHeader } = options;
   const { bindAddress = "127.0.0.1", fieldManager = "apiserver" } = options;
   const { shutdownGraceMs = defaultShutdownGraceMs, requestTimeoutMs = defaultRequestTimeoutMs } = options;
+  // 1. The parts that exist before anything is decided: certificates, the store, and what is served from it.
   const log = new ServerLog(logger);
   const reportFault = (error: unknown): void => log.fault(error);
   const directory = options.directory ?? (await temporaryFolder(closers));
@@ -152,6 +153,7 @@ async function assemble(
     signal,
     closers,
   };
+  // 2. The parts that record and decide, which may read objects by now.
   const extensions = { ...options, ...(await options.extend?.(server)) };
   const audit = await openAudit(options.audit, { registry: metrics, log, closingMs: shutdownGraceMs, closers });
   const authorizers = (await resolveGiven(extensions.authorizers, server)) ?? [];
@@ -165,6 +167,7 @@ async function assemble(
   });
   await objects.ready();
   const privileges = { mayDo, rbac: extensions.rbac ?? (async () => new RbacIndex()) };
+  // 3. The verbs: from here on objects can be written in this process.
   environment = verbEnvironment(options.settings ?? {}, {
     server,
     admission,
@@ -173,6 +176,7 @@ async function assemble(
     metrics: requestMetrics,
     audit,
   });
+  // 4. The handler of requests, and the port.
   const authenticatorParts = { ...server, authenticationMetrics: authenticationMetrics(metrics) };
   const authenticator = requestAuthenticator({
     authenticators: (await resolveGiven(extensions.authenticators, authenticatorParts)) ?? [],
@@ -208,6 +212,7 @@ async function assemble(
   const closeListener = listener.close.bind(listener);
   closers.add(() => closeListener(shutdownGraceMs));
   certificates.reloading.attach(listener.server);
+  // 5. Controllers, which start when requests are served.
   const controllersEnded = await extensions.onServing?.(parts);
   if (controllersEnded !== undefined) {
     closers.add(controllersEnded);

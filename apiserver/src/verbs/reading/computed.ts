@@ -12,6 +12,7 @@ import type { RequestScope } from "../request-scope.js";
 import { includeObjectOf, objectRepresentation, offerOf, representationFor, respondWithEntry } from "../respond.js";
 import { respondWithPage } from "./list.js";
 import { compileSelection } from "./selection.js";
+import { endStream, watchTimeoutMs } from "./watch-end.js";
 import { frameWriterFor, type WatchEventType } from "./watch-frames.js";
 
 /*
@@ -69,7 +70,7 @@ export async function respondWithComputedEvents(
   const ended = AbortSignal.any([
     context.signal,
     environment.stopping,
-    AbortSignal.timeout(watchTimeoutMs(options.timeoutSeconds, environment.minRequestTimeoutMs)),
+    AbortSignal.timeout(Math.floor(watchTimeoutMs(options.timeoutSeconds, environment.minRequestTimeoutMs))),
   ]);
   await openAnswer(context, 200, { "Content-Type": frames.contentType });
   const watchEnded = environment.metrics.watchStarted(context);
@@ -90,17 +91,8 @@ export async function respondWithComputedEvents(
     }
   } finally {
     watchEnded();
-    context.exchange.end();
+    endStream(context);
   }
-}
-
-/** The longest delay of a timer, in milliseconds. */
-const maxTimerMs = 2 ** 31 - 1;
-
-/** Returns the client's own timeout, or a random one above the minimum so that watches do not all end at once. */
-export function watchTimeoutMs(askedSeconds: number | undefined, minMs: number): number {
-  const ms = askedSeconds !== undefined && askedSeconds > 0 ? askedSeconds * 1000 : minMs * (1 + Math.random());
-  return Math.min(Math.floor(ms), maxTimerMs);
 }
 
 /** Yields what comes before the signal aborts, and lets go of the source then. */
