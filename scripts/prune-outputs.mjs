@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-/** What tsc makes of a source. */
+/** Extensions of the files that tsc makes of a source. */
 const output = /(\.d\.ts|\.js)(\.map)?$/;
 
 /** Folders of `dist` that are compiled from elsewhere than `src`. */

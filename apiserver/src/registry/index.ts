@@ -16,7 +16,6 @@ export type {
   ObjectOfNow,
   ResourceDefinition,
   ResourceSchemas,
-  ScaleView,
   SelectableField,
   StorageLocation,
   StoredForm,
@@ -26,6 +25,7 @@ export type {
 export { ResourceRegistry } from "./resource-registry.js";
 export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
+export type { ScaleView } from "./scale-view.js";
 export { ServedResource } from "./served-resource.js";
 export { fillToStorableSize } from "./storable-size.js";
 export { storageVersionHash } from "./storage-version-hash.js";

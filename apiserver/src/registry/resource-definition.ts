@@ -5,6 +5,7 @@ import type { Conversion } from "../conversion/convert.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
+import type { ScaleView } from "./scale-view.js";
 import type { SteppedValidation } from "./strategies/kind-validation.js";
 import type { ResourceStrategy } from "./strategies/resource-strategy.js";
 
@@ -123,33 +124,6 @@ export type ConvertObjects = (
   apiVersion: string,
   signal: AbortSignal | undefined,
 ) => Promise<readonly JsonObject[]>;
-
-/** The mapping between a kind and its Scale. Objects are of the served version. Refusals are thrown as StatusError. */
-export interface ScaleView {
-  /** Returns the state that a Scale shows; `replicas` is undefined when the object does not state them. */
-  read(object: JsonObject): ScaledState;
-  /**
-   * Returns the path of the desired replicas in any version, for field ownership: no members where the version has no
-   * scale, undefined for what is no version of the kind. `spec.replicas` in all versions when absent.
-   */
-  readonly replicasPathIn?: (apiVersion: string) => readonly string[] | undefined;
-  /** Sets the desired replicas, in place. The rules of the kind check the number. */
-  write(object: JsonObject, replicas: number): void;
-  /**
-   * The JSON path of the desired replicas, for kinds whose objects must state them; elsewhere unstated replicas mean 0.
-   */
-  readonly requiredReplicas?: string;
-  /** The columns and rows of tables of Scales. */
-  readonly table: TableDefinition;
-}
-
-/** The state of an object that a Scale shows. */
-export interface ScaledState {
-  readonly replicas: number | undefined;
-  readonly statusReplicas: number;
-  /** A label selector as text, empty when there is none. */
-  readonly selector: string;
-}
 
 /** The shape of a kind and of its lists, compiled when it is first asked for. */
 export interface ResourceSchemas {

@@ -1,7 +1,7 @@
 import { setKey } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { badRequest } from "@gatehouse/envelopes/status";
-import type { ScaleView } from "../registry/resource-definition.js";
+import type { ScaleView } from "../registry/scale-view.js";
 import { printerTable } from "../tables/printer-columns.js";
 import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "./validation/scale-paths.js";
 

@@ -27,7 +27,7 @@ import {
   scaleApiVersion,
 } from "../managed-fields/scale-managers.js";
 import { metaOf } from "../objects/object-meta.js";
-import type { ScaleView } from "../registry/resource-definition.js";
+import type { ScaleView } from "../registry/scale-view.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";

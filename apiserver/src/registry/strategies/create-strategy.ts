@@ -26,7 +26,7 @@ export interface CreateStrategy {
 export type KindCreateStrategy = Partial<Omit<CreateStrategy, "validate" | "warningsOnCreate">>;
 
 /** Returns the rules for new objects of a kind that replaces or adds `own`. */
-export function completeCreateStrategy(own: KindCreateStrategy = {}, hasStatus: boolean): CreateStrategy {
+export function completeCreateStrategy(hasStatus: boolean, own: KindCreateStrategy = {}): CreateStrategy {
   return { generateName, ...(hasStatus ? { resetStatus: dropStatus } : {}), ...own };
 }
 

@@ -32,11 +32,11 @@ export type ValidateUpdate = (
   context: StrategyContext,
 ) => ValidationSteps;
 
-/** The remaining work of a validation that may take long. Undefined if all is done. */
+/** The remaining steps of a validation that may take long; undefined if all is done. */
 export type ValidationSteps = Steps<void> | void;
 
 /**
- * Checks an object of a custom kind in steps. `old` is undefined for
+ * Validates an object of a custom kind in steps. `old` is undefined for
  * a new object. `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all
  * others.
  */

@@ -31,8 +31,8 @@ const usualRechecks: readonly MetadataCheck[] = ["change", "object"];
 
 /** Returns the rules for metadata of a kind that replaces `own`. */
 export function completeMetadataStrategy(
-  own: KindMetadataStrategy = {},
   validateNameOf: ValidateNameOf | undefined,
+  own: KindMetadataStrategy = {},
 ): MetadataStrategy {
   return {
     validateName: validateSubdomainName,

@@ -45,7 +45,7 @@ export function completeStrategy(kind: KindStrategy, subresources: readonly stri
   const hasStatus = subresources.includes("status");
   const validating = (name: string): { readonly validateUpdate?: ValidateUpdate } =>
     validation === undefined ? {} : { validateUpdate: validation.subresources?.[name] ?? validation.update };
-  const updating = completeUpdateStrategy(kind.update, hasStatus);
+  const updating = completeUpdateStrategy(hasStatus, kind.update);
   const others = subresources
     .filter((name) => name !== "status")
     .map((name): [string, SubresourceStrategy] => [
@@ -58,10 +58,10 @@ export function completeStrategy(kind: KindStrategy, subresources: readonly stri
       }),
     ]);
   return Object.freeze({
-    metadata: Object.freeze(completeMetadataStrategy(kind.metadata, validation?.validateName)),
+    metadata: Object.freeze(completeMetadataStrategy(validation?.validateName, kind.metadata)),
     generation: kind.generation,
     create: Object.freeze({
-      ...completeCreateStrategy(kind.create, hasStatus),
+      ...completeCreateStrategy(hasStatus, kind.create),
       ...(validation === undefined ? {} : { validate: validation.create }),
       ...(warnings === undefined ? {} : { warningsOnCreate: warnings }),
     }),
@@ -71,7 +71,7 @@ export function completeStrategy(kind: KindStrategy, subresources: readonly stri
       ...(warnings === undefined ? {} : { warningsOnUpdate: warnings }),
       subresources: new Map(others),
     }),
-    status: Object.freeze({ ...completeStatusStrategy(kind.status, hasStatus), ...validating("status") }),
+    status: Object.freeze({ ...completeStatusStrategy(hasStatus, kind.status), ...validating("status") }),
     deletion: Object.freeze(completeDeletionStrategy(kind.deletion)),
   });
 }

@@ -23,7 +23,7 @@ export interface StatusStrategy extends SubresourceStrategy {
 export type KindStatusStrategy = Partial<Omit<StatusStrategy, "validateUpdate">>;
 
 /** Returns the rules for updates of /status of a kind that replaces or adds `own`. */
-export function completeStatusStrategy(own: KindStatusStrategy = {}, hasStatus: boolean): StatusStrategy {
+export function completeStatusStrategy(hasStatus: boolean, own: KindStatusStrategy = {}): StatusStrategy {
   return { dropDisabledFields, resetFields: hasStatus ? ["spec"] : [], ...own };
 }
 

@@ -52,8 +52,8 @@ export type KindSubresourceStrategy = Partial<Omit<SubresourceStrategy, "validat
 
 /** Returns the rules for updates of a kind that replaces or adds `own`, without those of subresources. */
 export function completeUpdateStrategy(
-  { subresources: _subresources, ...own }: KindUpdateStrategy = {},
   hasStatus: boolean,
+  { subresources: _subresources, ...own }: KindUpdateStrategy = {},
 ): Omit<UpdateStrategy, "subresources"> {
   return {
     allowCreateOnUpdate: false,
