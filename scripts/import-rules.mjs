@@ -20,7 +20,7 @@ export const workspaceImports = {
   deploy: [...shared, "server", ...services],
   test: everything,
   bench: everything,
-  examples: everything,
+  "examples/wardle": ["envelopes", "apiserver"],
 };
 
 /** Workspaces that tests of each workspace may import besides: their test projects refer to them (tsconfig.test.json). */
@@ -51,7 +51,7 @@ export const folderImports = {
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks"],
     authorization: ["errors", "options", "request", "review-webhooks"],
-    audit: ["request", "validation"],
+    audit: ["errors", "logs", "request", "validation"],
     admission: ["errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
@@ -71,9 +71,22 @@ export const folderImports = {
       "tables",
       "validation",
     ],
+    // Kinds whose schema is a document.
+    "structural-schemas": ["forms", "objects", "registry", "tables", "validation"],
     // What is done with it.
     verbs: [
-      ...["admission", "errors", "forms", "http", "managed-fields", "objects", "options", "patch", "registry", "request"],
+      ...[
+        "admission",
+        "errors",
+        "forms",
+        "http",
+        "managed-fields",
+        "objects",
+        "options",
+        "patch",
+        "registry",
+        "request",
+      ],
       ...["storage", "tables", "validation"],
     ],
     subresources: [
@@ -87,23 +100,45 @@ export const folderImports = {
       "verbs",
     ],
     routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+    // Resources as the author of an API declares them.
+    resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
+    // The server that all of it makes.
+    server: [
+      ...[
+        "resources",
+        "admission",
+        "audit",
+        "authentication",
+        "authorization",
+        "client",
+        "discovery",
+        "forms",
+        "filters",
+        "http",
+        "logs",
+      ],
+      ...["objects", "openapi", "options", "registry", "request", "routes", "storage", "verbs"],
+    ],
+    ".": [
+      ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],
+      "storage",
+    ],
   },
   "custom-resources": {
     schema: [],
-    validation: ["schema"],
     conversion: [],
-    resources: ["conversion", "schema", "validation"],
-    definition: ["resources", "schema", "validation"],
+    resources: ["conversion"],
+    definition: ["resources", "schema"],
     controllers: ["definition", "resources", "schema"],
   },
   server: {
     validation: [],
     quota: ["validation"],
     "node-authorization": [],
-    options: ["."],
+    options: [".", "admission-plugins"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
-    "admission-plugins": ["options", "quota", "validation"],
+    "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
     controllers: ["options", "quota", "service-accounts"],
     assembly: [

@@ -13,6 +13,7 @@ import {
   selectDefinitions,
   type WriteTransactions,
 } from "@gatehouse/apiserver/registry";
+import { objectAccess } from "@gatehouse/apiserver/server";
 import { type Store, StoreFeed } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
@@ -23,10 +24,10 @@ import type { GroupResource } from "@gatehouse/envelopes/status";
 import { RbacIndex } from "@gatehouse/policies/rbac";
 import { namespaceLifecycle } from "./admission-plugins/namespace-lifecycle.js";
 import { testParts } from "./admission-plugins/plugin.test.support.js";
-import type { MakePlugin, PluginParts } from "./admission-plugins/plugin-parts.js";
-import { objectAccess } from "./assembly/cached-object-access.js";
+import type { PluginParts } from "./admission-plugins/plugin-parts.js";
 import { namespaces } from "./controllers/core-resources.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
+import type { ControlPlanePlugin } from "./options/admission-plugins.js";
 import { PendingCharges } from "./quota/pending-charges.js";
 
 export const keyPrefix = "/registry/";
@@ -53,7 +54,7 @@ export interface TestControlPlaneOptions {
   /** Makes the transactions that writes of resources take part in. */
   readonly transactions?: (store: Store) => ReadonlyMap<string, WriteTransactions>;
   /** Admission plugins besides NamespaceLifecycle. */
-  readonly plugins?: readonly MakePlugin[];
+  readonly plugins?: readonly NonNullable<ControlPlanePlugin["make"]>[];
 }
 
 export async function openTestControlPlane(options: TestControlPlaneOptions = {}): Promise<TestControlPlane> {

@@ -1,4 +1,5 @@
-import { auditFlags, authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
+import { auditFlags } from "@gatehouse/apiserver/audit";
+import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 

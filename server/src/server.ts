@@ -1,31 +1,30 @@
-import { setMaxListeners } from "node:events";
-import { InProcessObjectClient } from "@gatehouse/apiserver/client";
-import { RequestMetrics } from "@gatehouse/apiserver/filters";
-import { listen } from "@gatehouse/apiserver/http";
-import { ServerLog } from "@gatehouse/apiserver/logs";
+import {
+  type ApiServerExtensions,
+  beginApiServer,
+  type Closer,
+  type HandlerParts,
+  type ServerParts,
+} from "@gatehouse/apiserver/server";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { Logger } from "@gatehouse/component-base/logs";
-import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
-import { createDefaulting } from "@gatehouse/envelopes/defaults";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
-import { groupResourceText } from "@gatehouse/envelopes/status";
-import { openAuthenticationPart } from "./assembly/authentication-part.js";
+import { admissionWith } from "./assembly/admission-part.js";
+import { apiGroups } from "./assembly/api-groups.js";
+import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
-import { objectAccess } from "./assembly/cached-object-access.js";
-import { Closers } from "./assembly/closers.js";
-import { verbEnvironment } from "./assembly/create-verb-environment.js";
-import { openAdmission } from "./assembly/open-admission.js";
-import { openAudit } from "./assembly/open-audit.js";
-import { buildRequestHandler } from "./assembly/request-handler.js";
-import { objectInterfaces } from "./assembly/served-object-interfaces.js";
+import { controlPlaneChecks } from "./assembly/health-checks.js";
+import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
-import { openStorage, type StoragePart } from "./assembly/storage-part.js";
+import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
+import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { startControllers } from "./controllers/start-controllers.js";
-import { builtinGroups } from "./kinds/builtin-resources.js";
+import { builtinGroups } from "./kinds/groups.js";
+import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
 import { PendingCharges } from "./quota/pending-charges.js";
-import { openServingCertificates } from "./serving-certificates.js";
+import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
 
 /** An API server that has been started. */
 export interface StartedServer {
@@ -38,159 +37,119 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-/** Starts the API server. */
+/** Starts the control plane: the API server of the library, with the built-in kinds and all that they need. */
 export function startServer(config: ServerConfig, logger: Logger): StartedServer {
-  const stopping = new AbortController();
-  // Every watch listens to it.
-  setMaxListeners(0, stopping.signal);
-  const closers = new Closers();
-  return {
-    serving: assemble(config, logger, stopping.signal, closers),
-    async stop() {
-      stopping.abort();
-      await closers[Symbol.asyncDispose]();
+  const { serving, stop } = beginApiServer({
+    groups: apiGroups(config),
+    logger,
+    bindAddress: config.bindAddress,
+    port: config.securePort,
+    certificates: servingCertificatesOptions(config),
+    advertiseAddress: config.advertiseAddress ?? config.bindAddress,
+    http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
+    store: ({ log }) =>
+      openLmdbStore({
+        directory: config.dataDirectory,
+        observer: log,
+        onSweepError: (error) => log.expiryFailed(error),
+      }),
+    keyPrefix: config.keyPrefix,
+    compactionIntervalMs: config.compactionIntervalMs,
+    transactions: (parts) => serviceTransactions(config, parts),
+    defaultingFunctions: builtinDefaultingFunctions,
+    settings: {
+      allowPrivileged: config.allowPrivileged,
+      deleteCollectionWorkers: config.deleteCollectionWorkers,
+      eventTtlSeconds: config.eventTtlSeconds,
+      garbageCollection: config.garbageCollection,
+      minRequestTimeoutMs: config.minRequestTimeoutMs,
+      podTermination: config.podTermination,
     },
-  };
+    features: config.featureGates,
+    audit: config.audit,
+    anonymousAuth: config.anonymousAuth,
+    apiAudiences: config.authentication.apiAudiences,
+    requestHeader: config.authentication.requestHeader,
+    requestTimeoutMs: config.requestTimeoutMs,
+    shutdownGraceMs: config.shutdownGraceMs,
+    fieldManager: "kube-apiserver",
+    extend: (parts) => extend(config, parts),
+  });
+  return { serving: serving.then(({ port }) => port), stop };
 }
 
-/**
- * Assembles the API server from parts that add to `closers` what must be closed. Resolves to the port when requests are
- * served.
- */
-async function assemble(
-  config: ServerConfig,
-  logger: Logger,
-  stopping: AbortSignal,
-  closers: Closers,
-): Promise<number> {
-  const log = new ServerLog(logger);
-  const certificates = await openServingCertificates(config, log, logger);
-  closers.use(certificates.reloading);
-  const storage = await openStorage(
-    { config, log, stopping, serviceAddresses: (...service) => addresses(...service) },
-    closers,
-  );
-  const registry = createMetricsRegistry({ processMetrics: true });
-  const metrics = new RequestMetrics(registry);
-  registry.beforeScrape(() => countObjects(storage, metrics));
-  const audit = await openAudit(config.audit, { registry, log, closingMs: config.shutdownGraceMs, closers });
-  const { liveRegistry } = storage;
-  const reportFault = (error: unknown): void => log.fault(error);
-  const authorization = await openAuthorizationPart({
-    config,
-    liveRegistry,
-    registry,
-    signal: stopping,
-    reportFault,
-  });
-  const { privileges } = authorization;
-  const defaulting = createDefaulting(builtinDefaultingFunctions);
-  const objects = objectAccess(
-    liveRegistry,
-    () => new InProcessObjectClient(liveRegistry, environment, stopping, "kube-apiserver"),
-  );
-  const addresses = serviceAddresses(objects, { host: config.bindAddress, port: () => listener.port });
-  const pendingCharges = new PendingCharges(Date.now);
+/** Opens the parts of the control plane that any kind lacks. */
+async function extend(config: ServerConfig, server: ServerParts): Promise<ApiServerExtensions> {
+  const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
+  // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
+  await openServiceRanges(config, server);
+  await openCustomResources(addresses, server);
+  const rootCa = await readRootCa(config, server.certificates);
+  const authorization = openAuthorizationPart(config, server);
+  const authentication = authenticationPart(config);
+  const pendingCharges = new PendingCharges(server.now);
   const failedOpen = openFailedOpenPart({
-    store: storage.store,
+    store: server.store,
     key: `${config.keyPrefix}gatehouse.dev/failed-open`,
     maxEntries: config.admission.webhookLedgerSize,
-    reportFault,
-  });
-  const admission = await openAdmission(config.admission, {
-    objects,
-    forms: objectInterfaces({ liveRegistry, defaulting, features: config.featureGates }),
-    serviceAddresses: addresses,
-    failedOpen: failedOpen.note,
-    mayDo: privileges.mayDo,
-    pendingCharges,
-    features: config.featureGates,
-    now: Date.now,
-    metrics: registry,
-    signal: stopping,
-    reportFault,
-  });
-  await objects.ready();
-  const environment = verbEnvironment(config, {
-    storage,
-    admission,
-    privileges,
-    defaulting,
-    metrics,
-    log,
-    stopping,
-    audit,
-  });
-  const authentication = await openAuthenticationPart({
-    config,
-    liveRegistry,
-    client: () => new InProcessObjectClient(liveRegistry, environment, stopping, "kube-apiserver"),
-    clientAuthorities: certificates.clientAuthorities,
-    proxyAuthorities: certificates.proxyAuthorities,
-    signal: stopping,
-    port: () => listener.port,
-    now: Date.now,
-    registry,
-    reportFault,
-    onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
+    reportFault: server.reportFault,
   });
   let namespacesReady = !selectControllers(config.controllers).includes("system-namespaces-controller");
-  const parts = {
-    config,
-    log,
-    metrics,
-    registry,
-    storage,
-    environment,
-    authorization,
-    authentication,
-    failedOpen,
-    audit,
-    namespacesReady: () => namespacesReady,
+  const startAll = async (parts: HandlerParts): Promise<Closer> => {
+    const { legacySigner } = await authentication(parts);
+    const controllers = startControllers({
+      selection: config.controllers,
+      liveRegistry: parts.liveRegistry,
+      builtinGroups,
+      environment: parts.environment,
+      pendingCharges,
+      store: parts.store,
+      rootCa,
+      authenticationInfo: {
+        clientAuthorities: parts.certificates.clientAuthorities,
+        proxyAuthorities: parts.certificates.proxyAuthorities,
+        requestHeader: config.authentication.requestHeader,
+      },
+      legacySigner,
+      securePort: parts.port(),
+      config,
+      onRolesReady: authorization.bootstrapRoles?.onReady,
+      onNamespacesReady: () => {
+        namespacesReady = true;
+      },
+      signal: parts.signal,
+      onError: (controller, error) => parts.log.controllerFailed(controller, error),
+    });
+    return () => controllers.stopped;
   };
-  const handler = buildRequestHandler(parts);
-  const listener = await listen({
-    host: config.bindAddress,
-    port: config.securePort,
-    secureContext: certificates.reloading.options,
-    requestClientCertificate: config.clientCaFile !== undefined || config.authentication.requestHeader !== undefined,
-    http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
-    handler,
-    onError: reportFault,
-  });
-  closers.add(() => listener.close(config.shutdownGraceMs));
-  certificates.reloading.attach(listener.server);
-  const controllers = startControllers({
-    selection: config.controllers,
-    liveRegistry,
-    builtinGroups,
-    environment,
-    pendingCharges,
-    store: storage.store,
-    rootCa: certificates.rootCa,
-    authenticationInfo: {
-      clientAuthorities: certificates.clientAuthorities,
-      proxyAuthorities: certificates.proxyAuthorities,
-      requestHeader: config.authentication.requestHeader,
+  return {
+    authorizers: authorization.open,
+    rbac: authorization.rbac,
+    admission: admissionWith(config.admission, {
+      serviceAddresses: addresses,
+      failedOpen: failedOpen.note,
+      pendingCharges,
+      settings: config.admission,
+    }),
+    authenticators: async (parts) => (await authentication(parts)).authenticators,
+    async handlers(parts) {
+      const { tokenRequests } = await authentication(parts);
+      const { apiAudiences } = config.authentication;
+      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences } });
     },
-    legacySigner: authentication.legacySigner,
-    securePort: listener.port,
-    config,
-    onRolesReady: authorization.bootstrapRoles?.onReady,
-    onNamespacesReady: () => {
-      namespacesReady = true;
+    async routes(parts) {
+      const { issuerMetadata } = await authentication(parts);
+      return [
+        { routes: issuerMetadataRoutes(issuerMetadata), paths: issuerMetadataPaths },
+        { routes: failedOpen.routes(parts.environment), paths: [] },
+      ];
     },
-    signal: stopping,
-    onError: (controller, error) => log.controllerFailed(controller, error),
-  });
-  closers.add(() => controllers.stopped);
-  log.listening(config.bindAddress, listener.port, performance.now());
-  return listener.port;
-}
-
-function countObjects({ liveRegistry }: StoragePart, metrics: RequestMetrics): void {
-  for (const served of liveRegistry.current.stored()) {
-    const { cache, prefix } = served.storage;
-    metrics.storageObjects(groupResourceText(served), cache.snapshot().count(prefix));
-  }
+    healthChecks: async (parts) =>
+      controlPlaneChecks({
+        rolesReady: authorization.bootstrapRoles?.areReady,
+        namespacesReady: () => namespacesReady,
+        issuers: (await authentication(parts)).issuers,
+      }),
+    onServing: startAll,
+  };
 }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { KindSchema } from "@gatehouse/envelopes/schema";
 import { CacheEntry } from "../storage/cache/cache-entry.js";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import type { ObjectForm } from "./object-form.js";
 import { openForm } from "./open-form.js";
 import type { UnstructuredKind } from "./unstructured-kind.js";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
 import { decodeJson } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { ApplyConflicts } from "./apply-conflicts.js";
 import { checkValue } from "./check-value.js";
 import { FieldManager } from "./field-manager.js";

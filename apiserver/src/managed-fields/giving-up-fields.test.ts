@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, noFields } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compileRootSchema } from "@gatehouse/custom-resources/schema";
 import { decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { kindSchema, schemaRegistry } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
+import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { FieldManager } from "./field-manager.js";
 import { fieldsAt } from "./field-set.js";
 import { type MergeType, mergeTypeOf } from "./merge-type.js";

@@ -1,11 +1,3 @@
-export {
-  type AuditConfig,
-  type AuditDestinationConfig,
-  type AuditLogConfig,
-  type AuditWebhookConfig,
-  resolveAuditConfig,
-} from "./audit.js";
-export { auditFlags } from "./audit-flags.js";
 export { authenticationFlags } from "./authentication-flags.js";
 export { type AuthorizationConfig, type AuthorizerConfig, modesOf, resolveAuthorization } from "./authorization.js";
 export { authorizationFlags } from "./authorization-flags.js";

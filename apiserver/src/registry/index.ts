@@ -23,6 +23,7 @@ export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
 export type { ScaleView } from "./scale-view.js";
 export { ServedResource } from "./served-resource.js";
+export { storageVersionHash } from "./storage-version-hash.js";
 export type { StatedPropagation } from "./strategies/deletion-strategy.js";
 export {
   exactGenerationOf,

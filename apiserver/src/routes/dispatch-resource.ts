@@ -22,7 +22,7 @@ import { list } from "../verbs/reading/list.js";
 import { watch } from "../verbs/reading/watch.js";
 import { requestScope } from "../verbs/request-scope.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
-import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
+import { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "../verbs/verb-handler.js";
 import { create } from "../verbs/writing/create.js";
 import { patch } from "../verbs/writing/patch.js";
 import { update } from "../verbs/writing/update.js";
@@ -55,6 +55,8 @@ export function dispatchResource(
   ofKinds: HandlersOfKinds,
 ): Handler {
   const findSubresource = subresourceHandlers(ofKinds);
+  const handlersOf = (served: ServedResource): VerbHandlers | undefined =>
+    served.isStored ? handlers : ofKinds.get(handlersKey(served, ""));
   const handlerOfResource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
     if (served.definition.custom?.isTerminating === true && info.verb === "create") {
@@ -64,9 +66,9 @@ export function dispatchResource(
       throw resourceNotFound();
     }
     if (served.definition.custom !== undefined) {
-      return handlerOfCustomKind(info, served);
+      return handlerOfCustomKind(info, served, handlersOf(served));
     }
-    const handler = (served.isStored ? handlers : ofKinds.get(served.resource))?.[info.verb];
+    const handler = handlersOf(served)?.[info.verb];
     if (
       handler === undefined ||
       !served.definition.verbs.some((verb) => verb === info.verb) ||
@@ -148,8 +150,8 @@ function connectOf({ definition }: ServedResource, { subresource }: RequestInfo)
  * Returns the handler of a custom kind, which v1.29 does not route: a create may have a name in the path, and an update
  * may lack one.
  */
-function handlerOfCustomKind(info: RequestInfo, served: ServedResource): VerbHandler {
-  const handler = handlers[info.verb];
+function handlerOfCustomKind(info: RequestInfo, served: ServedResource, known: VerbHandlers | undefined): VerbHandler {
+  const handler = known?.[info.verb];
   if (handler === undefined) {
     throw methodNotSupported(served, info.verb);
   }

@@ -1,6 +1,6 @@
 import type { ServedResource } from "../registry/served-resource.js";
 import { get } from "../verbs/reading/get.js";
-import type { HandlersOfKinds, VerbHandler, VerbHandlers } from "../verbs/verb-handler.js";
+import { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "../verbs/verb-handler.js";
 import { patch } from "../verbs/writing/patch.js";
 import { update } from "../verbs/writing/update.js";
 import { getScale, patchScale, updateScale } from "./scale.js";
@@ -21,7 +21,7 @@ export function subresourceHandlers(
     if (definition === undefined || handledBy === undefined) {
       return "notFound";
     }
-    const mechanisms = { object: objectView, scale, kind: ofKinds.get(`${served.resource}/${subresource}`) };
+    const mechanisms = { object: objectView, scale, kind: ofKinds.get(handlersKey(served, subresource)) };
     const handler = mechanisms[handledBy]?.[verb];
     return handler === undefined || !definition.verbs.some((known) => known === verb) ? "notAllowed" : handler;
   };

@@ -4,6 +4,7 @@ export { evaluateJsonPath, VisitBudget } from "./json-path/evaluate.js";
 export type { JsonPath } from "./json-path/node.js";
 export { parseJsonPath } from "./json-path/parse.js";
 export { labelMap, labelSelector, labelSelectorDump, selectorText } from "./labels.js";
+export { printerTable } from "./printer-columns.js";
 export { scaleTable } from "./scale-table.js";
 export { statusTable } from "./status-table.js";
 export {

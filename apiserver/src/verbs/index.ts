@@ -7,6 +7,12 @@ export type { PodTermination } from "./deletion/plan-deletion.js";
 export { checkNameParameter, keyOfNamed } from "./key-of-named.js";
 export { parseListOptions } from "./list-options.js";
 export { parseInteger } from "./parse-integer.js";
+export {
+  type ComputedEvent,
+  respondWithComputed,
+  respondWithComputedEvents,
+  respondWithComputedList,
+} from "./reading/computed.js";
 export { readEntry } from "./reading/get.js";
 export { listBody } from "./reading/list-body.js";
 export { type OperationScope, type RequestScope, requestScope } from "./request-scope.js";
@@ -21,7 +27,7 @@ export {
   sendTyped,
 } from "./respond.js";
 export type { VerbEnvironment } from "./verb-environment.js";
-export type { HandlersOfKinds, VerbHandler } from "./verb-handler.js";
+export { type HandlersOfKinds, handlersKey, type VerbHandler, type VerbHandlers } from "./verb-handler.js";
 export { noWriteOptions, parseCreateOptions, type WriteOptions } from "./write-options.js";
 export { type AnsweredKind, answerHandlers } from "./writing/answered-kind.js";
 export { readSentObject } from "./writing/begin-write.js";

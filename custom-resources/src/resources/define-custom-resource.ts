@@ -1,30 +1,26 @@
-import { createHash } from "node:crypto";
-import type { ResourceSchemas } from "@gatehouse/apiserver/forms";
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
 import {
   defineResource,
-  generationOfAll,
-  type KindStrategy,
-  keepClientMetadata,
   type ResourceDefinition,
   type Subresource,
-  type Verb,
+  scaleSubresource,
+  statusSubresource,
+  storageVersionHash,
 } from "@gatehouse/apiserver/registry";
+import {
+  customScale,
+  lazySchemas,
+  type ScalePaths,
+  schemaKindStrategy,
+  schemaKindVerbs,
+  schemaValidation,
+} from "@gatehouse/apiserver/structural-schemas";
+import { printerTable } from "@gatehouse/apiserver/tables";
 import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { apiVersionOf, type GroupVersionKind, type KindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { apiVersionOf } from "@gatehouse/envelopes/schema";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
-import { listSchemaOf } from "../schema/list-schema.js";
-import { customResourceValidation } from "../validation/custom-resource-validation.js";
-import { finalizerWarnings } from "../validation/finalizer-warnings.js";
-import type { ScalePaths } from "../validation/scale-paths.js";
 import { type CustomKind, customKind, unstructuredKind } from "./custom-kind.js";
 import { deprecationOfVersion } from "./deprecated-version.js";
-import { printerTable } from "./printer-columns.js";
-import { customScale } from "./scale-view.js";
-
-/** The verbs of custom resources, in the order of discovery. */
-const verbs: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
-const partVerbs: readonly Verb[] = ["get", "patch", "update"];
 
 /**
  * Returns the resources that a CustomResourceDefinition (v1, with its names accepted) defines: one for each served
@@ -79,7 +75,7 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     namespaced,
     shortNames: textsAt(names, "shortNames"),
     categories: textsAt(names, "categories"),
-    verbs,
+    verbs: schemaKindVerbs,
     subresources: subresourcesOf(version),
     storageVersionHash: storageVersionHash(group, storedVersion, kind),
     deprecation: deprecationOfVersion(definition, gvk, version),
@@ -91,11 +87,11 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     fields: {},
     table: printerTable(listAt(version, "additionalPrinterColumns")),
     ...(scale === undefined ? {} : { scale: customScale(scale, (apiVersion) => scalePathsIn(custom, apiVersion)) }),
-    strategy: customResourceStrategy,
+    strategy: schemaKindStrategy,
     custom: {
       isTerminating: isConditionTrue(definition, "Terminating"),
       openAPIV3Schema,
-      validation: customResourceValidation({
+      validation: schemaValidation({
         group,
         kind,
         apiVersion: apiVersionOf(gvk),
@@ -106,15 +102,6 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
     },
   });
 }
-
-/** The rules of all custom kinds beside those of their schemas. */
-const customResourceStrategy: KindStrategy = {
-  warnings: finalizerWarnings,
-  metadata: { knownFinalizersOnly: false, rechecks: ["change"] },
-  generation: generationOfAll,
-  update: { allowUnconditionalUpdate: false },
-  status: { prepareForUpdate: keepClientMetadata },
-};
 
 /** Returns the paths in a version of the values that a Scale shows; undefined when it has no scale. */
 function scalePathsOf(version: JsonObject): ScalePaths | undefined {
@@ -138,55 +125,7 @@ function scalePathsIn({ definition, group }: CustomKind, apiVersion: string): Sc
 
 function subresourcesOf(version: JsonObject): readonly Subresource[] {
   const { status, scale } = objectAt(version, "subresources");
-  return [
-    ...(isJsonObject(status)
-      ? [{ name: "status", kind: undefined, verbs: partVerbs, handledBy: "object" as const }]
-      : []),
-    ...(isJsonObject(scale)
-      ? [
-          {
-            name: "scale",
-            kind: { group: "autoscaling", version: "v1", kind: "Scale" },
-            verbs: partVerbs,
-            handledBy: "scale" as const,
-          },
-        ]
-      : []),
-  ];
-}
-
-function lazySchemas(gvk: GroupVersionKind, listKind: string, schemaOf: () => ObjectSchema): ResourceSchemas {
-  let kind: KindSchema | undefined;
-  let list: KindSchema | undefined;
-  const schemas: ResourceSchemas = {
-    get kind() {
-      kind ??= kindSchemaOf(gvk, schemaOf(), false);
-      return kind;
-    },
-    get list() {
-      list ??= kindSchemaOf({ ...gvk, kind: listKind }, listSchemaOf(schemas.kind.schema), true);
-      return list;
-    },
-  };
-  return schemas;
-}
-
-function kindSchemaOf(gvk: GroupVersionKind, schema: KindSchema["schema"], isList: boolean): KindSchema {
-  return {
-    ...gvk,
-    schema,
-    isList,
-    hasObjectMeta: !isList,
-    introduced: undefined,
-    deprecated: undefined,
-    removed: undefined,
-    replacement: undefined,
-  };
-}
-
-/** Computes the hash as v1.29 does, so that clients notice when the stored version changes. */
-function storageVersionHash(group: string, version: string, kind: string): string {
-  return createHash("sha256").update(`${group}/${version}/${kind}`).digest().subarray(0, 8).toString("base64");
+  return [...(isJsonObject(status) ? [statusSubresource] : []), ...(isJsonObject(scale) ? [scaleSubresource] : [])];
 }
 
 function textsAt(object: JsonObject, name: string): readonly string[] {

@@ -1,4 +1,4 @@
-import type { AdmissionPluginName } from "../options/admission-plugins.js";
+import type { AdmissionPluginDefinition } from "@gatehouse/apiserver/admission";
 import { alwaysAdmit } from "./always-admit.js";
 import { alwaysDeny } from "./always-deny.js";
 import { alwaysPullImages } from "./always-pull-images.js";
@@ -23,7 +23,7 @@ import { nodeRestriction } from "./node-restriction/node-restriction.js";
 import { ownerReferencesPermissionEnforcement } from "./owner-references-permission-enforcement.js";
 import { persistentVolumeClaimResize } from "./persistent-volume-claim-resize.js";
 import { persistentVolumeLabel } from "./persistent-volume-label.js";
-import type { MakePlugin } from "./plugin-parts.js";
+import type { PluginParts } from "./plugin-parts.js";
 import { podNodeSelector } from "./pod-node-selector.js";
 import { podSecurity } from "./pod-security/pod-security.js";
 import { podTolerationRestriction } from "./pod-toleration-restriction/pod-toleration-restriction.js";
@@ -37,43 +37,44 @@ import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
 import { validatingAdmissionWebhook } from "./validating-admission-webhook.js";
 
 /**
- * The makers of plugins by name. A plugin without a maker exists by name only; ValidatingAdmissionPolicy waits for the
- * expression language.
+ * The admission plugins of v1.29 in the order in which a write meets them. A plugin without `make` exists by name only;
+ * ValidatingAdmissionPolicy waits for the expression language.
  */
-export const pluginMakers: Readonly<Partial<Record<AdmissionPluginName, MakePlugin>>> = {
-  AlwaysAdmit: alwaysAdmit,
-  NamespaceAutoProvision: namespaceAutoProvision,
-  NamespaceLifecycle: namespaceLifecycle,
-  NamespaceExists: namespaceExists,
-  SecurityContextDeny: securityContextDeny,
-  LimitPodHardAntiAffinityTopology: limitPodHardAntiAffinityTopology,
-  LimitRanger: limitRanger,
-  ServiceAccount: serviceAccount,
-  NodeRestriction: nodeRestriction,
-  TaintNodesByCondition: taintNodesByCondition,
-  AlwaysPullImages: alwaysPullImages,
-  ImagePolicyWebhook: imagePolicyWebhook,
-  PodSecurity: podSecurity,
-  PodNodeSelector: podNodeSelector,
-  Priority: priority,
-  DefaultTolerationSeconds: defaultTolerationSeconds,
-  PodTolerationRestriction: podTolerationRestriction,
-  EventRateLimit: eventRateLimit,
-  ExtendedResourceToleration: extendedResourceToleration,
-  PersistentVolumeLabel: persistentVolumeLabel,
-  DefaultStorageClass: defaultStorageClass,
-  StorageObjectInUseProtection: storageObjectInUseProtection,
-  OwnerReferencesPermissionEnforcement: ownerReferencesPermissionEnforcement,
-  PersistentVolumeClaimResize: persistentVolumeClaimResize,
-  RuntimeClass: runtimeClass,
-  CertificateApproval: certificateApproval,
-  CertificateSigning: certificateSigning,
-  ClusterTrustBundleAttest: clusterTrustBundleAttest,
-  CertificateSubjectRestriction: certificateSubjectRestriction,
-  DefaultIngressClass: defaultIngressClass,
-  DenyServiceExternalIPs: denyServiceExternalIPs,
-  MutatingAdmissionWebhook: mutatingAdmissionWebhook,
-  ValidatingAdmissionWebhook: validatingAdmissionWebhook,
-  ResourceQuota: resourceQuota,
-  AlwaysDeny: alwaysDeny,
-};
+export const builtinPlugins: readonly AdmissionPluginDefinition<PluginParts>[] = [
+  { name: "AlwaysAdmit", isOnByDefault: false, make: alwaysAdmit },
+  { name: "NamespaceAutoProvision", isOnByDefault: false, make: namespaceAutoProvision },
+  { name: "NamespaceLifecycle", isOnByDefault: true, make: namespaceLifecycle },
+  { name: "NamespaceExists", isOnByDefault: false, make: namespaceExists },
+  { name: "SecurityContextDeny", isOnByDefault: false, make: securityContextDeny },
+  { name: "LimitPodHardAntiAffinityTopology", isOnByDefault: false, make: limitPodHardAntiAffinityTopology },
+  { name: "LimitRanger", isOnByDefault: true, make: limitRanger },
+  { name: "ServiceAccount", isOnByDefault: true, make: serviceAccount },
+  { name: "NodeRestriction", isOnByDefault: false, make: nodeRestriction },
+  { name: "TaintNodesByCondition", isOnByDefault: true, make: taintNodesByCondition },
+  { name: "AlwaysPullImages", isOnByDefault: false, make: alwaysPullImages },
+  { name: "ImagePolicyWebhook", isOnByDefault: false, make: imagePolicyWebhook },
+  { name: "PodSecurity", isOnByDefault: true, make: podSecurity },
+  { name: "PodNodeSelector", isOnByDefault: false, make: podNodeSelector },
+  { name: "Priority", isOnByDefault: true, make: priority },
+  { name: "DefaultTolerationSeconds", isOnByDefault: true, make: defaultTolerationSeconds },
+  { name: "PodTolerationRestriction", isOnByDefault: false, make: podTolerationRestriction },
+  { name: "EventRateLimit", isOnByDefault: false, make: eventRateLimit },
+  { name: "ExtendedResourceToleration", isOnByDefault: false, make: extendedResourceToleration },
+  { name: "PersistentVolumeLabel", isOnByDefault: false, make: persistentVolumeLabel },
+  { name: "DefaultStorageClass", isOnByDefault: true, make: defaultStorageClass },
+  { name: "StorageObjectInUseProtection", isOnByDefault: true, make: storageObjectInUseProtection },
+  { name: "OwnerReferencesPermissionEnforcement", isOnByDefault: false, make: ownerReferencesPermissionEnforcement },
+  { name: "PersistentVolumeClaimResize", isOnByDefault: true, make: persistentVolumeClaimResize },
+  { name: "RuntimeClass", isOnByDefault: true, make: runtimeClass },
+  { name: "CertificateApproval", isOnByDefault: true, make: certificateApproval },
+  { name: "CertificateSigning", isOnByDefault: true, make: certificateSigning },
+  { name: "ClusterTrustBundleAttest", isOnByDefault: true, make: clusterTrustBundleAttest },
+  { name: "CertificateSubjectRestriction", isOnByDefault: true, make: certificateSubjectRestriction },
+  { name: "DefaultIngressClass", isOnByDefault: true, make: defaultIngressClass },
+  { name: "DenyServiceExternalIPs", isOnByDefault: false, make: denyServiceExternalIPs },
+  { name: "MutatingAdmissionWebhook", isOnByDefault: true, make: mutatingAdmissionWebhook },
+  { name: "ValidatingAdmissionPolicy", isOnByDefault: true },
+  { name: "ValidatingAdmissionWebhook", isOnByDefault: true, make: validatingAdmissionWebhook },
+  { name: "ResourceQuota", isOnByDefault: true, make: resourceQuota },
+  { name: "AlwaysDeny", isOnByDefault: false, make: alwaysDeny },
+];

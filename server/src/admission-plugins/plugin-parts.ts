@@ -1,5 +1,4 @@
-import type { AdmissionPlugin, MayDo, WebhookParts, WebhookSettings } from "@gatehouse/apiserver/admission";
-import type { MaybePromise } from "@gatehouse/apiserver/request";
+import type { MayDo, WebhookParts, WebhookSettings } from "@gatehouse/apiserver/admission";
 import type { PendingCharges } from "../quota/pending-charges.js";
 
 /** The dependencies of plugins. */
@@ -21,9 +20,3 @@ export interface PluginSettings extends WebhookSettings {
   /** The value of `--default-unreachable-toleration-seconds`. */
   readonly unreachableTolerationSeconds: number;
 }
-
-/**
- * Makes a plugin, whose resources are released when `parts.signal` aborts. Throws ConfigurationError for a bad
- * configuration.
- */
-export type MakePlugin = (parts: PluginParts) => MaybePromise<AdmissionPlugin>;

@@ -1,11 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
-import { type AuthenticationMetrics, authenticationMetrics } from "@gatehouse/apiserver/authentication";
-import type { ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { RegistrySource } from "@gatehouse/apiserver/registry";
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { AuthenticatorParts, ServerParts } from "@gatehouse/apiserver/server";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { secrets } from "../controllers/core-resources.js";
 import { advertisedAddress } from "../controllers/kubernetes-service/advertised-address.js";
@@ -16,38 +13,29 @@ import { labelOf, lastUsedLabel } from "../service-accounts/legacy-tokens.js";
 import { boundObjects } from "./find-bound-objects.js";
 import { type Authentication, openAuthentication } from "./open-authenticators.js";
 
-/** The parts of the server that authentication needs. */
-export interface AuthenticationPartOptions {
-  readonly config: ServerConfig;
-  readonly liveRegistry: RegistrySource;
-  /** Returns the client that writes in the name of the server. */
-  readonly client: () => ObjectClient;
-  readonly clientAuthorities: () => string;
-  readonly proxyAuthorities: () => string;
-  /** The signal that aborts when the server stops. */
-  readonly signal: AbortSignal;
-  /** Returns the port that the server listens on. Called when requests are served. */
-  readonly port: () => number;
-  readonly now: () => number;
-  readonly registry: MetricsRegistry;
-  readonly reportFault: (error: unknown) => void;
-  readonly onIssuerTrouble: (issuerUrl: string, problem: Error | undefined) => void;
-}
-
 /** The authenticators, and the tokens and documents that this server issues itself. */
 export interface AuthenticationPart extends Authentication {
-  readonly metrics: AuthenticationMetrics;
   readonly tokenRequests: TokenRequestParts;
   /** Returns the discovery document of the issuer; undefined where the issuer's name is not a URL. */
   readonly issuerMetadata: () => IssuerMetadata | undefined;
 }
 
-/** Opens the configured authenticators. Rejects with a ConfigurationError when files are unusable. */
-export async function openAuthenticationPart(options: AuthenticationPartOptions): Promise<AuthenticationPart> {
-  const { config, liveRegistry, now } = options;
+/**
+ * Returns a function that opens the configured authenticators when it is first called, and resolves to them ever after.
+ * Rejects with a ConfigurationError when files are unusable.
+ */
+export function authenticationPart(config: ServerConfig): (parts: AuthenticatorParts) => Promise<AuthenticationPart> {
+  let opening: Promise<AuthenticationPart> | undefined;
+  return (parts) => {
+    opening ??= openAuthenticationPart(config, parts);
+    return opening;
+  };
+}
+
+async function openAuthenticationPart(config: ServerConfig, server: AuthenticatorParts): Promise<AuthenticationPart> {
+  const { liveRegistry, now, certificates, log } = server;
   const { featureGates: features } = config;
   const { apiAudiences, serviceAccounts } = config.authentication;
-  const metrics = authenticationMetrics(options.registry);
   const opened = await openAuthentication(config, {
     objects: boundObjects(liveRegistry, "remembered"),
     now,
@@ -56,17 +44,16 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
       podNode: features.enabled("ServiceAccountTokenPodNodeInfo"),
       nodeBinding: features.enabled("ServiceAccountTokenNodeBindingValidation"),
     },
-    clientAuthorities: options.clientAuthorities,
-    proxyAuthorities: options.proxyAuthorities,
-    signal: options.signal,
-    onIssuerTrouble: options.onIssuerTrouble,
-    noteUse: (secret) => noteUse(options, secret),
-    metrics,
+    clientAuthorities: certificates.clientAuthorities,
+    proxyAuthorities: certificates.proxyAuthorities,
+    signal: server.signal,
+    onIssuerTrouble: (issuer, problem) => log.issuerTrouble(issuer, problem),
+    noteUse: (secret) => noteUse(server, secret),
+    metrics: server.authenticationMetrics,
   });
   let metadata: { readonly found: IssuerMetadata | undefined } | undefined;
   return {
     ...opened,
-    metrics,
     tokenRequests: {
       signer: opened.signer,
       objects: boundObjects(liveRegistry, "stored"),
@@ -78,20 +65,20 @@ export async function openAuthenticationPart(options: AuthenticationPartOptions)
       randomId: randomUUID,
     },
     issuerMetadata() {
-      metadata ??= { found: issuerMetadata(serviceAccounts.issuers[0] ?? "", keySetUri(options), opened.keys) };
+      metadata ??= { found: issuerMetadata(serviceAccounts.issuers[0] ?? "", keySetUri(config, server), opened.keys) };
       return metadata.found;
     },
   };
 }
 
-function keySetUri({ config, port }: AuthenticationPartOptions): string {
+function keySetUri(config: ServerConfig, { port }: ServerParts): string {
   const address = advertisedAddress(config, networkInterfaces);
   const host = isIPv6(address) ? `[${address}]` : address;
   return config.authentication.serviceAccounts.keySetUri ?? `https://${host}:${port()}/openid/v1/jwks`;
 }
 
 /** Labels the secret of a token with the day on which it was used last, once a day. */
-function noteUse({ client, now, reportFault }: AuthenticationPartOptions, secret: JsonObject): void {
+function noteUse({ client, now, reportFault }: ServerParts, secret: JsonObject): void {
   const day = (offset: number): string => new Date(now() + offset).toISOString().slice(0, 10);
   const [today, tomorrow] = [day(0), day(dayMs)];
   const lastUsed = labelOf(secret, lastUsedLabel);

@@ -1,20 +1,19 @@
 import { type Authorizer, RbacRules } from "@gatehouse/apiserver/authorization";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import type { Privileges, RegistrySource } from "@gatehouse/apiserver/registry";
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { ServerParts } from "@gatehouse/apiserver/server";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { type PolicyRule, policyRulesOf } from "@gatehouse/policies/rbac";
+import { type PolicyRule, policyRulesOf, type RbacIndex } from "@gatehouse/policies/rbac";
 import { bootstrapPolicy } from "../controllers/bootstrap-roles/bootstrap-policy.js";
 import { selectControllers } from "../options/controller-selection.js";
 import type { ServerConfig } from "../options/server-config.js";
-import { askAuthorizer } from "./ask-authorizer.js";
-import { followObjects } from "./follow-objects.js";
-import { openAuthorizer } from "./open-authorizer.js";
+import { openAuthorizers } from "./open-authorizers.js";
 
-/** The authorizer of the server, and the ways in which other parts ask it. */
+/** The authorizers of the server, and the roles that they know. */
 export interface AuthorizationPart {
-  readonly authorizer: Required<Authorizer>;
-  readonly privileges: Privileges;
+  /** Opens the authorizers. Resolves when they have read their policies. */
+  readonly open: () => Promise<readonly Authorizer[]>;
+  /** Returns the roles and bindings of this server, also where RBAC is not an authorization mode. */
+  readonly rbac: () => Promise<RbacIndex>;
   /**
    * The progress of the roles and bindings that every cluster has; undefined without RBAC: then none are made, as in
    * v1.29.
@@ -30,35 +29,24 @@ export interface BootstrapRoles {
   readonly onReady: () => void;
 }
 
-/** The dependencies of authorization. */
-export interface AuthorizationPartOptions {
-  readonly config: ServerConfig;
-  readonly liveRegistry: RegistrySource;
-  readonly registry: MetricsRegistry;
-  /** The signal that aborts when the server stops. */
-  readonly signal: AbortSignal;
-  readonly reportFault: (error: unknown) => void;
-}
-
-/** Opens the authorizers. Resolves when they have read their policies. */
-export async function openAuthorizationPart(options: AuthorizationPartOptions): Promise<AuthorizationPart> {
-  const { config, liveRegistry, signal, reportFault } = options;
-  const objects = followObjects(liveRegistry, signal, reportFault);
+/** Prepares the authorizers, and the index of roles that other parts share with them. */
+export function openAuthorizationPart(config: ServerConfig, server: ServerParts): AuthorizationPart {
+  const { objectSource: objects, metrics: registry, signal, reportFault } = server;
   const rbacRules = new RbacRules(objects, reportFault);
   const nodeRules = (): readonly PolicyRule[] => policyRulesOf(clusterRole("system:node", config));
-  const authorizer = await openAuthorizer(config.authorization, {
-    objects,
-    nodeRules,
-    rbacRules,
-    registry: options.registry,
-    now: () => performance.now(),
-    signal,
-  });
   const isDecidedByRoles =
     !("authorizers" in config.authorization) || config.authorization.authorizers.some(({ type }) => type === "RBAC");
   return {
-    authorizer,
-    privileges: { mayDo: askAuthorizer(authorizer), rbac: () => rbacRules.ready() },
+    open: () =>
+      openAuthorizers(config.authorization, {
+        objects,
+        nodeRules,
+        rbacRules,
+        registry,
+        now: () => performance.now(),
+        signal,
+      }),
+    rbac: () => rbacRules.ready(),
     bootstrapRoles: isDecidedByRoles ? followBootstrapRoles(config, () => rbacRules.learn()) : undefined,
   };
 }

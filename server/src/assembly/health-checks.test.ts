@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { healthChecks } from "@gatehouse/apiserver/server";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
-import { healthChecks } from "./health-checks.js";
+import { controlPlaneChecks } from "./health-checks.js";
 
 const rolesHook = "poststarthook/rbac/bootstrap-roles";
 const namespacesHook = "poststarthook/start-system-namespaces-controller";
@@ -9,7 +10,7 @@ const namespacesHook = "poststarthook/start-system-namespaces-controller";
 function checksWith(rolesReady: (() => boolean) | undefined, namespacesReady = () => true) {
   const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
   const stopping = new AbortController().signal;
-  const sources = { store, stopping, rolesReady, namespacesReady, issuers: [] };
+  const sources = { store, stopping, ...controlPlaneChecks({ rolesReady, namespacesReady, issuers: [] }) };
   return healthChecks(sources, createMetricsRegistry({ processMetrics: false }));
 }
 

@@ -1,16 +1,12 @@
-import type { Store } from "@gatehouse/apiserver/storage";
-import { type HealthCheck, type HealthChecks, pingCheck } from "@gatehouse/component-base/health";
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { OwnHealthChecks } from "@gatehouse/apiserver/server";
+import type { HealthCheck } from "@gatehouse/component-base/health";
 
-/** The sources of the health checks. */
+/** The sources of the health checks of the control plane. */
 export interface HealthSources {
-  readonly store: Pick<Store, "ping" | "condition">;
   /** Reports whether the roles and bindings of every cluster exist; undefined without RBAC. */
   readonly rolesReady: (() => boolean) | undefined;
   /** Reports whether the namespaces of every cluster exist, or no controller makes them. */
   readonly namespacesReady: () => boolean;
-  /** The signal that aborts when the server begins to stop. */
-  readonly stopping: AbortSignal;
   /** Issuers of identity tokens, each with the reason why it cannot be asked now; undefined for none. */
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
@@ -56,55 +52,18 @@ const doneAtStart: readonly string[] = [
   "poststarthook/apiservice-discovery-controller",
 ];
 
-/**
- * Returns the checks that v1.29 does not have. A full disk makes the server not ready; it is no reason to kill it,
- * since reads go on. Damaged data fail `/healthz` alone, for monitoring: one damaged object must not keep the others
- * from being served.
- */
-function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCheck; readonly integrity: HealthCheck } {
-  const unlessSound = (problemOf: () => Error | undefined) => (): void => {
-    const problem = problemOf();
-    if (problem !== undefined) {
-      throw problem;
-    }
-  };
-  return {
-    writes: { name: "store-writes", check: unlessSound(() => store.condition().writing) },
-    integrity: { name: "store-integrity", check: unlessSound(() => store.condition().damage) },
-  };
-}
-
-/**
- * Returns the checks behind `/livez`, `/readyz` and `/healthz`; each of their runs shows in `registry`
- * (`/metrics/slis`).
- */
-export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, stopping, rolesReady, namespacesReady, issuers } = sources;
-  const log: HealthCheck = { name: "log", check() {} };
-  const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
+/** Returns the checks of the control plane, with v1.29's names and in its order. */
+export function controlPlaneChecks({ rolesReady, namespacesReady, issuers }: HealthSources): OwnHealthChecks {
   const finishing = new Map([
     [bootstrapRolesHook, rolesReady],
     [systemNamespacesHook, namespacesReady],
   ]);
-  const hooks = doneAtStart
-    .filter((name) => name !== bootstrapRolesHook || rolesReady !== undefined)
-    .map((name): HealthCheck => ({ name, check: () => refuseWhen(finishing.get(name)?.() === false, "not finished") }));
-  const { writes, integrity } = storeChecks(store);
-  const live = [pingCheck, log, etcd, ...hooks];
-  const ready = [
-    pingCheck,
-    log,
-    etcd,
-    { name: "etcd-readiness", check: () => store.ping() },
-    // A collection is read into memory when it is first asked for, and who asks waits for that.
-    { name: "informer-sync", check() {} },
-    ...hooks,
-    writes,
-    { name: "shutdown", check: () => refuseWhen(stopping.aborted, "process is shutting down") },
-  ];
-  const observe = observer(registry);
-  const whole = [...live, writes, integrity, ...(issuers.length === 0 ? [] : [issuersCheck(issuers)])];
-  return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
+  return {
+    startup: doneAtStart
+      .filter((name) => name !== bootstrapRolesHook || rolesReady !== undefined)
+      .map((name) => ({ name, check: () => refuseWhen(finishing.get(name)?.() === false, "not finished") })),
+    other: issuers.length === 0 ? [] : [issuersCheck(issuers)],
+  };
 }
 
 /**
@@ -126,33 +85,4 @@ function refuseWhen(holds: boolean, reason: string): void {
   if (holds) {
     throw new Error(reason);
   }
-}
-
-/** Counts the results of checks, under v1.29's names of the stable metrics for that. */
-function observer(registry: MetricsRegistry): (type: string, checks: readonly HealthCheck[]) => readonly HealthCheck[] {
-  const last = registry.gauge({
-    name: "kubernetes_healthcheck",
-    help: "1 when the last run of a health check came out well, 0 when it did not.",
-    labelNames: ["name", "type"],
-  });
-  const total = registry.counter({
-    name: "kubernetes_healthchecks_total",
-    help: "Runs of health checks, by how they came out.",
-    labelNames: ["name", "status", "type"],
-  });
-  return (type, checks) =>
-    checks.map(({ name, check }) => ({
-      name,
-      async check() {
-        try {
-          await check();
-        } catch (error) {
-          last.labels({ name, type }).set(0);
-          total.labels({ name, status: "error", type }).inc();
-          throw error;
-        }
-        last.labels({ name, type }).set(1);
-        total.labels({ name, status: "success", type }).inc();
-      },
-    }));
 }

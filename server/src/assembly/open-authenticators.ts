@@ -11,8 +11,6 @@ import {
   type OidcTokens,
   openOidcTokens,
   parseTokenFile,
-  type RequestAuthenticator,
-  requestAuthenticator,
   requestHeaderAuthenticator,
   staticTokens,
   type TokenAuthenticator,
@@ -53,7 +51,8 @@ export interface AuthenticatorParts
 
 /** The authenticators of the server, and the signers and keys of its tokens. */
 export interface Authentication {
-  readonly authenticator: RequestAuthenticator;
+  /** The authenticators in the order in which they are asked. */
+  readonly authenticators: readonly Authenticator[];
   readonly signer: TokenSigner;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
@@ -64,10 +63,7 @@ export interface Authentication {
 }
 
 type TokenWebhookConfig = NonNullable<ServerConfig["authentication"]["tokenWebhook"]>;
-type Config = Pick<
-  ServerConfig,
-  "clientCaFile" | "tokenAuthFile" | "anonymousAuth" | "authentication" | "dataDirectory"
->;
+type Config = Pick<ServerConfig, "clientCaFile" | "tokenAuthFile" | "authentication" | "dataDirectory">;
 
 /**
  * Opens what the configuration asks for, in the order in which v1.29 asks: what is local first, then what is remote.
@@ -144,9 +140,7 @@ export async function openAuthentication(config: Config, parts: AuthenticatorPar
     bearerTokenAuthenticator(tokens),
     websocketTokenAuthenticator(tokens),
   ];
-  const { anonymousAuth: anonymousAllowed } = config;
-  const authenticator = requestAuthenticator({ authenticators, anonymousAllowed, apiAudiences });
-  return { authenticator, ...signers, keys: verification, issuers: oidcTokens };
+  return { authenticators, ...signers, keys: verification, issuers: oidcTokens };
 }
 
 function serviceAccountTokens(

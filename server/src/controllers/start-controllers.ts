@@ -65,7 +65,7 @@ export interface StartControllersOptions {
     "advertiseAddress" | "bindAddress" | "clusterSigning" | "endpointReconciler" | "keyPrefix"
   > & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
-    readonly admission: Pick<ServerConfig["admission"], "plugins">;
+    readonly admission: { readonly plugins: readonly { readonly name: string }[] };
   };
   /** Called when the roles and bindings of every cluster exist. Undefined without RBAC: then none are made. */
   readonly onRolesReady: (() => void) | undefined;
@@ -155,7 +155,7 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
 };
 
 function protectsStorage({ config }: ControllerParts): boolean {
-  return config.admission.plugins.includes("StorageObjectInUseProtection");
+  return config.admission.plugins.some(({ name }) => name === "StorageObjectInUseProtection");
 }
 
 /** Returns the field manager of a controller's writes: the program that it belongs to in v1.29. */

@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { selectAdmissionPlugins } from "./admission-plugins.js";
+import { type PluginSelection, selectAdmissionPlugins } from "@gatehouse/apiserver/admission";
+import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
+
+function select(selection: PluginSelection, own: readonly ControlPlanePlugin[] = []) {
+  const { plugins, problems } = selectAdmissionPlugins(admissionPluginsWith(own), selection);
+  return { names: plugins.map(({ name }) => name), problems };
+}
 
 test("without flags the plugins that are on by default run, in v1.29's order", () => {
-  const { names, problems } = selectAdmissionPlugins({ enable: [], disable: [] });
+  const { names, problems } = select({ enable: [], disable: [] });
   assert.deepEqual(problems, []);
   assert.equal(
     names.join(","),
@@ -15,7 +21,7 @@ test("without flags the plugins that are on by default run, in v1.29's order", (
 });
 
 test("flags add and take away, and their order does not count", () => {
-  const { names } = selectAdmissionPlugins({
+  const { names } = select({
     enable: ["AlwaysDeny", "NodeRestriction", "NamespaceExists"],
     disable: ["ResourceQuota", "LimitRanger"],
   });
@@ -24,7 +30,7 @@ test("flags add and take away, and their order does not count", () => {
 });
 
 test("a plugin that nobody knows, or that is both on and off, is a problem", () => {
-  const { problems } = selectAdmissionPlugins({ enable: ["Nobody", "EventRateLimit"], disable: ["EventRateLimit"] });
+  const { problems } = select({ enable: ["Nobody", "EventRateLimit"], disable: ["EventRateLimit"] });
   assert.deepEqual(
     problems.map(({ message }) => message),
     [
@@ -32,4 +38,19 @@ test("a plugin that nobody knows, or that is both on and off, is a problem", () 
       "--enable-admission-plugins: EventRateLimit is also in --disable-admission-plugins",
     ],
   );
+});
+
+test("a plugin of one's own is known to the flags, and is asked before webhooks and quota", () => {
+  const own = [{ name: "NoLatestTag", isOnByDefault: true }];
+  const { names, problems } = select({ enable: ["NoLatestTag"], disable: [] }, own);
+  assert.deepEqual(problems, []);
+  assert.equal(names.indexOf("NoLatestTag") + 1, names.indexOf("MutatingAdmissionWebhook"));
+  assert.ok(!select({ enable: [], disable: ["NoLatestTag"] }, own).names.includes("NoLatestTag"));
+});
+
+test("a plugin of one's own cannot have the name of another", () => {
+  assert.throws(() => admissionPluginsWith([{ name: "ResourceQuota", isOnByDefault: true }]), {
+    name: "TypeError",
+    message: "there are two admission plugins ResourceQuota",
+  });
 });

@@ -1,5 +1,6 @@
+import { selectAdmissionPlugins } from "@gatehouse/apiserver/admission";
+import { type AuditOptions, type AuditOutputType, resolveAudit } from "@gatehouse/apiserver/audit";
 import {
-  type AuditConfig,
   type AuthorizationConfig,
   addressRange,
   type FeatureGates,
@@ -11,13 +12,13 @@ import {
   parseRuntimeConfig,
   portRange,
   type RuntimeConfig,
-  resolveAuditConfig,
   resolveAuthorization,
 } from "@gatehouse/apiserver/options";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
+import type { FlagTable } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { ServerFlagValues } from "../flags.js";
-import { type AdmissionPluginName, selectAdmissionPlugins } from "./admission-plugins.js";
+import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
 
@@ -48,7 +49,7 @@ export interface ServerConfig {
   readonly allowPrivileged: boolean;
   readonly admission: AdmissionConfig;
   /** The configuration of auditing; undefined where nothing is recorded. */
-  readonly audit: AuditConfig | undefined;
+  readonly audit: AuditOptions | undefined;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -67,8 +68,10 @@ export interface ServerConfig {
 
 /** The configuration of admission. */
 export interface AdmissionConfig {
-  /** Plugins in the order in which they are asked. */
-  readonly plugins: readonly AdmissionPluginName[];
+  /** The plugins that are on, in the order in which they are asked. */
+  readonly plugins: readonly ControlPlanePlugin[];
+  /** Names of the plugins that are off: an AdmissionConfiguration may name them. */
+  readonly otherPlugins: readonly string[];
   /** The path of an AdmissionConfiguration; undefined for none. */
   readonly configFile: string | undefined;
   readonly notReadyTolerationSeconds: number;
@@ -96,8 +99,16 @@ export interface ServiceRange extends NumberRange {
   readonly firstAddress: string;
 }
 
+/** The additions of a site to the control plane. */
+export interface SiteExtensions {
+  /** Admission plugins besides those of v1.29; `--enable-admission-plugins` knows them. */
+  readonly admissionPlugins?: readonly ControlPlanePlugin[];
+  /** Sorts of audit outputs besides those of v1.29; their flags must be among those that are read. */
+  readonly auditOutputs?: readonly AuditOutputType<FlagTable>[];
+}
+
 /** Checks the flags as a whole. Throws ConfigurationError with every problem at once, each with its flag. */
-export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
+export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtensions = {}): ServerConfig {
   const problems: Problem[] = [];
   const tlsFiles = resolveTlsFiles(flags, problems);
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
@@ -115,12 +126,13 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
   const authentication = resolveAuthentication(flags, gates, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
   problems.push(...validateControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
-  const plugins = selectAdmissionPlugins({
+  const knownPlugins = admissionPluginsWith(site.admissionPlugins ?? []);
+  const { plugins, problems: pluginProblems } = selectAdmissionPlugins(knownPlugins, {
     enable: flags["enable-admission-plugins"],
     disable: flags["disable-admission-plugins"],
   });
-  problems.push(...plugins.problems);
-  const audit = resolveAuditConfig(flags, problems, warnings);
+  problems.push(...pluginProblems);
+  const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -147,7 +159,8 @@ export function resolveServerConfig(flags: ServerFlagValues): ServerConfig {
     featureGates: gates,
     allowPrivileged: flags["allow-privileged"],
     admission: {
-      plugins: plugins.names,
+      plugins,
+      otherPlugins: knownPlugins.filter((plugin) => !plugins.includes(plugin)).map(({ name }) => name),
       configFile: flags["admission-control-config-file"],
       notReadyTolerationSeconds: flags["default-not-ready-toleration-seconds"],
       unreachableTolerationSeconds: flags["default-unreachable-toleration-seconds"],

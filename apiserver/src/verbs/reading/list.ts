@@ -21,7 +21,8 @@ import { compileSelection, singleKeyOf, takeSelected } from "./selection.js";
 
 /** One page of a consistent list. */
 export interface Page {
-  readonly revision: number;
+  /** The version of the collection; undefined for one that is not stored. */
+  readonly revision: number | undefined;
   readonly entries: readonly CacheEntry[];
   readonly continueToken: string;
   /** The number of items on later pages; undefined with selectors and on the last page. */
@@ -184,7 +185,7 @@ export async function respondWithPage(
 
 function listMetaOf(page: Page): JsonObject {
   return {
-    resourceVersion: String(page.revision),
+    ...(page.revision === undefined ? {} : { resourceVersion: String(page.revision) }),
     ...(page.continueToken === "" ? {} : { continue: page.continueToken }),
     ...(page.remainingItemCount === undefined ? {} : { remainingItemCount: page.remainingItemCount }),
   };

@@ -23,10 +23,9 @@ import { includeObjectOf, objectRepresentation, representationFor } from "../res
 import type { VerbEnvironment } from "../verb-environment.js";
 import { waitForVersion } from "./get.js";
 import { compileSelection, interestOf, type Selection, singleKeyOf, takeSelected } from "./selection.js";
+import { endStream, watchTimeoutMs } from "./watch-end.js";
 import { type FrameWriter, frameWriterFor, UnshownEventError } from "./watch-frames.js";
 
-/** Longest time in milliseconds that a client may take for the rest of its watch after the end. */
-const lingerMs = 30_000;
 /** Interval in milliseconds between bookmarks for a watcher that asked for them, when nothing else happens. */
 const bookmarkIntervalMs = 60_000;
 /** Events taken from the cache at a time, at most. */
@@ -322,7 +321,10 @@ class WatchStream {
           this.#end();
         }
       };
-      const timer = setTimeout(end, this.#timeoutMs());
+      const timer = setTimeout(
+        end,
+        watchTimeoutMs(this.#options.timeoutSeconds, this.#environment.minRequestTimeoutMs),
+      );
       stopping.addEventListener("abort", end, { once: true });
       const endNow = (): void => this.#fail(new NoLongerServedError());
       if (superseded?.aborted === true) {
@@ -350,21 +352,7 @@ class WatchStream {
     this.#ended = true;
     this.#watcher?.close();
     this.#wake();
-    this.#exchange.end();
-    const timer = setTimeout(() => this.#context.breakOff(), lingerMs);
-    this.#exchange.whenClosed(() => clearTimeout(timer));
-  }
-
-  /**
-   * Returns the client's own timeout, or a random one above the configured minimum so that watches do not all end at
-   * once.
-   */
-  #timeoutMs(): number {
-    const asked = this.#options.timeoutSeconds;
-    if (asked !== undefined && asked > 0) {
-      return Math.min(asked * 1000, maxTimerMs);
-    }
-    return Math.min(this.#environment.minRequestTimeoutMs * (1 + Math.random()), maxTimerMs);
+    endStream(this.#context);
   }
 
   /** Tells how far the stream has got, if the client asked for that and has everything up to there. */
@@ -391,8 +379,6 @@ class WatchStream {
 function statesOf({ entry, previous }: CacheEvent): readonly CacheEntry[] {
   return previous === undefined ? [entry] : [entry, previous];
 }
-
-const maxTimerMs = 2 ** 31 - 1;
 
 function watchErrorStatus(error: unknown, requested: number): Status {
   if (error instanceof RevisionCompactedError) {

@@ -1,16 +1,19 @@
+import {
+  CompiledSchema,
+  compileRootSchema,
+  embeddedObjectErrors,
+  NodeMeter,
+  toFieldErrors,
+  ValidationResult,
+  validateValue,
+} from "@gatehouse/apiserver/structural-schemas";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { FieldError } from "@gatehouse/envelopes/status";
-import { compileRootSchema } from "../../schema/compile-schema.js";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { hasUnknownMembers } from "../../schema/unknown-members.js";
-import { CompiledSchema } from "../../validation/compiled-schema.js";
-import { embeddedObjectErrors } from "../../validation/embedded-objects.js";
-import { toFieldErrors } from "../../validation/schema-error.js";
-import { NodeMeter, validateValue } from "../../validation/validate-value.js";
-import { ValidationResult } from "../../validation/validation-result.js";
 
 const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
 

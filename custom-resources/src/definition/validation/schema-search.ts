@@ -1,7 +1,7 @@
+import { NodeMeter } from "@gatehouse/apiserver/structural-schemas";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { finishSteps, type Steps } from "@gatehouse/envelopes/scheduling";
 import type { PatternProblems } from "../../schema/pattern-problems.js";
-import { NodeMeter } from "../../validation/validate-value.js";
 
 const single = ["items", "not", "additionalProperties", "additionalItems"];
 const lists = ["items", "allOf", "anyOf", "oneOf"];

@@ -1,16 +1,6 @@
-import type { Representation } from "@gatehouse/apiserver/http";
-import type { ServedResource } from "@gatehouse/apiserver/registry";
-import type { MaybePromise, RequestContext } from "@gatehouse/apiserver/request";
-import { buildTable } from "@gatehouse/apiserver/tables";
 import {
-  checkListShape,
-  includeObjectOf,
-  objectRepresentation,
-  parseListOptions,
-  partialMetadata,
-  respondWithObject,
-  sendMetaKind,
-  sendTyped,
+  respondWithComputed,
+  respondWithComputedList,
   type VerbEnvironment,
   type VerbHandler,
 } from "@gatehouse/apiserver/verbs";
@@ -31,68 +21,27 @@ const components: ReadonlyMap<string, AskHealth> = new Map<string, AskHealth>([
 ]);
 
 /** Handles GET of /componentstatuses/<name>. Throws 404 for an unknown component. */
-export const getComponentStatus: VerbHandler = async ({ environment, context, served }) => {
-  const representation = objectRepresentation(context, served.form);
-  const { name } = context.info;
-  const ask = components.get(name);
-  if (ask === undefined) {
-    throw new StatusError(404, "NotFound", `Component not found: ${name}`);
-  }
-  const status = componentStatus(name, await ask(environment, context.signal));
-  await respondWithObject(context, served, 200, status, representation);
+export const getComponentStatus: VerbHandler = (scope) => {
+  const { environment, context } = scope;
+  return respondWithComputed(scope, async () => {
+    const { name } = context.info;
+    const ask = components.get(name);
+    if (ask === undefined) {
+      throw new StatusError(404, "NotFound", `Component not found: ${name}`);
+    }
+    return componentStatus(name, await ask(environment, context.signal));
+  });
 };
 
 /** Handles GET of /componentstatuses. */
-export const listComponentStatuses: VerbHandler = async ({ environment, context, served }) => {
-  const representation = objectRepresentation(context, served.form);
-  const { labelSelector, fieldSelector } = parseListOptions(context, served, false, false);
-  // Components have names and no labels.
-  const wanted = [...components].filter(
-    ([name]) =>
-      (labelSelector?.matches({}) ?? true) &&
-      (fieldSelector?.matches((field) => (field === "metadata.name" ? name : "")) ?? true),
+export const listComponentStatuses: VerbHandler = (scope) =>
+  respondWithComputedList(scope, () =>
+    Promise.all(
+      Array.from(components, async ([name, ask]) =>
+        componentStatus(name, await ask(scope.environment, scope.context.signal)),
+      ),
+    ),
   );
-  const objects = await Promise.all(
-    wanted.map(async ([name, ask]) => componentStatus(name, await ask(environment, context.signal))),
-  );
-  checkListShape(representation, served.form);
-  if (representation.as === "Table") {
-    const table = buildTable({
-      definition: served.table,
-      objects,
-      rows: served.form,
-      includeObject: includeObjectOf(context),
-      listMeta: {},
-      version: representation.asVersion,
-      context: { now: environment.now() },
-    });
-    return sendMetaKind(context, 200, table, representation);
-  }
-  if (representation.as !== undefined) {
-    const items = objects.map((object) => partialMetadata(served.form.metadataOfRow(object), representation.asVersion));
-    const apiVersion = `meta.k8s.io/${representation.asVersion}`;
-    const list = { kind: "PartialObjectMetadataList", apiVersion, metadata: {}, items };
-    return sendMetaKind(context, 200, list, representation);
-  }
-  return sendList(context, served, objects, representation);
-};
-
-function sendList(
-  context: RequestContext,
-  served: ServedResource,
-  objects: readonly JsonObject[],
-  representation: Representation,
-): MaybePromise<void> {
-  const items = objects.map(({ kind: _kind, apiVersion: _apiVersion, ...rest }) => rest);
-  const list = { kind: served.listKind, apiVersion: served.apiVersion, metadata: {}, items };
-  return sendTyped(
-    context,
-    200,
-    list,
-    { kind: served.listKind, apiVersion: served.apiVersion, schema: served.listSchema },
-    representation,
-  );
-}
 
 async function storeHealth(environment: VerbEnvironment): Promise<ComponentHealth> {
   const isHealthy = await environment.storeHealthy();

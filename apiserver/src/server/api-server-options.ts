@@ -1,0 +1,108 @@
+import type { Logger } from "@gatehouse/component-base/logs";
+import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
+import type { RbacIndex } from "@gatehouse/policies/rbac";
+import type { AuditOptions } from "../audit/outputs/resolve-audit.js";
+import type { Authenticator } from "../authentication/authenticator.js";
+import type { RequestHeaderOptions } from "../authentication/request-header.js";
+import type { Authorizer } from "../authorization/authorizer.js";
+import type { ServerLog } from "../logs/server-log.js";
+import type { FeatureGates } from "../options/feature-gates.js";
+import type { WriteTransactions } from "../registry/write-transactions.js";
+import type { MaybePromise } from "../request/handler.js";
+import type { ApiGroup } from "../resources/api-group.js";
+import type { Store } from "../storage/store.js";
+import type { HandlersOfKinds } from "../verbs/verb-handler.js";
+import type { Closer } from "./closers.js";
+import type { VerbSettings } from "./create-verb-environment.js";
+import type { OwnHealthChecks } from "./health-checks.js";
+import type { AdmissionOptions, PluginConfiguration } from "./open-admission.js";
+import type { FurtherRoutes } from "./request-handler.js";
+import type { AdmissionParts, AuthenticatorParts, Given, HandlerParts, ServerParts } from "./server-parts.js";
+import type { ServingCertificatesOptions } from "./serving-certificates.js";
+
+/**
+ * The options of `startApiServer`. What is handed in is a value, or a function that makes it of parts of the server.
+ * Without authenticators and authorizers a server refuses every request but those of its own client.
+ */
+export interface ApiServerOptions extends ApiServerExtensions {
+  /** The API groups in the order of discovery. */
+  readonly groups: readonly ApiGroup[];
+  /** The folder of the store and the certificates; a temporary one, which is removed at the end, when absent. */
+  readonly directory?: string | undefined;
+  /** The address to listen on; `127.0.0.1` when absent. */
+  readonly bindAddress?: string;
+  /** The port to listen on; absent or 0: any that is free. */
+  readonly port?: number;
+  /** The serving certificates, and the authorities of clients; made in `directory` when absent. */
+  readonly certificates?: Partial<ServingCertificatesOptions>;
+  /** The host that discovery tells in-cluster clients; `bindAddress` when absent. */
+  readonly advertiseAddress?: string;
+  /** The limit of concurrent streams per connection; absent or 0: 100. */
+  readonly http2MaxStreamsPerConnection?: number;
+  /**
+   * The store of the objects: a function is called to open one, which the server closes at the end; a store that is
+   * handed in is left open. The embedded store in `directory` when absent.
+   */
+  readonly store?: Given<Store, { readonly log: ServerLog }>;
+  /** The prefix of all keys, with a slash at its end; `/registry/` when absent. */
+  readonly keyPrefix?: string;
+  /** The interval in milliseconds between compactions of the store; 300,000 when absent, 0 to keep all history. */
+  readonly compactionIntervalMs?: number;
+  /** Transactions by resource (`services`, `deployments.apps`) that writes take part in. */
+  readonly transactions?: Given<
+    ReadonlyMap<string, WriteTransactions>,
+    { readonly store: Store; readonly log: ServerLog }
+  >;
+  /** Returns extensions that share parts; called once, when the store and its resources are open. */
+  readonly extend?: (parts: ServerParts) => MaybePromise<ApiServerExtensions>;
+  /** True if requests without credentials are those of `system:anonymous`; false when absent. */
+  readonly anonymousAuth?: boolean;
+  /** The audiences of which tokens with an audience must name one. */
+  readonly apiAudiences?: readonly string[];
+  /** The headers of front proxies, which are removed when the user is known. */
+  readonly requestHeader?: RequestHeaderOptions | undefined;
+  /** The audit policy and the outputs of events; nothing is recorded when absent. */
+  readonly audit?: AuditOptions | undefined;
+  /** Defaults of typed kinds that are functions of an object. */
+  readonly defaultingFunctions?: DefaultingFunctions;
+  readonly settings?: VerbSettings;
+  /** The features that are on; those of v1.29 when absent. */
+  readonly features?: FeatureGates;
+  /** The time in milliseconds that a request may take; 60,000 when absent. */
+  readonly requestTimeoutMs?: number;
+  /** The time in milliseconds that requests under way may take when the server stops; 10,000 when absent. */
+  readonly shutdownGraceMs?: number;
+  /** The field manager of the server's own writes; `apiserver` when absent. */
+  readonly fieldManager?: string;
+  /** The log; nothing is logged when absent. */
+  readonly logger?: Logger;
+}
+
+/**
+ * The parts of a server that decide about requests and serve them. They are opened in this order, before the first request
+ * is served.
+ */
+export interface ApiServerExtensions {
+  /**
+   * The authorizers in the order in which they are asked, behind one by which `system:masters` may do everything. A
+   * request that none allows is denied.
+   */
+  readonly authorizers?: Given<readonly Authorizer[]>;
+  /** Returns the roles and bindings of this server, for kinds that grant rights; none when absent. */
+  readonly rbac?: () => Promise<RbacIndex>;
+  /** The admission plugins, and their configuration; none when absent. */
+  readonly admission?: Given<AdmissionOptions<AdmissionParts & PluginConfiguration>, ServerParts>;
+  /** The authenticators in the order in which they are asked. */
+  readonly authenticators?: Given<readonly Authenticator[], AuthenticatorParts>;
+  /** Handlers of kinds that no general mechanism serves, besides those that resources bring with them. */
+  readonly handlers?: Given<HandlersOfKinds, HandlerParts>;
+  /** Routes beside those of every server. */
+  readonly routes?: Given<readonly FurtherRoutes[], HandlerParts>;
+  /** Health checks besides those of every server. */
+  readonly healthChecks?: Given<OwnHealthChecks, HandlerParts>;
+  /**
+   * Called when requests are served: starts controllers. Returns a function that waits for their end, when the signal has
+   * aborted.
+   */
+  readonly onServing?: (parts: HandlerParts) => MaybePromise<Closer>;
+}

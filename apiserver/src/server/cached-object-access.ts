@@ -1,0 +1,94 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type GroupResource, groupResourceText } from "@gatehouse/envelopes/status";
+import type { ObjectAccess, ObjectView } from "../admission/object-access.js";
+import type { ObjectClient } from "../client/object-client.js";
+import type { RegistrySource } from "../registry/live-registry.js";
+import type { ServedResource } from "../registry/served-resource.js";
+import type { CacheEntry } from "../storage/cache/cache-entry.js";
+
+/** The access of admission plugins to the objects of this server. */
+export interface ServedObjectAccess extends ObjectAccess {
+  /** Resolves when all views made so far can be read: caches are filled at their first use. */
+  ready(): Promise<void>;
+}
+
+/** Opens the access of admission plugins to the objects of this server. `client` is called at the first write. */
+export function objectAccess(liveRegistry: RegistrySource, client: () => ObjectClient): ServedObjectAccess {
+  const viewed = new Map<string, GroupResource>();
+  return {
+    view(resource, compile) {
+      viewed.set(groupResourceText(resource), resource);
+      return new CachedView(liveRegistry, resource, compile);
+    },
+    async ready() {
+      await Promise.all(
+        Array.from(viewed.values(), (resource) => storedResource(liveRegistry, resource)?.storage.cache.ready()),
+      );
+    },
+    findKind: (apiVersion, kind) => liveRegistry.current.findKind(apiVersion, kind),
+    create: (resource, object) => client().create(resource, object),
+    update: (resource, target, revise) => client().update(resource, target, revise),
+  };
+}
+
+class CachedView<T> implements ObjectView<T> {
+  readonly #liveRegistry: RegistrySource;
+  readonly #resource: GroupResource;
+  readonly #compile: (object: JsonObject) => T;
+  readonly #compiled = new WeakMap<CacheEntry, { readonly value: T }>();
+
+  constructor(liveRegistry: RegistrySource, resource: GroupResource, compile: (object: JsonObject) => T) {
+    this.#liveRegistry = liveRegistry;
+    this.#resource = resource;
+    this.#compile = compile;
+  }
+
+  get(namespace: string, name: string): T | undefined {
+    const served = this.#served;
+    const entry = served?.storage.cache.get(served.storage.keyOf(namespace, name));
+    return served === undefined || entry === undefined ? undefined : this.#valueOf(served, entry);
+  }
+
+  list(namespace: string): readonly T[] {
+    const served = this.#served;
+    // Of most resources that plugins look at there is nothing, and every write is held against them.
+    if (served === undefined || served.storage.cache.isEmpty) {
+      return [];
+    }
+    const { cache } = served.storage;
+    // What is damaged says nothing to anybody.
+    const entries = cache.snapshot().wholeEntries(served.storage.prefixOf(namespace));
+    return Array.from(entries, (entry) => this.#valueOf(served, entry));
+  }
+
+  *each(namespace: string): Iterable<() => T> {
+    const served = this.#served;
+    if (served !== undefined) {
+      for (const entry of served.storage.cache.snapshot().wholeEntries(served.storage.prefixOf(namespace))) {
+        yield () => this.#compile(served.form.decode(entry));
+      }
+    }
+  }
+
+  async catchUp(signal: AbortSignal): Promise<void> {
+    await this.#served?.storage.catchUp({ signal });
+  }
+
+  get #served(): ServedResource | undefined {
+    return storedResource(this.#liveRegistry, this.#resource);
+  }
+
+  #valueOf(served: ServedResource, entry: CacheEntry): T {
+    let known = this.#compiled.get(entry);
+    if (known === undefined) {
+      known = { value: this.#compile(served.form.decode(entry)) };
+      this.#compiled.set(entry, known);
+    }
+    return known.value;
+  }
+}
+
+function storedResource(liveRegistry: RegistrySource, { group, resource }: GroupResource): ServedResource | undefined {
+  const served = liveRegistry.current.findAnyVersion(group, resource);
+  return served?.isStored === true ? served : undefined;
+}

@@ -1,0 +1,12 @@
+export type { ApiGroup, ApiResource } from "../resources/api-group.js";
+export type { ApiServerExtensions, ApiServerOptions } from "./api-server-options.js";
+export { objectAccess } from "./cached-object-access.js";
+export type { Closer, Closers } from "./closers.js";
+export { type HealthSources, healthChecks, type OwnHealthChecks } from "./health-checks.js";
+export type { AdmissionOptions, PluginConfiguration } from "./open-admission.js";
+export { openAdmission } from "./open-admission.js";
+export type { FurtherRoutes } from "./request-handler.js";
+export { servedApiSource } from "./served-api-source.js";
+export type { AdmissionParts, AuthenticatorParts, HandlerParts, ServerParts } from "./server-parts.js";
+export type { OpenServingCertificates, ServingCertificatesOptions } from "./serving-certificates.js";
+export { type ApiServer, beginApiServer, type StartingApiServer, startApiServer } from "./start-api-server.js";

@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import type { ServerLog } from "../logs/server-log.js";
+import { LiveRegistry } from "../registry/live-registry.js";
+import { openResources } from "../registry/open-resources.js";
+import { ResourceRegistry } from "../registry/resource-registry.js";
+import { ResourceStorages } from "../registry/resource-storages.js";
+import { StoreFeed } from "../storage/cache/store-feed.js";
+import { startCompactor } from "../storage/compactor.js";
+import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
+import type { Store } from "../storage/store.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import type { Closers } from "./closers.js";
+import { resolveGiven } from "./server-parts.js";
+
+/** The store of the server, and the resources that are served from it. */
+export interface OpenStorage {
+  readonly store: Store;
+  readonly storages: ResourceStorages;
+  readonly liveRegistry: LiveRegistry;
+}
+
+const defaultCompactionIntervalMs = 300_000;
+
+/** Opens the store, the feed of its changes, and the resources of the groups. */
+export async function openStorage(
+  options: ApiServerOptions,
+  { directory, log, closers }: { readonly directory: string; readonly log: ServerLog; readonly closers: Closers },
+): Promise<OpenStorage> {
+  const { keyPrefix = "/registry/", compactionIntervalMs: intervalMs = defaultCompactionIntervalMs } = options;
+  const onTrouble = (error: unknown): void => log.storeTrouble(error);
+  const store = await openStore(options, directory, log, closers);
+  const feed = closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
+  const storages = new ResourceStorages({ store, feed, keyPrefix });
+  const transactions = await resolveGiven(options.transactions, { store, log });
+  const definitions = options.groups.flatMap(({ resources }) => resources);
+  const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
+  if (intervalMs > 0) {
+    closers.use(startCompactor({ store, intervalMs, onError: onTrouble }));
+  }
+  return { store, storages, liveRegistry: new LiveRegistry(new ResourceRegistry(resources)) };
+}
+
+/** Opens the store, unless one that is open is handed in, whose owner closes it. */
+async function openStore(
+  { store: given }: ApiServerOptions,
+  directory: string,
+  log: ServerLog,
+  closers: Closers,
+): Promise<Store> {
+  if (given !== undefined && typeof given !== "function") {
+    return given;
+  }
+  const onSweepError = (error: unknown): void => log.expiryFailed(error);
+  return closers.use(
+    given === undefined
+      ? await openLmdbStore({ directory: join(directory, "data"), observer: log, onSweepError })
+      : await given({ log }),
+  );
+}

@@ -1,0 +1,105 @@
+import type { HealthChecks } from "@gatehouse/component-base/health";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { AuditRecorder } from "../audit/audit-recorder.js";
+import type { RequestHeaderOptions } from "../authentication/request-header.js";
+import { authorizationMetrics } from "../authorization/authorization-metrics.js";
+import { discoveryRoutes } from "../discovery/discovery-routes.js";
+import { version } from "../discovery/version.js";
+import { assignAuditId } from "../filters/assign-audit-id.js";
+import { authenticate } from "../filters/authenticate.js";
+import { authorize } from "../filters/authorize.js";
+import { enforceDeadline } from "../filters/enforce-deadline.js";
+import { chain } from "../filters/filter.js";
+import { followForAudit } from "../filters/follow-for-audit.js";
+import { forgoCompression } from "../filters/forgo-compression.js";
+import { impersonate } from "../filters/impersonate.js";
+import { measureRequest } from "../filters/measure-request.js";
+import { recordReceived } from "../filters/record-received.js";
+import { recoverFromThrow } from "../filters/recover-from-throw.js";
+import type { RequestMetrics } from "../filters/request-metrics.js";
+import { resolveRequestInfo } from "../filters/resolve-request-info.js";
+import type { Handler } from "../request/handler.js";
+import { dispatch, type Routes } from "../routes/dispatch.js";
+import { dispatchResource } from "../routes/dispatch-resource.js";
+import { healthPaths, healthRoutes } from "../routes/health-routes.js";
+import { lazyRoutes } from "../routes/lazy-routes.js";
+import { metricsRoute } from "../routes/metrics-route.js";
+import type { HandlersOfKinds } from "../verbs/verb-handler.js";
+import { healthChecks, type OwnHealthChecks } from "./health-checks.js";
+import { type GroupOrder, servedApiSource } from "./served-api-source.js";
+import type { HandlerParts } from "./server-parts.js";
+
+/** Routes beside resources, discovery, OpenAPI, health and metrics. */
+export interface FurtherRoutes {
+  readonly routes: Routes;
+  /** The paths that the document of `/` lists. */
+  readonly paths: readonly string[];
+}
+
+/** The parts that the filters and endpoints of a server share; all of them outlive the handler. */
+export interface RequestHandlerParts extends HandlerParts {
+  readonly requestMetrics: RequestMetrics;
+  /** The recorder of audit events; undefined where nothing is recorded: then requests pass no filter for it. */
+  readonly audit: AuditRecorder | undefined;
+  readonly groups: readonly GroupOrder[];
+  readonly handlers: HandlersOfKinds;
+  readonly further: readonly FurtherRoutes[];
+  readonly ownChecks: OwnHealthChecks;
+  readonly apiAudiences: readonly string[];
+  readonly requestHeader: RequestHeaderOptions | undefined;
+  readonly requestTimeoutMs: number;
+  /** The host at which in-cluster clients find the server. */
+  readonly advertiseAddress: string;
+}
+
+/** The request handler of a server, and the health checks that it answers with. */
+export interface BuiltRequestHandler {
+  readonly handler: Handler;
+  readonly checks: HealthChecks;
+}
+
+/** Builds the request handler: the filters and the dispatcher behind them. */
+export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
+  const { log, environment, features, liveRegistry, audit, authorizer } = parts;
+  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.advertiseAddress);
+  // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
+  // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
+  // not whom he acts for; nobody is authorized before it is known who they are.
+  const filters = [
+    assignAuditId,
+    measureRequest(parts.requestMetrics, log),
+    recoverFromThrow(log),
+    ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
+    resolveRequestInfo,
+    ...(audit === undefined ? [] : [followForAudit(audit)]),
+    enforceDeadline(parts.requestTimeoutMs),
+    authenticate(
+      parts.authenticator,
+      {
+        apiAudiences: parts.apiAudiences,
+        requestHeader: parts.requestHeader,
+        closesStrangers: features.enabled("UnauthenticatedHTTP2DOSMitigation"),
+      },
+      log,
+      parts.authenticationMetrics,
+    ),
+    ...(audit === undefined ? [] : [recordReceived]),
+    impersonate(authorizer),
+    authorize(authorizer, authorizationMetrics(parts.metrics)),
+  ];
+  const slis = createMetricsRegistry({ processMetrics: false });
+  const checks = healthChecks({ store: parts.store, stopping: parts.signal, ...parts.ownChecks }, slis);
+  const routes = [
+    healthRoutes(checks, log),
+    discoveryRoutes(servedApi, {
+      version,
+      otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
+    }),
+    lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
+    metricsRoute("/metrics", parts.metrics),
+    ...parts.further.map(({ routes: own }) => own),
+    metricsRoute("/metrics/slis", slis),
+  ];
+  const handler = chain(filters, dispatch(dispatchResource(liveRegistry, environment, parts.handlers), routes));
+  return { handler, checks };
+}

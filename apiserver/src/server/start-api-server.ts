@@ -1,0 +1,269 @@
+import { setMaxListeners } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { isIP, isIPv6 } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { HealthCheck } from "@gatehouse/component-base/health";
+import { silentLogger } from "@gatehouse/component-base/logs";
+import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import { createDefaulting } from "@gatehouse/envelopes/defaults";
+import { groupResourceText } from "@gatehouse/envelopes/status";
+import { RbacIndex } from "@gatehouse/policies/rbac";
+import { authenticationMetrics } from "../authentication/authentication-metrics.js";
+import { requestAuthenticator } from "../authentication/request-authenticator.js";
+import { mastersGroup, privilegedGroups } from "../authorization/privileged-groups.js";
+import { unionAuthorizer } from "../authorization/union-authorizer.js";
+import { InProcessObjectClient } from "../client/in-process-object-client.js";
+import type { ObjectClient } from "../client/object-client.js";
+import { RequestMetrics } from "../filters/request-metrics.js";
+import { type Listener, listen } from "../http/listener.js";
+import { ServerLog } from "../logs/server-log.js";
+import { defaultFeatureGates } from "../options/feature-gates.js";
+import type { RegistrySource } from "../registry/live-registry.js";
+import { handlersOfGroups } from "../resources/api-group.js";
+import type { VerbEnvironment } from "../verbs/verb-environment.js";
+import type { ApiServerOptions } from "./api-server-options.js";
+import { askAuthorizer } from "./ask-authorizer.js";
+import { objectAccess } from "./cached-object-access.js";
+import { Closers } from "./closers.js";
+import { verbEnvironment } from "./create-verb-environment.js";
+import { followObjects } from "./follow-objects.js";
+import { openAdmission } from "./open-admission.js";
+import { openAudit } from "./open-audit.js";
+import { openStorage } from "./open-storage.js";
+import { buildRequestHandler } from "./request-handler.js";
+import { objectInterfaces } from "./served-object-interfaces.js";
+import { resolveGiven, type ServerParts } from "./server-parts.js";
+import { openServingCertificates } from "./serving-certificates.js";
+
+/** A running API server. To dispose of it is to stop it: watches end, requests may finish, then the store is closed. */
+export interface ApiServer extends AsyncDisposable {
+  /** The URL of the server: `https://127.0.0.1:40123`. */
+  readonly url: string;
+  readonly port: number;
+  /** The authority that verifies the server, as PEM. */
+  readonly certificateAuthority: string;
+  /** A client of any object in this process, for which every request is allowed. */
+  readonly client: ObjectClient;
+  /** Reports whether every check behind `/readyz` succeeds now. */
+  isReady(): Promise<boolean>;
+}
+
+/** An API server that is being started. */
+export interface StartingApiServer {
+  /** Resolves when requests are served. Rejects when the start has failed; then, too, `stop` must be called. */
+  readonly serving: Promise<Omit<ApiServer, keyof AsyncDisposable>>;
+  /**
+   * Ends watches, lets requests finish, waits for controllers, closes the store. To be called when `serving` has settled.
+   * Rejects when something cannot be closed.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an API server for the groups that are handed in. Resolves when requests are served. Rejects with a
+ * ConfigurationError for options that cannot be used, when everything is closed again.
+ *
+ * @example
+ * ```ts
+ * await using server = await startApiServer({
+ *   groups: [{ name: "shop.example.com", versions: ["v1"], resources: [shirts] }],
+ *   authenticators: [bearerTokenAuthenticator(staticTokens(users))],
+ *   authorizers: [alwaysAllow],
+ * });
+ * await server.client.create({ group: "shop.example.com", resource: "shirts" }, shirt);
+ * ```
+ */
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const starting = beginApiServer(options);
+  const stop = (): Promise<void> => starting.stop();
+  try {
+    return { ...(await starting.serving), [Symbol.asyncDispose]: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Begins to start an API server; for programs that tell of a failed start before everything is closed again. */
+export function beginApiServer(options: ApiServerOptions): StartingApiServer {
+  const stopping = new AbortController();
+  // Every watch listens to it.
+  setMaxListeners(0, stopping.signal);
+  const closers = new Closers();
+  return {
+    serving: assemble(options, stopping.signal, closers),
+    async stop() {
+      stopping.abort();
+      await closers[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const defaultRequestTimeoutMs = 60_000;
+const defaultShutdownGraceMs = 10_000;
+
+/** Assembles the server from parts that add to `closers` what must be closed. */
+async function assemble(
+  options: ApiServerOptions,
+  signal: AbortSignal,
+  closers: Closers,
+): Promise<Omit<ApiServer, keyof AsyncDisposable>> {
+  const { logger = silentLogger, features = defaultFeatureGates(), apiAudiences = [], requestHeader } = options;
+  const { bindAddress = "127.0.0.1", fieldManager = "apiserver" } = options;
+  const { shutdownGraceMs = defaultShutdownGraceMs, requestTimeoutMs = defaultRequestTimeoutMs } = options;
+  // 1. The parts that exist before anything is decided: certificates, the store, and what is served from it.
+  const log = new ServerLog(logger);
+  const reportFault = (error: unknown): void => log.fault(error);
+  const directory = options.directory ?? (await temporaryFolder(closers));
+  const certificates = await openServingCertificates(
+    {
+      directory: join(directory, "certificates"),
+      commonName: "apiserver",
+      dnsNames: [],
+      ipAddresses: isIP(bindAddress) === 0 ? [] : [bindAddress],
+      ...options.certificates,
+    },
+    log,
+    logger,
+  );
+  closers.use(certificates.reloading);
+  const storage = await openStorage(options, { directory, log, closers });
+  const { liveRegistry } = storage;
+  const metrics = createMetricsRegistry({ processMetrics: true });
+  const requestMetrics = new RequestMetrics(metrics);
+  metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
+  let environment: VerbEnvironment | undefined;
+  let listener: Listener | undefined;
+  const client = (): ObjectClient =>
+    new InProcessObjectClient(liveRegistry, started(environment), signal, fieldManager);
+  const objects = objectAccess(liveRegistry, client);
+  const server: ServerParts = {
+    ...storage,
+    objects,
+    objectSource: followObjects(liveRegistry, signal, reportFault),
+    client,
+    certificates,
+    port: () => started(listener).port,
+    features,
+    metrics,
+    log,
+    reportFault,
+    now: Date.now,
+    signal,
+    closers,
+  };
+  // 2. The parts that record and decide, which may read objects by now.
+  const extensions = { ...options, ...(await options.extend?.(server)) };
+  const audit = await openAudit(options.audit, { registry: metrics, log, closingMs: shutdownGraceMs, closers });
+  const authorizers = (await resolveGiven(extensions.authorizers, server)) ?? [];
+  const authorizer = unionAuthorizer([privilegedGroups([mastersGroup]), ...authorizers]);
+  const mayDo = askAuthorizer(authorizer);
+  const defaulting = createDefaulting(options.defaultingFunctions ?? {});
+  const admission = await openAdmission((await resolveGiven(extensions.admission, server)) ?? { plugins: [] }, {
+    ...server,
+    forms: objectInterfaces({ liveRegistry, defaulting, features }),
+    mayDo,
+  });
+  await objects.ready();
+  const privileges = { mayDo, rbac: extensions.rbac ?? (async () => new RbacIndex()) };
+  // 3. The verbs: from here on objects can be written in this process.
+  environment = verbEnvironment(options.settings ?? {}, {
+    server,
+    admission,
+    privileges,
+    defaulting,
+    metrics: requestMetrics,
+    audit,
+  });
+  // 4. The handler of requests, and the port.
+  const authenticatorParts = { ...server, authenticationMetrics: authenticationMetrics(metrics) };
+  const authenticator = requestAuthenticator({
+    authenticators: (await resolveGiven(extensions.authenticators, authenticatorParts)) ?? [],
+    anonymousAllowed: options.anonymousAuth ?? false,
+    apiAudiences,
+  });
+  const parts = { ...authenticatorParts, authorizer, authenticator, environment };
+  const handlers = await resolveGiven(extensions.handlers, parts);
+  const { handler, checks } = buildRequestHandler({
+    ...parts,
+    requestMetrics,
+    audit,
+    groups: options.groups,
+    handlers: new Map([...handlersOfGroups(options.groups), ...(handlers ?? [])]),
+    further: (await resolveGiven(extensions.routes, parts)) ?? [],
+    ownChecks: (await resolveGiven(extensions.healthChecks, parts)) ?? {},
+    apiAudiences,
+    requestHeader,
+    requestTimeoutMs,
+    advertiseAddress: options.advertiseAddress ?? bindAddress,
+  });
+  listener = await listen({
+    host: bindAddress,
+    port: options.port ?? 0,
+    secureContext: certificates.reloading.options,
+    requestClientCertificate:
+      options.certificates?.clientCaFile !== undefined || options.certificates?.proxyCaFile !== undefined,
+    http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,
+    handler,
+    onError: reportFault,
+  });
+  const { port } = listener;
+  const closeListener = listener.close.bind(listener);
+  closers.add(() => closeListener(shutdownGraceMs));
+  certificates.reloading.attach(listener.server);
+  // 5. Controllers, which start when requests are served.
+  const controllersEnded = await extensions.onServing?.(parts);
+  if (controllersEnded !== undefined) {
+    closers.add(controllersEnded);
+  }
+  log.listening(bindAddress, port, performance.now());
+  return {
+    url: `https://${reachable(bindAddress)}:${port}`,
+    port,
+    certificateAuthority: certificates.authority,
+    client: client(),
+    isReady: () => allSucceed(checks.readyz),
+  };
+}
+
+/** Makes a folder of its own for a server, which is removed when everything in it is closed. */
+async function temporaryFolder(closers: Closers): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), "apiserver-"));
+  closers.add(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** Returns a part of the server that exists only when it has started. */
+function started<T>(part: T | undefined): T {
+  if (part === undefined) {
+    throw new Error("the server has not started yet");
+  }
+  return part;
+}
+
+/** Returns the host by which clients on this machine reach an address, in the form of a URL. */
+function reachable(bindAddress: string): string {
+  if (bindAddress === "0.0.0.0" || bindAddress === "::") {
+    return "127.0.0.1";
+  }
+  return isIPv6(bindAddress) ? `[${bindAddress}]` : bindAddress;
+}
+
+async function allSucceed(checks: readonly HealthCheck[]): Promise<boolean> {
+  try {
+    for (const { check } of checks) {
+      await check();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function countObjects(liveRegistry: RegistrySource, metrics: RequestMetrics): void {
+  for (const served of liveRegistry.current.stored()) {
+    const { cache, prefix } = served.storage;
+    metrics.storageObjects(groupResourceText(served), cache.snapshot().count(prefix));
+  }
+}

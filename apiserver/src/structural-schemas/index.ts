@@ -1,0 +1,11 @@
+export { compileRootSchema } from "./compile-schema.js";
+export { lazySchemas } from "./lazy-schemas.js";
+export { customScale } from "./scale-view.js";
+export { schemaKindStrategy, schemaKindVerbs } from "./schema-kinds.js";
+export { CompiledSchema } from "./validation/compiled-schema.js";
+export { embeddedObjectErrors } from "./validation/embedded-objects.js";
+export type { ScalePaths } from "./validation/scale-paths.js";
+export { toFieldErrors } from "./validation/schema-error.js";
+export { schemaValidation } from "./validation/schema-validation.js";
+export { NodeMeter, validateValue } from "./validation/validate-value.js";
+export { ValidationResult } from "./validation/validation-result.js";

@@ -1,1 +1,0 @@
-export { compileRootSchema } from "./compile-schema.js";

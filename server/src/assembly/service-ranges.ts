@@ -1,0 +1,36 @@
+import type { WriteTransactions } from "@gatehouse/apiserver/registry";
+import type { ServerParts } from "@gatehouse/apiserver/server";
+import { serviceAllocation } from "../kinds/core/service/allocation/service-allocation.js";
+import { startServiceRepair } from "../kinds/core/service/allocation/start-service-repair.js";
+import type { ServerConfig } from "../options/server-config.js";
+
+/** Returns the transactions by which writes of services allocate addresses and node ports. */
+export function serviceTransactions(
+  config: ServerConfig,
+  { store, log }: Pick<ServerParts, "store" | "log">,
+): ReadonlyMap<string, WriteTransactions> {
+  const reportFault = (error: unknown): void => log.fault(error);
+  return new Map([["services", serviceAllocation({ ...ranges(config), store, reportFault })]]);
+}
+
+/** Makes and repairs the ranges of addresses and node ports, now and from time to time. */
+export async function openServiceRanges(config: ServerConfig, server: ServerParts): Promise<void> {
+  const { log, store, signal, closers } = server;
+  const served = server.liveRegistry.current.findAnyVersion("", "services");
+  if (served !== undefined) {
+    closers.use(
+      await startServiceRepair({
+        ...ranges(config),
+        store,
+        signal,
+        services: served.storage,
+        onNotice: (notice) => log.rangeNotice(notice),
+        onError: (error) => log.rangeRepairFailed(error),
+      }),
+    );
+  }
+}
+
+function ranges({ keyPrefix, serviceRange: addresses, nodePortRange: nodePorts }: ServerConfig) {
+  return { keyPrefix, addresses, nodePorts };
+}
