@@ -29,7 +29,7 @@ import { isNotFound } from "./status-errors.js";
 const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
 
 /** The error that `revise` throws through the verb handler when there is nothing to do. */
-class NothingToDo extends Error {}
+class NothingToDoError extends Error {}
 
 /**
  * An ObjectClient over the verb handlers of this server. `signal` ends all that is under way; `agent` is the manager of
@@ -155,7 +155,7 @@ export class InProcessObjectClient implements ObjectClient {
           revise: async (old) => {
             const revised = revise(structuredClone(old ?? {}));
             if (revised === undefined) {
-              throw new NothingToDo();
+              throw new NothingToDoError();
             }
             await begin(revised);
             return revised;
@@ -164,7 +164,7 @@ export class InProcessObjectClient implements ObjectClient {
         return { code, answer: object, result: undefined };
       });
     } catch (error) {
-      if (!(error instanceof NothingToDo)) {
+      if (!(error instanceof NothingToDoError)) {
         throw error;
       }
     }
@@ -244,7 +244,10 @@ export class InProcessObjectClient implements ObjectClient {
       if (error instanceof StatusError) {
         audit?.responseStatus(error.status);
       }
-      await audit?.end(error instanceof StatusError ? error.code : error instanceof NothingToDo ? 200 : 500, undefined);
+      await audit?.end(
+        error instanceof StatusError ? error.code : error instanceof NothingToDoError ? 200 : 500,
+        undefined,
+      );
       throw error;
     }
   }

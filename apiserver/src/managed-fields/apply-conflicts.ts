@@ -20,7 +20,7 @@ export interface ToldConflict {
  * The error of an apply that would change fields of other managers. In the order of managers, and for each in the order
  * of its fields. The message counts all conflicts; of very long paths it shows as many as an answer holds.
  */
-export class ApplyConflicts extends Error {
+export class ApplyConflictsError extends Error {
   /** The conflicts that the message shows. */
   readonly told: readonly ToldConflict[];
   readonly #conflicts: readonly Conflict[];
@@ -34,9 +34,9 @@ export class ApplyConflicts extends Error {
   }
 
   /** Returns the conflicts about fields outside of `allowed`; undefined when there are none. */
-  without(allowed: FieldSet): ApplyConflicts | undefined {
+  without(allowed: FieldSet): ApplyConflictsError | undefined {
     const left = this.#conflicts.filter(({ path }) => !hasField(allowed, path));
-    return left.length === 0 ? undefined : new ApplyConflicts(left);
+    return left.length === 0 ? undefined : new ApplyConflictsError(left);
   }
 }
 

@@ -6,7 +6,7 @@ import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import fc from "fast-check";
 import { compileRootSchema } from "../structural-schemas/compile-schema.js";
-import { ApplyConflicts } from "./apply-conflicts.js";
+import { ApplyConflictsError } from "./apply-conflicts.js";
 import { checkValue } from "./check-value.js";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, hasField, pathsOf } from "./field-set.js";
@@ -94,7 +94,7 @@ describe("ownership of fields", () => {
     assert.throws(
       () => applied(services, second.object, service({ type: "NodePort" }), "three"),
       (error: unknown) =>
-        error instanceof ApplyConflicts &&
+        error instanceof ApplyConflictsError &&
         error.message ===
           'Apply failed with 2 conflicts: conflicts with "one":\n- .spec.type\nconflicts with "two":\n- .spec.type',
     );

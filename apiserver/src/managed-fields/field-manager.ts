@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { metaOf, timestamp } from "../objects/object-meta.js";
-import { ApplyConflicts } from "./apply-conflicts.js";
+import { ApplyConflictsError } from "./apply-conflicts.js";
 import { capManagers } from "./cap-managers.js";
 import { checkValue, isPlainlyOfType } from "./check-value.js";
 import { difference, type FieldSet, fieldsAt, isEmpty, isSameSet, recursiveDifference, union } from "./field-set.js";
@@ -230,7 +230,7 @@ export class FieldManager {
   }
 
   /**
-   * Merges an applied configuration into the current state, or into an empty one, in steps. Throws ApplyConflicts when
+   * Merges an applied configuration into the current state, or into an empty one, in steps. Throws ApplyConflictsError when
    * that takes fields from other managers without `force`, and FieldsError when either cannot be merged.
    */
   *apply(live: JsonObject | undefined, config: JsonObject, writer: Writer, force: boolean): WaitingSteps<Applied> {
@@ -270,7 +270,7 @@ export class FieldManager {
     try {
       return yield* this.#merge(before, config, managers, writer, force);
     } catch (error) {
-      if (!(error instanceof ApplyConflicts) || writer.manager !== kubectlManager) {
+      if (!(error instanceof ApplyConflictsError) || writer.manager !== kubectlManager) {
         throw error;
       }
       const allowed = allowedByLastApplied(this.#kind, before);

@@ -13,8 +13,8 @@ export class FieldsError extends Error {
  * The error for an object that cannot be converted to another version of its kind, though the writer has done nothing
  * wrong.
  */
-export class ConversionFailure extends FieldsError {
-  override during(what: string): ConversionFailure {
-    return new ConversionFailure(`${what}: ${this.message}`, { cause: this });
+export class ConversionFailedError extends FieldsError {
+  override during(what: string): ConversionFailedError {
+    return new ConversionFailedError(`${what}: ${this.message}`, { cause: this });
   }
 }

@@ -25,7 +25,7 @@ export interface MergedKind {
   typeIn(apiVersion: string): MergeType | undefined;
   /**
    * Converts an object of any version to another one, both known. The result may share parts with the object. Throws
-   * FieldsError, and ConversionFailure where a webhook converts.
+   * FieldsError, and ConversionFailedError where a webhook converts.
    */
   convert(object: JsonObject, apiVersion: string): WaitingSteps<JsonObject>;
 }

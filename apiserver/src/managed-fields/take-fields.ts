@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
-import { ApplyConflicts, type Conflict } from "./apply-conflicts.js";
+import { ApplyConflictsError, type Conflict } from "./apply-conflicts.js";
 import { type Comparison, compareValues } from "./compare.js";
 import { difference, intersection, isEmpty, pathsOf, recursiveDifference } from "./field-set.js";
 import { compareTexts, type ManagedEntry, type Managers, withoutIdle } from "./managers.js";
@@ -28,7 +28,7 @@ export interface Taken {
 /** Number of conflicts that are found in one step: making the path of each takes as long as it is deep. */
 const conflictsPerStep = 64;
 
-/** Takes changed and removed fields from the managers of an object. Throws ApplyConflicts and FieldsError. */
+/** Takes changed and removed fields from the managers of an object. Throws ApplyConflictsError and FieldsError. */
 export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Taken> {
   const { kind, taker, force } = taking;
   const comparisons = new Map<string, Comparison>();
@@ -63,7 +63,7 @@ export function* takeFields(taking: Taking, managers: Managers): WaitingSteps<Ta
     left.set(key, fields === entry.fields ? entry : { ...entry, fields });
   }
   if (conflicts.length > 0) {
-    throw new ApplyConflicts(conflicts);
+    throw new ApplyConflictsError(conflicts);
   }
   return { managers: withoutIdle(left), comparison };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { openOtlpOutput } from "./otlp/otlp-output.js";
-import { EventsRejected, type Output, type OutputContext } from "./output.js";
+import { EventsRejectedError, type Output, type OutputContext } from "./output.js";
 import { outputBatch, outputContract, outputEvent } from "./output-contract.test.support.js";
 import { openWebhookOutput } from "./webhook-output.js";
 
@@ -225,7 +225,7 @@ test("what a server says of the content is a rejection, anything else a failure"
     collector.status = status;
     await assert.rejects(
       async () => output.deliver(outputBatch([outputEvent(0)]), signal),
-      new EventsRejected(`the server answered with status ${status}`),
+      new EventsRejectedError(`the server answered with status ${status}`),
     );
   }
   for (const status of [302, 401, 403, 404, 408, 429, 500, 503]) {

@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import { openNatsOutput } from "./nats-output.js";
-import { EventsRejected, type OutputContext } from "./output.js";
+import { EventsRejectedError, type OutputContext } from "./output.js";
 import { outputBatch, outputContract, outputEvent } from "./output-contract.test.support.js";
 
 const isThere = spawnSync("nats-server", ["--version"]).status === 0;
@@ -114,7 +114,7 @@ test("NATS: an event that is too long for the server is rejected", { skip: !isTh
   const long = outputEvent(1, { requestObject: { data: "x".repeat(1_100_000) } });
   await assert.rejects(
     async () => output.deliver(outputBatch([outputEvent(0), long]), AbortSignal.timeout(10_000)),
-    new EventsRejected("a message is longer than the 1048576 bytes that the server takes"),
+    new EventsRejectedError("a message is longer than the 1048576 bytes that the server takes"),
   );
   assert.deepEqual(await server.messages(), []);
   await output.close();

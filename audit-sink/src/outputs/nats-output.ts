@@ -12,7 +12,7 @@ import { documentPieces } from "./event-document.js";
 import {
   allDelivered,
   type Delivered,
-  EventsRejected,
+  EventsRejectedError,
   type Output,
   type OutputContext,
   type OutputEvent,
@@ -70,7 +70,7 @@ class NatsOutput implements Output {
     // The headers count as well: the ID and its name are shorter than this.
     const isTooLong = payloads.some((payload) => payload.length + 512 > maxBytes);
     if (isTooLong) {
-      throw new EventsRejected(`a message is longer than the ${maxBytes} bytes that the server takes`);
+      throw new EventsRejectedError(`a message is longer than the ${maxBytes} bytes that the server takes`);
     }
     signal.throwIfAborted();
     const cut = (): void => void this.#disconnect();

@@ -40,7 +40,7 @@ export const allDelivered: Delivered = Object.freeze({ rejected: 0 });
 export interface Output {
   /**
    * Resolves when the other side has the events for good. Rejects when it is not known to have them: the pipeline waits and
-   * tries again. Rejects with EventsRejected when it will never take these events. When `signal` aborts, rejects soon.
+   * tries again. Rejects with EventsRejectedError when it will never take these events. When `signal` aborts, rejects soon.
    */
   deliver(batch: OutputBatch, signal: AbortSignal): Promise<Delivered>;
   /**
@@ -63,6 +63,6 @@ export interface OutputContext {
 }
 
 /** The other side will never take these events, whatever is tried: too large for it, or malformed in its eyes. */
-export class EventsRejected extends Error {
-  override readonly name = "EventsRejected";
+export class EventsRejectedError extends Error {
+  override readonly name = "EventsRejectedError";
 }

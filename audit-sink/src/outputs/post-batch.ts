@@ -1,5 +1,5 @@
 import type { HttpCaller, HttpResponse } from "@gatehouse/component-base/http-client";
-import { EventsRejected } from "./output.js";
+import { EventsRejectedError } from "./output.js";
 
 /** A request that carries a batch. */
 export interface BatchPost {
@@ -32,5 +32,5 @@ export async function postBatch({ client, path, headers = {}, body, signal }: Ba
     return answer;
   }
   const message = `the server answered with status ${answer.status}`;
-  throw rejections.has(answer.status) ? new EventsRejected(message) : new Error(message);
+  throw rejections.has(answer.status) ? new EventsRejectedError(message) : new Error(message);
 }

@@ -1,6 +1,6 @@
 import { pause } from "@gatehouse/component-base/time";
 import type { RetryConfig } from "../config/audit-sink-config.js";
-import { EventsRejected, type Output, type OutputBatch, type OutputEvent } from "../outputs/output.js";
+import { EventsRejectedError, type Output, type OutputBatch, type OutputEvent } from "../outputs/output.js";
 import type { SinkLog } from "../sink-log.js";
 import type { PipelineMetrics } from "./pipeline-metrics.js";
 
@@ -39,7 +39,7 @@ export class Delivery {
         }
         return true;
       } catch (error) {
-        if (error instanceof EventsRejected) {
+        if (error instanceof EventsRejectedError) {
           return await this.#deliverRejected(batch, error, onProgress);
         }
         metrics.failed();
@@ -64,7 +64,7 @@ export class Delivery {
       const { rejected } = await output.deliver(batch, attempt.signal);
       metrics.delivered(batch.events.length - rejected, batch.bytes);
       if (rejected > 0) {
-        sinkLog.eventsRejected(pipeline, rejected, new EventsRejected("the output does not say which"));
+        sinkLog.eventsRejected(pipeline, rejected, new EventsRejectedError("the output does not say which"));
         metrics.dropped("rejected", rejected);
       }
     } finally {
@@ -76,7 +76,7 @@ export class Delivery {
   /** Finds the events that the output will never take by halving the batch, drops these and delivers the others. */
   async #deliverRejected(
     { events }: OutputBatch,
-    error: EventsRejected,
+    error: EventsRejectedError,
     onProgress: (position: number) => void,
   ): Promise<boolean> {
     if (events.length === 1) {

@@ -7,7 +7,7 @@ import { silentLogger } from "@gatehouse/component-base/logs";
 import { type AuditLog, openAuditLog } from "../log/audit-log.js";
 import { batchOf } from "../log/log.test.support.js";
 import { applyRetention } from "../log/retention.js";
-import { allDelivered, EventsRejected, type Output, type OutputBatch } from "../outputs/output.js";
+import { allDelivered, EventsRejectedError, type Output, type OutputBatch } from "../outputs/output.js";
 import { until } from "../sink.test.support.js";
 import { SinkLog } from "../sink-log.js";
 import { Pipeline, type PipelineOptions } from "./pipeline.js";
@@ -148,7 +148,7 @@ test("events that an output will never take are found, dropped and counted; the 
   const output = new NotingOutput();
   output.onDeliver = (events) => {
     if (events.some((text) => text.includes("bad"))) {
-      throw new EventsRejected("too odd");
+      throw new EventsRejectedError("too odd");
     }
   };
   await log.append(batchOf(["a", "bad", "b", "c", "bad2", "d"]));

@@ -12,7 +12,7 @@ import { firstRefusal } from "./first-refusal.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroMapValue, zeroValue } from "./object-plan.js";
 import { maxPathsLength } from "./problem-paths.js";
-import { mismatch, TypeMismatch } from "./type-mismatch.js";
+import { mismatch, TypeMismatchError } from "./type-mismatch.js";
 
 /** Options of `decodeJson` besides the schema. */
 export interface DecodeOptions {
@@ -65,8 +65,8 @@ export function decodeJson(schema: ObjectSchema, value: JsonValue, options: Deco
     return { object, unknownFields: context.unknown.map((path) => path.slice(1)) };
   } catch (error) {
     // v1.29 goes on after a value of a wrong type, and forgets it when it meets a type that refuses a value itself.
-    const worst = error instanceof TypeMismatch ? (firstRefusal(schema, value, valueDecoder) ?? error) : error;
-    throw worst instanceof TypeMismatch ? new DecodeError(worst.text(), { cause: worst }) : worst;
+    const worst = error instanceof TypeMismatchError ? (firstRefusal(schema, value, valueDecoder) ?? error) : error;
+    throw worst instanceof TypeMismatchError ? new DecodeError(worst.text(), { cause: worst }) : worst;
   }
 }
 
@@ -101,7 +101,7 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
 
   return function decodeObject(value, context) {
     if (!isJsonObject(value)) {
-      throw new TypeMismatch(jsonTypeName(value), wanted);
+      throw new TypeMismatchError(jsonTypeName(value), wanted);
     }
     if (++context.depth > maxDepth) {
       throw new DecodeError("json: exceeded max depth");
@@ -134,7 +134,7 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
         }
       }
     } catch (error) {
-      if (error instanceof TypeMismatch) {
+      if (error instanceof TypeMismatchError) {
         error.inside(structName, key);
       }
       throw error;
@@ -201,7 +201,7 @@ function listDecoder(items: Schema, wanted: string, field: Field): Decoder {
   const zero = zeroValue(items);
   return function decodeList(value, context) {
     if (!Array.isArray(value)) {
-      throw new TypeMismatch(jsonTypeName(value), wanted);
+      throw new TypeMismatchError(jsonTypeName(value), wanted);
     }
     const out = new Array<JsonValue>(value.length);
     for (let i = 0; i < value.length; i++) {
@@ -221,7 +221,7 @@ function mapDecoder(values: Schema, wanted: string, field: Field): Decoder {
   const zero = zeroMapValue(values);
   return function decodeMap(value, context) {
     if (!isJsonObject(value)) {
-      throw new TypeMismatch(jsonTypeName(value), wanted);
+      throw new TypeMismatchError(jsonTypeName(value), wanted);
     }
     const out: JsonObject = {};
     let isEmpty = true;
@@ -269,7 +269,7 @@ function unionDecoder(schema: UnionSchema): Decoder {
       context.structsLeft = inner.structsLeft;
       return decoded;
     } catch (error) {
-      if (error instanceof TypeMismatch) {
+      if (error instanceof TypeMismatchError) {
         error.forgetPath();
       }
       throw error;

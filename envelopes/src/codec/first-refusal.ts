@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { readsItself } from "./decode-scalar.js";
 import { objectPlan } from "./object-plan.js";
-import { TypeMismatch } from "./type-mismatch.js";
+import { TypeMismatchError } from "./type-mismatch.js";
 
 /** Reads one value of that schema to the end, whatever else is wrong around it. */
 type ReadValue = (schema: Schema, wanted: string, field: Field) => (value: JsonValue) => unknown;
@@ -43,7 +43,7 @@ function readObject(schema: ObjectSchema, value: JsonValue, read: ReadValue, dep
       try {
         readValue(member.field.schema, value[key], member.field, read, depth + 1);
       } catch (error) {
-        if (error instanceof TypeMismatch) {
+        if (error instanceof TypeMismatchError) {
           error.inside(structName, key);
         }
         throw error;

@@ -3,7 +3,7 @@ import { SpelledNumber } from "./as-written.js";
 import { jsonTypeName } from "./json-type-name.js";
 
 /** A value of the wrong JSON type. Struct and path are filled in on the way up. */
-export class TypeMismatch extends Error {
+export class TypeMismatchError extends Error {
   readonly #found: string;
   readonly #wanted: string;
   #struct = "";
@@ -37,12 +37,12 @@ export class TypeMismatch extends Error {
 
 /** Refuses a value where Go has the type `wanted`. */
 export function mismatch(value: JsonValue, wanted: string): never {
-  throw new TypeMismatch(isNumber(value) ? "number" : jsonTypeName(value), wanted);
+  throw new TypeMismatchError(isNumber(value) ? "number" : jsonTypeName(value), wanted);
 }
 
 /** Refuses a number that an integer type cannot hold; Go's text repeats it. */
 export function numberMismatch(value: JsonValue, wanted: string): never {
-  throw new TypeMismatch(isNumber(value) ? `number ${value}` : jsonTypeName(value), wanted);
+  throw new TypeMismatchError(isNumber(value) ? `number ${value}` : jsonTypeName(value), wanted);
 }
 
 /** Reports whether a value is a number in any form that a parser returns. */

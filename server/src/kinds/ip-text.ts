@@ -5,7 +5,7 @@ import { goQuote } from "@gatehouse/envelopes/go";
 export type IpText = { readonly family: IPFamily; readonly text: string } | { readonly problem: string };
 
 /** An error with v1.29's message for a malformed address. */
-class Malformed extends Error {
+class MalformedAddressError extends Error {
   /** Creates the error. `at` is the rest of the text where reading stopped. */
   constructor(message: string, at = "") {
     super(at === "" ? message : `${message} (at ${goQuote(at)})`);
@@ -22,9 +22,9 @@ export function parseIpAddress(text: string): IpText {
     if (first === ":") {
       return { family: "IPv6", text: canonicalIPv6(text) };
     }
-    throw new Malformed(first === "%" ? "missing IPv6 address" : "unable to parse IP");
+    throw new MalformedAddressError(first === "%" ? "missing IPv6 address" : "unable to parse IP");
   } catch (error) {
-    if (error instanceof Malformed) {
+    if (error instanceof MalformedAddressError) {
       return { problem: `ParseAddr(${goQuote(text)}): ${error.message}` };
     }
     throw error;
@@ -61,25 +61,25 @@ function readIPv4(text: string): readonly number[] {
     const rest = text.slice(index);
     if (/\d/.test(character)) {
       if (digits === "0") {
-        throw new Malformed("IPv4 field has octet with leading zero");
+        throw new MalformedAddressError("IPv4 field has octet with leading zero");
       }
       digits += character;
       if (Number(digits) > 255) {
-        throw new Malformed("IPv4 field has value >255");
+        throw new MalformedAddressError("IPv4 field has value >255");
       }
     } else if (character !== ".") {
-      throw new Malformed("unexpected character", rest);
+      throw new MalformedAddressError("unexpected character", rest);
     } else if (digits === "" || rest === ".") {
-      throw new Malformed("IPv4 field must have at least one digit", rest);
+      throw new MalformedAddressError("IPv4 field must have at least one digit", rest);
     } else if (bytes.length === 3) {
-      throw new Malformed("IPv4 address too long");
+      throw new MalformedAddressError("IPv4 address too long");
     } else {
       bytes.push(Number(digits));
       digits = "";
     }
   }
   if (bytes.length < 3) {
-    throw new Malformed("IPv4 address too short");
+    throw new MalformedAddressError("IPv4 address too short");
   }
   return [...bytes, Number(digits)];
 }
@@ -88,12 +88,12 @@ function canonicalIPv6(text: string): string {
   const percent = text.indexOf("%");
   const zone = percent < 0 ? "" : text.slice(percent);
   if (zone === "%") {
-    throw new Malformed("zone must be a non-empty string");
+    throw new MalformedAddressError("zone must be a non-empty string");
   }
   return `${writeIPv6(readIPv6(percent < 0 ? text : text.slice(0, percent)))}${zone}`;
 }
 
-/** Returns the eight groups of an IPv6 address. Throws Malformed if the text is none. */
+/** Returns the eight groups of an IPv6 address. Throws MalformedAddressError if the text is none. */
 function readIPv6(text: string): readonly number[] {
   const groups: number[] = [];
   let gap = text.startsWith("::") ? 0 : -1;
@@ -101,10 +101,10 @@ function readIPv6(text: string): readonly number[] {
   while (groups.length < 8 && rest !== "") {
     const digits = /^[0-9a-f]*/i.exec(rest)?.[0] ?? "";
     if (digits.length > 4) {
-      throw new Malformed("each group must have 4 or less digits", rest);
+      throw new MalformedAddressError("each group must have 4 or less digits", rest);
     }
     if (digits === "") {
-      throw new Malformed("each colon-separated field must have at least one digit", rest);
+      throw new MalformedAddressError("each colon-separated field must have at least one digit", rest);
     }
     if (rest[digits.length] === ".") {
       groups.push(...embeddedIPv4(rest, groups.length, gap));
@@ -117,48 +117,48 @@ function readIPv6(text: string): readonly number[] {
       break;
     }
     if (rest[0] !== ":") {
-      throw new Malformed("unexpected character, want colon", rest);
+      throw new MalformedAddressError("unexpected character, want colon", rest);
     }
     if (rest === ":") {
-      throw new Malformed("colon must be followed by more characters", rest);
+      throw new MalformedAddressError("colon must be followed by more characters", rest);
     }
     rest = rest.slice(1);
     if (rest[0] === ":") {
       if (gap >= 0) {
-        throw new Malformed("multiple :: in address", rest);
+        throw new MalformedAddressError("multiple :: in address", rest);
       }
       gap = groups.length;
       rest = rest.slice(1);
     }
   }
   if (rest !== "") {
-    throw new Malformed("trailing garbage after address", rest);
+    throw new MalformedAddressError("trailing garbage after address", rest);
   }
   return fillGap(groups, gap);
 }
 
 function embeddedIPv4(rest: string, groups: number, gap: number): readonly number[] {
   if (gap < 0 && groups !== 6) {
-    throw new Malformed("embedded IPv4 address must replace the final 2 fields of the address", rest);
+    throw new MalformedAddressError("embedded IPv4 address must replace the final 2 fields of the address", rest);
   }
   if (groups > 6) {
-    throw new Malformed("too many hex fields to fit an embedded IPv4 at the end of the address", rest);
+    throw new MalformedAddressError("too many hex fields to fit an embedded IPv4 at the end of the address", rest);
   }
   const [a = 0, b = 0, c = 0, d = 0] = readIPv4(rest);
   return [a * 256 + b, c * 256 + d];
 }
 
 /**
- * Inserts the zeros that `::` stands for before the group of index `gap`, which is negative for none. Throws Malformed
+ * Inserts the zeros that `::` stands for before the group of index `gap`, which is negative for none. Throws MalformedAddressError
  * for a wrong number of groups.
  */
 function fillGap(groups: readonly number[], gap: number): readonly number[] {
   const missing = 8 - groups.length;
   if (gap < 0 && missing > 0) {
-    throw new Malformed("address string too short");
+    throw new MalformedAddressError("address string too short");
   }
   if (gap >= 0 && missing === 0) {
-    throw new Malformed("the :: must expand to at least one field of zeros");
+    throw new MalformedAddressError("the :: must expand to at least one field of zeros");
   }
   return gap < 0 ? groups : [...groups.slice(0, gap), ...new Array<number>(missing).fill(0), ...groups.slice(gap)];
 }

@@ -29,8 +29,8 @@ export interface BoundClaims {
 }
 
 /** An invalid claim, with the text of v1.29's library. */
-export class ClaimError extends Error {
-  override readonly name = "ClaimError";
+export class TokenClaimError extends Error {
+  override readonly name = "TokenClaimError";
 }
 
 /** The payload of a JWT; members may have any values. */
@@ -41,7 +41,7 @@ export function claimOf(payload: Payload, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }
 
-/** Reads the registered claims. Throws ClaimError. */
+/** Reads the registered claims. Throws TokenClaimError. */
 export function registeredClaims(payload: Payload): RegisteredClaims {
   return {
     issuer: textOf(claimOf(payload, "iss")),
@@ -54,7 +54,7 @@ export function registeredClaims(payload: Payload): RegisteredClaims {
   };
 }
 
-/** Reads what a token says of its account. Throws ClaimError. */
+/** Reads what a token says of its account. Throws TokenClaimError. */
 export function boundClaims(payload: Payload): BoundClaims {
   const members = membersOf(claimOf(payload, "kubernetes.io"), "serviceaccount.kubernetes") ?? {};
   return {
@@ -72,7 +72,7 @@ function membersOf(value: unknown, type: string): Payload | undefined {
     return undefined;
   }
   if (typeof value !== "object" || Array.isArray(value)) {
-    throw new ClaimError(cannotUnmarshal(value, type));
+    throw new TokenClaimError(cannotUnmarshal(value, type));
   }
   return value as Payload;
 }
@@ -88,7 +88,7 @@ export function textOf(value: unknown): string {
     return "";
   }
   if (typeof value !== "string") {
-    throw new ClaimError(cannotUnmarshal(value, "string"));
+    throw new TokenClaimError(cannotUnmarshal(value, "string"));
   }
   return value;
 }
@@ -96,7 +96,7 @@ export function textOf(value: unknown): string {
 function audiencesOf(value: unknown): readonly string[] {
   const list = value === undefined ? [] : typeof value === "string" ? [value] : value;
   if (!Array.isArray(list) || !list.every((item) => typeof item === "string")) {
-    throw new ClaimError("square/go-jose/jwt: expected string or array value to unmarshal to Audience");
+    throw new TokenClaimError("square/go-jose/jwt: expected string or array value to unmarshal to Audience");
   }
   return list;
 }
@@ -106,7 +106,7 @@ function secondsOf(value: unknown): number | undefined {
     return undefined;
   }
   if (typeof value !== "number" && typeof value !== "bigint") {
-    throw new ClaimError("square/go-jose/jwt: expected number value to unmarshal NumericDate");
+    throw new TokenClaimError("square/go-jose/jwt: expected number value to unmarshal NumericDate");
   }
   return goSeconds(Number(value));
 }

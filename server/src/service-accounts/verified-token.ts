@@ -10,7 +10,7 @@ import { type JoseHeader, readJoseHeader } from "@gatehouse/component-base/ident
 import type { Counter } from "@gatehouse/component-base/metrics";
 import { parseJson } from "@gatehouse/envelopes/codec";
 import { compactVerify } from "jose";
-import { ClaimError, type Payload, type RegisteredClaims, registeredClaims } from "./token-claims.js";
+import { type Payload, type RegisteredClaims, registeredClaims, TokenClaimError } from "./token-claims.js";
 import type { VerificationKey } from "./token-keys.js";
 
 /** The checks on the claims of a token whose issuer and signature are verified. */
@@ -85,7 +85,7 @@ async function authenticate(
             : {}),
         };
   } catch (error) {
-    if (error instanceof ClaimError) {
+    if (error instanceof TokenClaimError) {
       // v1.29 tries the other keys as well, and tells of each.
       const position = keys.indexOf(verified.key);
       return rejected(...keys.map((_key, index) => (index === position ? error.message : notSigned)));
@@ -119,12 +119,12 @@ function decodePart(part: string): unknown {
   }
 }
 
-/** Throws ClaimError. What says a thing twice says nothing. */
+/** Throws TokenClaimError. What says a thing twice says nothing. */
 function parsePayload(text: string): Payload {
   const { value, duplicateFields } = parseJson(text);
   const [duplicate] = duplicateFields;
   if (duplicate !== undefined) {
-    throw new ClaimError(`json: duplicate key '${duplicate}' in object`);
+    throw new TokenClaimError(`json: duplicate key '${duplicate}' in object`);
   }
   return value as Payload;
 }

@@ -1,6 +1,6 @@
 // The package's main entry point: the parts that a module of hooks is written with. Serving, registering and testing have
 // entry points of their own, so that such a module loads none of that.
-export { type Converter, type ConverterOptions, converter, NotConvertible } from "./conversion/converter.js";
+export { type Converter, type ConverterOptions, converter, NotConvertibleError } from "./conversion/converter.js";
 export {
   type AdmissionDecision,
   type Allowed,

@@ -3,10 +3,10 @@ import { ifLarge } from "../../request/if-large.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { type ReviewBody, sentReview } from "./admission-review.js";
 import type { Webhook } from "./webhook.js";
-import { AnswerProblem, readAnswer, type WebhookAnswer } from "./webhook-answer.js";
+import { readAnswer, type WebhookAnswer, WebhookAnswerError } from "./webhook-answer.js";
 import { failedCall, type WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
-import { WebhookFailure } from "./webhook-failure.js";
+import { WebhookFailedError } from "./webhook-failure.js";
 
 /** A call of a webhook about a write. */
 export interface Question {
@@ -19,7 +19,7 @@ export interface Question {
 }
 
 /**
- * Asks a webhook. Its warnings and annotations are passed on, whatever it decides. Rejects with WebhookFailure when there
+ * Asks a webhook. Its warnings and annotations are passed on, whatever it decides. Rejects with WebhookFailedError when there
  * is no answer.
  */
 export async function callWebhook(
@@ -62,7 +62,7 @@ async function ask(client: WebhookClient, question: Question): Promise<WebhookAn
   const { reviewVersion } = webhook;
   if (reviewVersion === undefined) {
     const problem = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
-    throw new WebhookFailure(webhook.name, `could not create admission objects: ${problem}`, 400);
+    throw new WebhookFailedError(webhook.name, `could not create admission objects: ${problem}`, 400);
   }
   const review = sentReview(body, reviewVersion);
   const { signal, remainingMs } = attributes;
@@ -71,10 +71,10 @@ async function ask(client: WebhookClient, question: Question): Promise<WebhookAn
     await attributes.yieldIfLarge(sent.length);
     return await readAnswer(sent, review, isMutating, ifLarge(attributes));
   } catch (error) {
-    if (error instanceof AnswerProblem) {
+    if (error instanceof WebhookAnswerError) {
       throw error.at === "call"
         ? failedCall(webhook, error.message, 400, { cause: error })
-        : new WebhookFailure(webhook.name, `received invalid webhook response: ${error.message}`, 503, {
+        : new WebhookFailedError(webhook.name, `received invalid webhook response: ${error.message}`, 503, {
             cause: error,
           });
     }

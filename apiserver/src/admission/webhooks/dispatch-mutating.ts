@@ -16,7 +16,7 @@ import { goOnOrThrow } from "./go-on-or-throw.js";
 import { MutatingRounds } from "./mutating-rounds.js";
 import { denial, type WebhookAnswer } from "./webhook-answer.js";
 import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
-import { WebhookFailure } from "./webhook-failure.js";
+import { WebhookFailedError } from "./webhook-failure.js";
 import type { Candidate } from "./webhook-source.js";
 
 /** Asks the mutating webhooks that a write concerns one after the other; each sees what those before have made. */
@@ -131,7 +131,7 @@ async function applyAnswer(
   }
   if (patchType !== "JSONPatch") {
     const { code } = denial(webhook.name, result);
-    throw new WebhookFailure(webhook.name, `unsupported patch type ${JSON.stringify(patchType)}`, code);
+    throw new WebhookFailedError(webhook.name, `unsupported patch type ${JSON.stringify(patchType)}`, code);
   }
   const { forms } = dispatch;
   const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };

@@ -3,7 +3,7 @@ import type { AdmissionAttributes } from "../attributes.js";
 import { type FailedOpen, failedOpenEntry } from "./failed-open.js";
 import type { Webhook } from "./webhook.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
-import { WebhookFailure } from "./webhook-failure.js";
+import { WebhookFailedError } from "./webhook-failure.js";
 
 /** The outcome of a webhook that did not allow the write. */
 export interface Objection {
@@ -29,7 +29,7 @@ export function goOnOrThrow(
   attributes: AdmissionAttributes,
   { webhook, error, type, place }: Objection,
 ): void {
-  if (!(error instanceof WebhookFailure)) {
+  if (!(error instanceof WebhookFailedError)) {
     throw error;
   }
   if (!webhook.ignoresFailure) {

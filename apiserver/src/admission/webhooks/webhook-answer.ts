@@ -16,7 +16,7 @@ import type { Status, StatusDetails } from "@gatehouse/envelopes/status";
 import { ReviewAnswerError } from "../../errors/errors.js";
 import { goGroupVersion, readReviewAnswer } from "../../review-webhooks/review-answer.js";
 import type { SentReview } from "./admission-review.js";
-import { WebhookDenial } from "./webhook-failure.js";
+import { WebhookDenialError } from "./webhook-failure.js";
 
 /** The answer of a webhook. */
 export interface WebhookAnswer {
@@ -31,7 +31,7 @@ export interface WebhookAnswer {
 }
 
 /** An answer that cannot be read (`call`), or that is not one to the question (`response`). */
-export class AnswerProblem extends Error {
+export class WebhookAnswerError extends Error {
   readonly at: "call" | "response";
 
   constructor(at: "call" | "response", message: string, options?: ErrorOptions) {
@@ -40,7 +40,7 @@ export class AnswerProblem extends Error {
   }
 }
 
-/** Reads the body of an answer in steps. Rejects with AnswerProblem. */
+/** Reads the body of an answer in steps. Rejects with WebhookAnswerError. */
 export async function readAnswer(
   body: Buffer,
   review: SentReview,
@@ -51,7 +51,7 @@ export async function readAnswer(
   await context.yield();
   const response = isJsonObject(answer) ? answer["response"] : undefined;
   if (!isJsonObject(response)) {
-    throw new AnswerProblem("response", "webhook response was absent");
+    throw new WebhookAnswerError("response", "webhook response was absent");
   }
   if (review.version === "v1") {
     checkIdentity(answer, response, review);
@@ -81,7 +81,7 @@ async function decodeReview(body: Buffer, version: "v1" | "v1beta1", context: St
     return { ...object, kind: textAt(value, "kind"), apiVersion: textAt(value, "apiVersion") };
   } catch (error) {
     if (error instanceof DecodeError || error instanceof ReviewAnswerError) {
-      throw new AnswerProblem("call", error.message, { cause: error });
+      throw new WebhookAnswerError("call", error.message, { cause: error });
     }
     throw error;
   }
@@ -90,11 +90,14 @@ async function decodeReview(body: Buffer, version: "v1" | "v1beta1", context: St
 function checkIdentity(answer: JsonObject, response: JsonObject, { uid }: SentReview): void {
   const said = textAt(response, "uid");
   if (said !== uid) {
-    throw new AnswerProblem("response", `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(said)}`);
+    throw new WebhookAnswerError(
+      "response",
+      `expected response.uid=${JSON.stringify(uid)}, got ${JSON.stringify(said)}`,
+    );
   }
   const [apiVersion, kind] = [textAt(answer, "apiVersion"), textAt(answer, "kind")];
   if (apiVersion !== "admission.k8s.io/v1" || kind !== "AdmissionReview") {
-    throw new AnswerProblem(
+    throw new WebhookAnswerError(
       "response",
       `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${goGroupVersion(apiVersion)}, Kind=${kind}`,
     );
@@ -107,18 +110,18 @@ function checkPatchMembers(response: JsonObject, isMutating: boolean): void {
   if (!isMutating) {
     if (hasPatch || hasType) {
       const member = hasPatch ? "patch" : "patchType";
-      throw new AnswerProblem("response", `validating webhook may not return response.${member}`);
+      throw new WebhookAnswerError("response", `validating webhook may not return response.${member}`);
     }
     return;
   }
   if (hasPatch && !hasType) {
-    throw new AnswerProblem("response", "webhook returned response.patch but not response.patchType");
+    throw new WebhookAnswerError("response", "webhook returned response.patch but not response.patchType");
   }
   if (!hasPatch && hasType) {
-    throw new AnswerProblem("response", "webhook returned response.patchType but not response.patch");
+    throw new WebhookAnswerError("response", "webhook returned response.patchType but not response.patch");
   }
   if (hasType && textAt(response, "patchType") === "") {
-    throw new AnswerProblem("response", 'webhook returned invalid response.patchType of ""');
+    throw new WebhookAnswerError("response", 'webhook returned invalid response.patchType of ""');
   }
 }
 
@@ -126,12 +129,12 @@ function checkPatchMembers(response: JsonObject, isMutating: boolean): void {
  * Returns the denial of a webhook for the client: its own Status, completed where a code or message is missing or the
  * code is below 400.
  */
-export function denial(webhook: string, result: JsonObject | undefined): WebhookDenial {
+export function denial(webhook: string, result: JsonObject | undefined): WebhookDenialError {
   const code = Math.max(400, Number(integerAt(result, "code")));
   const [message, reason] = [textAt(result, "message"), textAt(result, "reason")];
   const prefix = `admission webhook ${JSON.stringify(webhook)} denied the request`;
   const text = message === "" && reason === "" ? `${prefix} without explanation` : `${prefix}: ${message || reason}`;
-  return new WebhookDenial(code, reason, text, {
+  return new WebhookDenialError(code, reason, text, {
     ...(isSet(result, "details") ? { details: objectAt(result, "details") as StatusDetails } : {}),
     ...(isSet(result, "metadata") ? { metadata: objectAt(result, "metadata") as Status["metadata"] } : {}),
   });

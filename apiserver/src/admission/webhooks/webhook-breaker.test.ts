@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { compileWebhooks } from "./webhook.js";
 import { denial } from "./webhook-answer.js";
 import { WebhookBreaker } from "./webhook-breaker.js";
-import { WebhookFailure } from "./webhook-failure.js";
+import { WebhookFailedError } from "./webhook-failure.js";
 
 const [webhook = assert.fail()] = compileWebhooks({ metadata: { name: "c" }, webhooks: [{ name: "w" }] });
-const failing = () => Promise.reject(new WebhookFailure("w", "dead", 400));
+const failing = () => Promise.reject(new WebhookFailedError("w", "dead", 400));
 const refused = { message: 'failed calling webhook "w": it has failed too often, and is not called for a while' };
 
 test("after five failures in a row a webhook is not called, until one call has probed it", async () => {
@@ -37,7 +37,7 @@ test("after five failures in a row a webhook is not called, until one call has p
 
 test("to say no is to answer, and who has gone away says nothing of the webhook", async () => {
   const breaker = new WebhookBreaker(() => 0);
-  const aborted = () => Promise.reject(new WebhookFailure("w", "gone", 400, { wasAborted: true }));
+  const aborted = () => Promise.reject(new WebhookFailedError("w", "gone", 400, { wasAborted: true }));
   for (let index = 0; index < 4; index++) {
     await assert.rejects(breaker.guard(webhook, failing));
   }

@@ -1,5 +1,5 @@
 import type { Webhook } from "./webhook.js";
-import { WebhookFailure } from "./webhook-failure.js";
+import { WebhookFailedError } from "./webhook-failure.js";
 
 /** Number of failures in a row that open the breaker of a webhook, and milliseconds before one call probes again. */
 const failuresToOpen = 5;
@@ -27,7 +27,7 @@ export class WebhookBreaker {
     this.#now = now;
   }
 
-  /** Makes a call, or rejects with WebhookFailure at once. */
+  /** Makes a call, or rejects with WebhookFailedError at once. */
   async guard<T>(webhook: Webhook, call: () => Promise<T>): Promise<T> {
     const state = this.#stateOf(webhook);
     const probes = this.#begin(webhook, state);
@@ -37,7 +37,7 @@ export class WebhookBreaker {
       state.openUntil = undefined;
       return outcome;
     } catch (error) {
-      if (!(error instanceof WebhookFailure)) {
+      if (!(error instanceof WebhookFailedError)) {
         state.failures = 0;
         state.openUntil = undefined;
       } else if (!error.wasAborted) {
@@ -54,13 +54,13 @@ export class WebhookBreaker {
     }
   }
 
-  /** Reports whether this call is the one that probes. Throws WebhookFailure while the breaker is open. */
+  /** Reports whether this call is the one that probes. Throws WebhookFailedError while the breaker is open. */
   #begin(webhook: Webhook, state: State): boolean {
     if (state.openUntil === undefined) {
       return false;
     }
     if (state.isProbing || this.#now() < state.openUntil) {
-      throw new WebhookFailure(webhook.name, "it has failed too often, and is not called for a while", 503);
+      throw new WebhookFailedError(webhook.name, "it has failed too often, and is not called for a while", 503);
     }
     state.isProbing = true;
     return true;

@@ -13,7 +13,7 @@ import { serverProblem } from "../../review-webhooks/server-problem.js";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { Webhook, WebhookAddress } from "./webhook.js";
 import type { WebhookCredentials } from "./webhook-credentials.js";
-import { WebhookFailure } from "./webhook-failure.js";
+import { WebhookFailedError } from "./webhook-failure.js";
 
 /** The options of a WebhookClient. */
 export interface WebhookClientOptions {
@@ -48,7 +48,7 @@ export class WebhookClient implements Disposable {
     this.#options = options;
   }
 
-  /** Resolves to the body of an answer that is a success. Rejects with WebhookFailure. */
+  /** Resolves to the body of an answer that is a success. Rejects with WebhookFailedError. */
   async call({ webhook, body, signal, timeoutMs, remainingMs }: WebhookCall): Promise<Buffer> {
     const target = this.#targetOf(webhook);
     const toldMs = Math.max(1, Math.min(timeoutMs, remainingMs));
@@ -96,7 +96,7 @@ export class WebhookClient implements Disposable {
     }
   }
 
-  /** Waits before a retry. Rejects with WebhookFailure when the request ends first. */
+  /** Waits before a retry. Rejects with WebhookFailedError when the request ends first. */
   async #wait(webhook: Webhook, { origin }: Target, path: string, ms: number, signal: AbortSignal): Promise<void> {
     try {
       await pause(Math.max(0, ms), undefined, { signal });
@@ -206,6 +206,6 @@ export function failedCall(
   problem: string,
   code: number,
   options: ErrorOptions & { readonly wasAborted?: boolean } = {},
-): WebhookFailure {
-  return new WebhookFailure(webhook.name, `failed to call webhook: ${problem}`, code, options);
+): WebhookFailedError {
+  return new WebhookFailedError(webhook.name, `failed to call webhook: ${problem}`, code, options);
 }

@@ -1,8 +1,8 @@
 import { type Status, StatusError } from "@gatehouse/envelopes/status";
 
 /** A failed call or an unreadable answer, to which `failurePolicy` applies. */
-export class WebhookFailure extends Error {
-  override readonly name = "WebhookFailure";
+export class WebhookFailedError extends Error {
+  override readonly name = "WebhookFailedError";
   /** The HTTP status for metrics: the one of the webhook's server, or the one that v1.29 counts instead. */
   readonly code: number;
   /** True if the request ended before the answer came, so that the failure is not the webhook's. */
@@ -21,7 +21,7 @@ export class WebhookFailure extends Error {
 }
 
 /** The denial of a write by a webhook. */
-export class WebhookDenial extends StatusError {
+export class WebhookDenialError extends StatusError {
   override readonly status: Status;
 
   /** Takes the Status, with the `metadata` of the one that the webhook sent. */

@@ -1,5 +1,5 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
-import { WebhookDenial, WebhookFailure } from "./webhook-failure.js";
+import { WebhookDenialError, WebhookFailedError } from "./webhook-failure.js";
 
 /** Names of the two types of webhooks in v1.29's metrics. */
 export type WebhookType = "admit" | "validating";
@@ -69,7 +69,7 @@ class RegisteredWebhookMetrics implements WebhookMetrics {
     const rejected = String(isRejected);
     this.#requests.labels({ name, type, operation, code, rejected }).inc();
     this.#durations.labels({ name, type, operation, rejected }).observe(seconds);
-    if (isRejected && !(error instanceof WebhookFailure && error.wasAborted)) {
+    if (isRejected && !(error instanceof WebhookFailedError && error.wasAborted)) {
       this.#rejections.labels({ name, type, operation, error_type: errorType, rejection_code: code }).inc();
     }
   }
@@ -83,10 +83,10 @@ function outcomeOf(error: unknown): { readonly errorType: string; readonly code:
   if (error === undefined) {
     return { errorType: "", code: "200" };
   }
-  if (error instanceof WebhookFailure) {
+  if (error instanceof WebhookFailedError) {
     return { errorType: "calling_webhook_error", code: bounded(error.code) };
   }
-  if (error instanceof WebhookDenial) {
+  if (error instanceof WebhookDenialError) {
     return { errorType: "no_error", code: bounded(error.code) };
   }
   return { errorType: "apiserver_internal_error", code: "0" };

@@ -3,9 +3,9 @@ import { DecodeError } from "@gatehouse/envelopes/errors";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps, type WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { badRequest, conflict, StatusError } from "@gatehouse/envelopes/status";
-import { ApplyConflicts, describeManager } from "../../managed-fields/apply-conflicts.js";
+import { ApplyConflictsError, describeManager } from "../../managed-fields/apply-conflicts.js";
 import type { FieldManager, Writer } from "../../managed-fields/field-manager.js";
-import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
+import { ConversionFailedError, FieldsError } from "../../managed-fields/fields-error.js";
 import { withoutManagers, writeManagers } from "../../managed-fields/managers.js";
 import { identityOf, kindOf } from "../../managed-fields/object-identity.js";
 import { metaOf } from "../../objects/object-meta.js";
@@ -103,7 +103,7 @@ function* applying(application: Application, live: JsonObject | undefined): Wait
 }
 
 function refusal(error: unknown, config: JsonObject): unknown {
-  if (error instanceof ApplyConflicts) {
+  if (error instanceof ApplyConflictsError) {
     const causes = error.told.map(({ manager, path }) => ({
       reason: "FieldManagerConflict",
       message: `conflict with ${describeManager(manager)}`,
@@ -117,7 +117,7 @@ function refusal(error: unknown, config: JsonObject): unknown {
       error,
     );
   }
-  if (error instanceof ConversionFailure) {
+  if (error instanceof ConversionFailedError) {
     return new StatusError(500, "", error.message, undefined, { cause: error });
   }
   return error instanceof FieldsError ? badRequest(error.message, error) : error;

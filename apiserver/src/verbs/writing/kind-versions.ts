@@ -5,7 +5,7 @@ import { awaited, type WaitingSteps } from "@gatehouse/envelopes/scheduling";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { ConvertObjects, UnstructuredKind } from "../../forms/unstructured-kind.js";
 import { checkValue } from "../../managed-fields/check-value.js";
-import { ConversionFailure, FieldsError } from "../../managed-fields/fields-error.js";
+import { ConversionFailedError, FieldsError } from "../../managed-fields/fields-error.js";
 import { type MergeType, mergeTypeOf } from "../../managed-fields/merge-type.js";
 import type { MergedKind } from "../../managed-fields/merged-kind.js";
 import { refuseTooManyFields } from "../../managed-fields/too-many-fields.js";
@@ -78,7 +78,7 @@ export function definedVersions(kind: UnstructuredKind, servedVersion: string): 
       try {
         refuseMisfit(typeIn(version), converted);
       } catch (error) {
-        throw error instanceof FieldsError ? new ConversionFailure(error.message, { cause: error }) : error;
+        throw error instanceof FieldsError ? new ConversionFailedError(error.message, { cause: error }) : error;
       }
       return converted;
     },
@@ -100,7 +100,7 @@ function* askForVersion(convert: ConvertObjects, object: JsonObject, apiVersion:
       [converted = object] = await convert([object], apiVersion, signal);
     };
   } catch (error) {
-    throw error instanceof StatusError ? new ConversionFailure(error.message, { cause: error }) : error;
+    throw error instanceof StatusError ? new ConversionFailedError(error.message, { cause: error }) : error;
   }
   return converted;
 }

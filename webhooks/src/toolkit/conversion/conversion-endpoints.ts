@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
 import { kindSchema } from "@gatehouse/envelopes/schema";
 import { badRequest } from "@gatehouse/envelopes/status";
 import type { ReviewAnswer, ReviewEndpoint } from "../server/review-endpoint.js";
-import { type Converter, NotConvertible } from "./converter.js";
+import { type Converter, NotConvertibleError } from "./converter.js";
 
 /** Returns the path to which conversions of a resource are posted: `/convert/widgets.example.com`. */
 export function conversionPath({ resource, group }: Pick<Converter, "resource" | "group">): string {
@@ -51,7 +51,7 @@ async function answerReview(ways: readonly Converter[], review: JsonObject): Pro
       convertedObjects.push(await convertTo(ways, String(request["desiredAPIVersion"]), object));
     }
   } catch (error) {
-    if (!(error instanceof NotConvertible)) {
+    if (!(error instanceof NotConvertibleError)) {
       throw error;
     }
     return answer({ convertedObjects: [], result: { status: "Failure", message: error.message } }, "denied");
@@ -59,13 +59,15 @@ async function answerReview(ways: readonly Converter[], review: JsonObject): Pro
   return answer({ convertedObjects, result: { status: "Success" } }, "allowed");
 }
 
-/** Converts one object by as few converters as possible. Throws NotConvertible when none lead to the version. */
+/** Converts one object by as few converters as possible. Throws NotConvertibleError when none lead to the version. */
 async function convertTo(ways: readonly Converter[], apiVersion: string, object: JsonObject): Promise<JsonObject> {
   const [group, version] = apiVersion.split("/");
   const [ownGroup, ownVersion] = String(object["apiVersion"]).split("/");
   const steps = group === ownGroup ? findWay(ways, String(object["kind"]), ownVersion ?? "", version ?? "") : undefined;
   if (steps === undefined) {
-    throw new NotConvertible(`no converter leads from ${object["apiVersion"]} to ${apiVersion} of ${object["kind"]}`);
+    throw new NotConvertibleError(
+      `no converter leads from ${object["apiVersion"]} to ${apiVersion} of ${object["kind"]}`,
+    );
   }
   let current = copyJson(object) as JsonObject;
   for (const step of steps) {

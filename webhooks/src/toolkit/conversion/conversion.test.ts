@@ -6,7 +6,7 @@ import express from "express";
 import request from "supertest";
 import { reviewMiddleware } from "../server/review-middleware.js";
 import { conversionEndpoints } from "./conversion-endpoints.js";
-import { type Converter, converter, NotConvertible } from "./converter.js";
+import { type Converter, converter, NotConvertibleError } from "./converter.js";
 
 interface V1 {
   metadata: { labels?: Record<string, string> };
@@ -34,7 +34,7 @@ const down = converter<V2, V1>({
   to: "v1",
   convert(widget) {
     if (widget.spec.size.unit !== "cm") {
-      throw new NotConvertible(`v1 knows no ${widget.spec.size.unit}`);
+      throw new NotConvertibleError(`v1 knows no ${widget.spec.size.unit}`);
     }
     return { metadata: widget.metadata, spec: { size: widget.spec.size.value } };
   },

@@ -11,7 +11,7 @@ export interface ConverterOptions<From, To> {
   readonly to: string;
   /**
    * Returns the object in the other version. It gets a copy of its own. The caller sets apiVersion and metadata, where
-   * only labels and annotations may differ. Throws NotConvertible for an object that has no form in the other version;
+   * only labels and annotations may differ. Throws NotConvertibleError for an object that has no form in the other version;
    * any other error is a failure.
    */
   convert(object: From): To | Promise<To>;
@@ -21,8 +21,8 @@ export interface ConverterOptions<From, To> {
 export type Converter = ConverterOptions<JsonObject, JsonObject>;
 
 /** Error of an object that has no form in the requested version. The message is sent to the client. */
-export class NotConvertible extends Error {
-  override readonly name = "NotConvertible";
+export class NotConvertibleError extends Error {
+  override readonly name = "NotConvertibleError";
 }
 
 /**
