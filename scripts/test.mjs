@@ -11,7 +11,10 @@ const { workspaces } = JSON.parse(readFileSync(new URL("../package.json", import
 const roots = process.argv.length > 2 ? process.argv.slice(2) : [...workspaces, "scripts"];
 
 /** Workspaces whose tests start few processes: to load them is most of what they cost, so many files share a process. */
-const unitWorkspaces = ["envelopes", "policies", "component-base", "server", "webhooks", "credential-plugins"];
+const unitWorkspaces = [
+  ...["envelopes", "policies", "component-base", "apiserver", "custom-resources", "server"],
+  ...["webhooks", "credential-plugins"],
+];
 const filesPerProcess = 16;
 
 function* testFiles(path, compiled) {

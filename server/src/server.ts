@@ -41,6 +41,7 @@ export interface StartedServer {
 export function startServer(config: ServerConfig, logger: Logger): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
+    directory: config.dataDirectory,
     logger,
     bindAddress: config.bindAddress,
     port: config.securePort,

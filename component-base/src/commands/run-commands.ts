@@ -1,5 +1,3 @@
-import { StatusError } from "@gatehouse/envelopes/status";
-import { CommandError, ConfigurationError, HttpClientError } from "../errors.js";
 import { closestName } from "../flags/closest-name.js";
 import { isSystemError } from "../problems/system-error.js";
 import type { Command, CommandIo } from "./command.js";
@@ -87,14 +85,14 @@ async function runExpectingErrors(name: string, io: CommandIo, run: () => Promis
   }
 }
 
+/**
+ * Names of errors that the user can mend. Classes are no sign: Node.js 20 may load a linked package twice, by its link and by
+ * its place, when it is imported after a pipe or socket has been looked at (`fs.realpathSync` stops early then).
+ */
+const expectedNames = new Set(["CommandError", "ConfigurationError", "HttpClientError", "StatusError"]);
+
 function isExpected(error: unknown): error is Error {
-  return (
-    error instanceof CommandError ||
-    error instanceof ConfigurationError ||
-    error instanceof StatusError ||
-    error instanceof HttpClientError ||
-    isSystemError(error)
-  );
+  return (error instanceof Error && expectedNames.has(error.name)) || isSystemError(error);
 }
 
 function printHelp({ name, commands, defaultCommand }: CommandProgram, print: (line: string) => void): void {

@@ -10,7 +10,7 @@ import { startCommand } from "../support/running-command.js";
 // others publish comes from the registry that the checkout was installed from.
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const packed = ["envelopes", "policies", "component-base", "server", "testing"];
+const packed = [...["envelopes", "policies", "component-base", "apiserver", "custom-resources", "server", "testing"]];
 
 /** The environment without the context of node:test, by which children would report to this process. */
 const { NODE_TEST_CONTEXT: _context, ...inherited } = process.env;

@@ -13,6 +13,8 @@ import { type CommandResult, type RunningCommand, startCommand } from "../suppor
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const { workspaces } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { workspaces: string[] };
 const readmes = workspaces
+  // Those of examples describe a project that is run by a test of its own.
+  .filter((workspace) => !workspace.startsWith("examples/"))
   .map((workspace) => ({ workspace, path: join(root, workspace, "README.md") }))
   .filter(({ path }) => existsSync(path))
   .map(({ workspace, path }) => ({ workspace, markdown: readFileSync(path, "utf8") }));
