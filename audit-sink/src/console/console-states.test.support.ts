@@ -16,7 +16,7 @@ const rows = (page: Page): Promise<void> => page.locator("#rows tr").first().wai
 
 /** Every state of the page that people can meet, by name. */
 export const states: Readonly<Record<string, State>> = {
-  login: { isLoggedOut: true },
+  login: { isLoggedOut: true, reach: (page) => page.getByLabel("Reader token").waitFor() },
   "login-wrong": {
     isLoggedOut: true,
     reach: async (page) => {
