@@ -1,4 +1,5 @@
 // The entry point `@gatehouse/webhooks/server`: hooks and converters served by the ready server, or mounted in an app.
+export { ConfigurationError } from "@gatehouse/component-base/errors";
 
 export type { HealthCheck } from "@gatehouse/component-base/health";
 export {
