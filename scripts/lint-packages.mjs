@@ -15,12 +15,9 @@ export async function lintPackages(packed) {
 }
 
 async function lintPackage(name, tarball) {
-  const bytes = await readFile(tarball);
-  const data = new Uint8Array(bytes);
-  const [{ messages, pkg }, { problems = [] }] = [
-    await publint({ pack: { tarball: data.buffer } }),
-    await checkPackage(createPackageFromTarballData(data)),
-  ];
+  const data = new Uint8Array(await readFile(tarball));
+  const { messages, pkg } = await publint({ pack: { tarball: data.buffer } });
+  const { problems = [] } = await checkPackage(createPackageFromTarballData(data));
   return [
     ...messages.map((message) => `${name}: publint: ${formatMessage(message, pkg, { color: false })}`),
     ...problems

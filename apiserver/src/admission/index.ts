@@ -1,16 +1,11 @@
 export { AdmissionChain } from "./admission-chain.js";
-export { admissionMetrics } from "./admission-metrics.js";
 export { type AdmissionPlugin, isCoreWrite, type SortOfWrite } from "./admission-plugin.js";
 export { AdmissionAttributes, type Operation } from "./attributes.js";
 export type { Access, MayDo } from "./may-do.js";
 export { afterFreshRead, type NamespaceFacts, namespacesResource, namespaceView, withNamespace } from "./namespaces.js";
 export type { ObjectAccess, ObjectView } from "./object-access.js";
 export { isSameKind, type ObjectInterfaces, type ServedForm } from "./object-interfaces.js";
-export {
-  type AdmissionPluginDefinition,
-  type PluginSelection,
-  selectAdmissionPlugins,
-} from "./plugin-definition.js";
+export { type AdmissionPluginDefinition, type PluginSelection, selectAdmissionPlugins } from "./plugin-definition.js";
 export { bareRefusal, refusal } from "./refusal.js";
 export { dispatchMutating } from "./webhooks/dispatch-mutating.js";
 export { dispatchValidating } from "./webhooks/dispatch-validating.js";

@@ -1,15 +1,10 @@
-export { type AuthenticationMetrics, authenticationMetrics } from "./authentication-metrics.js";
+export type { AuthenticationMetrics } from "./authentication-metrics.js";
 export { type AuthenticationDecision, type Authenticator, noOpinion, reasonsText, rejected } from "./authenticator.js";
 export { clientCertificateAuthenticator } from "./client-certificate.js";
 export { jwtIssuers } from "./oidc/jwt-issuers.js";
 export { keyShelf } from "./oidc/key-shelf.js";
 export { type OidcTokens, openOidcTokens } from "./oidc/oidc-tokens.js";
-export {
-  isForOneOf,
-  type RequestAuthenticator,
-  type RequestDecision,
-  requestAuthenticator,
-} from "./request-authenticator.js";
+export { isForOneOf, type RequestAuthenticator, type RequestDecision } from "./request-authenticator.js";
 export { requestHeaderAuthenticator } from "./request-header.js";
 export { type ServiceAccountMetrics, serviceAccountMetrics } from "./service-account-metrics.js";
 export { serviceAccountUser, serviceAccountUsername, splitServiceAccountUsername } from "./service-account-user.js";

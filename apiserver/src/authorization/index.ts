@@ -1,7 +1,6 @@
 export { abacAuthorizer } from "./abac/abac-authorizer.js";
 export { alwaysAllow, alwaysDeny } from "./always.js";
 export { readAuthorizationConfiguration } from "./authorization-configuration.js";
-export { authorizationMetrics } from "./authorization-metrics.js";
 export type { AuthorizationDecision, Authorizer } from "./authorizer.js";
 export type { NamedObject, ObjectFollower, ObjectSource } from "./object-source.js";
 export { mastersGroup, privilegedGroups } from "./privileged-groups.js";

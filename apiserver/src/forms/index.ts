@@ -1,6 +1,4 @@
 export type { ObjectForm } from "./object-form.js";
 export type { ResourceSchemas } from "./resource-schemas.js";
-export { fillToStorableSize } from "./storable-size.js";
-export { withTypeMeta } from "./type-meta.js";
 export { TypedForm } from "./typed-form.js";
 export type { ConvertObjects, UnstructuredKind } from "./unstructured-kind.js";

@@ -145,10 +145,6 @@ export class UnstructuredForm implements ObjectForm {
   }
 }
 
-function _withoutMetadata({ metadata: _metadata, ...rest }: JsonObject): JsonObject {
-  return rest;
-}
-
 /** Removes members of metadata that only decoding by a schema has added: custom resources are shown as they are. */
 function withMetadataOf(source: JsonObject, object: JsonObject): JsonObject {
   const known = metaOf(source);

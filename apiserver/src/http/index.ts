@@ -1,6 +1,5 @@
 export { sendAnswer } from "./answer.js";
 export { indentJson } from "./indent-json.js";
-export { listen } from "./listener.js";
 export { type Encoding, plainOffer, type Representation } from "./negotiation.js";
 export { sendBytes, sendJsonBytes, sendStatus, sendText } from "./responder.js";
 export { checkAccept } from "./route-accept.js";

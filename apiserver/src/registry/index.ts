@@ -11,13 +11,7 @@ export { GroupTable } from "./group-table.js";
 export { LiveRegistry, type RegistrySource } from "./live-registry.js";
 export { openResources, selectDefinitions } from "./open-resources.js";
 export type { Privileges } from "./privileges.js";
-export type {
-  ResourceDefinition,
-  SelectableField,
-  StorageLocation,
-  Subresource,
-  Verb,
-} from "./resource-definition.js";
+export type { ResourceDefinition, SelectableField, StorageLocation, Subresource, Verb } from "./resource-definition.js";
 export { ResourceRegistry } from "./resource-registry.js";
 export { type Change, ResourceStorage } from "./resource-storage.js";
 export { ResourceStorages } from "./resource-storages.js";
@@ -29,7 +23,6 @@ export {
   exactGenerationOf,
   type GenerationStrategy,
   generationOf,
-  generationOfAll,
   generationOfSpec,
 } from "./strategies/generation-strategy.js";
 export type { KindValidation, KindWarnings, SteppedValidation, ValidationSteps } from "./strategies/kind-validation.js";

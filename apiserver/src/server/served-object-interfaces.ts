@@ -6,7 +6,6 @@ import { type GroupVersionResource, kindSchema } from "@gatehouse/envelopes/sche
 import { isSameKind, type ObjectInterfaces, type ServedForm } from "../admission/object-interfaces.js";
 import { fillToStorableSize } from "../forms/storable-size.js";
 import { withTypeMeta } from "../forms/type-meta.js";
-import { TypedForm } from "../forms/typed-form.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { ServedResource } from "../registry/served-resource.js";
@@ -51,7 +50,8 @@ export function objectInterfaces({ liveRegistry, defaulting, features }: ObjectI
         : convertStored(servedAt(from.resource), servedAt(to.resource), object, signal);
     },
     written(object, form) {
-      return (servedAs(form)?.form ?? new TypedForm(form.kind)).present(object);
+      const served = servedAs(form);
+      return served === undefined ? decodedAs(kindOf(form), object) : served.form.present(object);
     },
     read(document, form) {
       const kind = kindOf(form);
@@ -60,12 +60,17 @@ export function objectInterfaces({ liveRegistry, defaulting, features }: ObjectI
         readAsWhatItSays(document);
         throw new DecodeError(problem);
       }
-      return withTypeMeta(decodeJson(kind.schema, document as JsonValue).object, kind);
+      return decodedAs(kind, document as JsonValue);
     },
     fillDefaults(object, form) {
       return fillToStorableSize(() => defaulting(kindOf(form).schema, object, features));
     },
   };
+}
+
+/** Decodes an object as a kind, which its type metadata name afterwards. */
+function decodedAs(kind: ExpectedKind, document: JsonValue): JsonObject {
+  return withTypeMeta(decodeJson(kind.schema, document).object, kind);
 }
 
 /** Decodes a document as the kind that it names, if that is built in, so that the errors of that kind come first. */

@@ -1,7 +1,6 @@
 export { CacheEntry } from "./cache/cache-entry.js";
 export { newEntryTree, noDamage, Snapshot } from "./cache/snapshot.js";
 export { StoreFeed } from "./cache/store-feed.js";
-export { startCompactor } from "./compactor.js";
 export type {
   GetResult,
   KeyValue,

@@ -1,8 +1,5 @@
 export { buildTable } from "./build-table.js";
 export { ageOf, humanDuration, objectAge, parseTime } from "./duration.js";
-export { evaluateJsonPath, VisitBudget } from "./json-path/evaluate.js";
-export type { JsonPath } from "./json-path/node.js";
-export { parseJsonPath } from "./json-path/parse.js";
 export { labelMap, labelSelector, labelSelectorDump, selectorText } from "./labels.js";
 export { printerTable } from "./printer-columns.js";
 export { scaleTable } from "./scale-table.js";

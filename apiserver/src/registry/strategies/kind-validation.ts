@@ -36,9 +36,8 @@ export type ValidateUpdate = (
 export type ValidationSteps = Steps<void> | void;
 
 /**
- * Validates an object of a custom kind in steps. `old` is undefined for
- * a new object. `metaErrors` are those of its metadata; to refuse the object is to throw a StatusError with these and all
- * others.
+ * Validates an object of a custom kind in steps. `old` is undefined for a new object. `metaErrors` are those of its
+ * metadata. Throws a StatusError with these and all others to refuse the object.
  */
 export type SteppedValidation = (
   object: JsonObject,
