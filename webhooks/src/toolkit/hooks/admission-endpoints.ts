@@ -1,5 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
+import type { HandlerContext } from "../handlers/handler.js";
 import { emptyLookup, type Lookup } from "../lookup/lookup.js";
 import { answerAdmissionReview, openAdmissionReviewReader } from "../review/admission-review.js";
 import type { ReviewAnswer, ReviewCall, ReviewEndpoint } from "../server/review-endpoint.js";
@@ -50,15 +51,28 @@ async function answer(
   lookup: Lookup,
   call: ReviewCall,
 ): Promise<ReviewAnswer> {
-  const decision = await answerHook(hook, request, {
-    lookup,
-    // Read on demand: the call makes its signal only then.
-    get signal() {
-      return call.signal;
-    },
-  });
+  const decision = await answerHook(hook, request, new CallContext(lookup, call));
   return {
     body: answerAdmissionReview(review, request.uid, decision),
     outcome: decision.allowed ? "allowed" : "denied",
   };
+}
+
+/**
+ * The context of a hook that answers a call. A class, not an object literal with a getter: V8 gives each such literal a
+ * hidden class of its own, and those keep the objects of past calls alive until the next full collection.
+ */
+class CallContext implements HandlerContext {
+  readonly lookup: Lookup;
+  readonly #call: ReviewCall;
+
+  constructor(lookup: Lookup, call: ReviewCall) {
+    this.lookup = lookup;
+    this.#call = call;
+  }
+
+  /** The signal of the call, which makes it when it is first read. */
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
 }
