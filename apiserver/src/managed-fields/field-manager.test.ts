@@ -239,7 +239,10 @@ test("what is no map is shown as v1.29 shows it, which takes the text for a form
   });
 });
 
-/** Configs of a Service and of a kind without a schema: the same few names and values, so that they meet often. */
+/**
+ * Configs of a Service and of a kind without a schema: the same few names and values, so that they meet often. The lists
+ * of a Service are not empty: what v1.29 makes of those has a test of its own.
+ */
 const scalar = fc.constantFrom<JsonValue>("a", "b", 1, 2, true, null);
 const labels = fc.dictionary(fc.constantFrom("a", "b", "c"), fc.constantFrom("1", "2"), { maxKeys: 3 });
 const serviceConfig = fc
@@ -247,13 +250,13 @@ const serviceConfig = fc
     {
       selector: labels,
       type: fc.constantFrom("ClusterIP", "NodePort"),
-      externalIPs: fc.uniqueArray(fc.constantFrom("1.1.1.1", "2.2.2.2"), { maxLength: 2 }),
+      externalIPs: fc.uniqueArray(fc.constantFrom("1.1.1.1", "2.2.2.2"), { minLength: 1, maxLength: 2 }),
       ports: fc.uniqueArray(
         fc.record(
           { port: fc.constantFrom(80, 443, 9000), name: fc.constantFrom("x", "y") },
           { requiredKeys: ["port"] },
         ),
-        { selector: ({ port }) => port, maxLength: 3 },
+        { selector: ({ port }) => port, minLength: 1, maxLength: 3 },
       ),
     },
     { requiredKeys: [] },
@@ -307,6 +310,20 @@ for (const [kind, config] of [
     );
   });
 }
+
+test("who takes back empty lists, one by one, owns what held them, which is there no more, as in v1.29", () => {
+  const kind = managerOf("v1", "Service");
+  let live: JsonObject | undefined;
+  for (const spec of [{ ports: [] }, { externalIPs: [] }, {}]) {
+    live = applied(kind, live, service(spec), "one").object;
+  }
+  assert.ok(live !== undefined && !("spec" in live), "there is no spec");
+  const { managedFields } = live["metadata"] as JsonObject;
+  assert.deepEqual(
+    (managedFields as JsonObject[]).map(({ fieldsV1 }) => fieldsV1),
+    [{ "f:spec": {} }],
+  );
+});
 
 test("configs that have nothing in common lead to the same object in either order", () => {
   const kind = managerOf("v1", "Service");
