@@ -1,0 +1,23 @@
+export type { CheckedExpression } from "./checker/check-expression.js";
+export type { Declarations } from "./checker/declarations.js";
+export { type CompiledExpression, compileExpression } from "./compile-expression.js";
+export type { SizeEstimator } from "./cost/estimate-cost.js";
+export type { Range } from "./cost/range.js";
+export { newExpressions, storedExpressions } from "./environment.js";
+export type { Evaluation, Program, Variables } from "./evaluation/compile-program.js";
+export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
+export * from "./types/cel-type.js";
+export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
+export {
+  BoxedDouble,
+  CelList,
+  CelMap,
+  CelObject,
+  type CelValue,
+  Duration,
+  OpaqueValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+} from "./values/value.js";

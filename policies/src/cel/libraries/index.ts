@@ -1,0 +1,4 @@
+import type { Library } from "./library.js";
+
+/** The libraries of all releases. */
+export const libraries: readonly Library[] = [];

@@ -1,0 +1,72 @@
+/** A type of the expression language, as the checker reasons about it. Immutable; compared by `isSameType`. */
+export type CelType =
+  | { readonly kind: ScalarTypeKind }
+  | { readonly kind: "list"; readonly elements: CelType }
+  | { readonly kind: "map"; readonly keys: CelType; readonly values: CelType }
+  | { readonly kind: "optional"; readonly value: CelType }
+  | { readonly kind: "type"; readonly of: CelType | undefined }
+  | ObjectType
+  | { readonly kind: "opaque"; readonly name: string; readonly parameters: readonly CelType[] }
+  | { readonly kind: "parameter"; readonly name: string };
+
+/** Types that have no parts. `error` is the type of a node in which a mistake has been found. */
+export type ScalarTypeKind =
+  | "dyn"
+  | "error"
+  | "null"
+  | "bool"
+  | "int"
+  | "uint"
+  | "double"
+  | "string"
+  | "bytes"
+  | "timestamp"
+  | "duration"
+  | "any";
+
+/** A type with named fields, which expressions name by `name`. */
+export interface ObjectType {
+  readonly kind: "object";
+  readonly name: string;
+  /** The fields by their names in expressions. Undefined: there is none of that name. */
+  field(name: string): ObjectField | undefined;
+}
+
+/** A field of an object type. */
+export interface ObjectField {
+  readonly type: CelType;
+  /** The JSON member that holds the value: `namespace` for the field `__namespace__`. */
+  readonly member: string;
+}
+
+export const dynType: CelType = { kind: "dyn" };
+export const errorType: CelType = { kind: "error" };
+export const nullType: CelType = { kind: "null" };
+export const boolType: CelType = { kind: "bool" };
+export const intType: CelType = { kind: "int" };
+export const uintType: CelType = { kind: "uint" };
+export const doubleType: CelType = { kind: "double" };
+export const stringType: CelType = { kind: "string" };
+export const bytesType: CelType = { kind: "bytes" };
+export const timestampType: CelType = { kind: "timestamp" };
+export const durationType: CelType = { kind: "duration" };
+
+/** Returns the type of lists of such elements. */
+export function listType(elements: CelType): CelType {
+  return { kind: "list", elements };
+}
+
+/** Returns the type of maps from such keys to such values. */
+export function mapType(keys: CelType, values: CelType): CelType {
+  return { kind: "map", keys, values };
+}
+
+/** Returns the type of a value that may be absent. */
+export function optionalType(value: CelType): CelType {
+  return { kind: "optional", value };
+}
+
+/** Returns a type whose values are seen by functions only, such as a quantity. */
+export function opaqueType(name: string, ...parameters: readonly CelType[]): CelType {
+  return { kind: "opaque", name, parameters };
+}

@@ -1,0 +1,18 @@
+/**
+ * An evaluation that has no value: a missing key, a division by zero. `||`, `&&`, `all` and `exists` go on without it when
+ * another operand decides. No Error, since nobody reads its stack and making one takes long. `message` has v1.29's text.
+ */
+export class EvaluationError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** The end of an evaluation that costs more than it may. Nothing in the expression can go on without it. */
+export class CostLimitExceeded extends EvaluationError {
+  constructor() {
+    super("operation cancelled: actual cost limit exceeded");
+  }
+}
