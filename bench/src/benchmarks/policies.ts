@@ -85,7 +85,7 @@ const rulesBenchmark: Benchmark = {
       await untilServed(gatehouse, widgetsPath);
       return gatehouse;
     };
-    await using ruled = await start(withRules(widgetDefinition(), 30));
+    await using ruled = await start(widgetDefinition(10));
     await using free = await start(widgetDefinition());
     await using load = startLoadGenerator();
     return await interleave(
@@ -136,25 +136,4 @@ function bindingOf({ metadata }: Json): Json {
     metadata: { name },
     spec: { policyName: name, validationActions: ["Deny"] },
   };
-}
-
-/** Returns a definition with rules for the first groups of members below spec. */
-function withRules(definition: Json, count: number): Json {
-  const rules = [
-    { rule: "self.weight <= 1000 && self.name.startsWith('group')", message: "weight and name do not fit" },
-    { rule: "self.hosts.all(h, h.endsWith('.example.com'))" },
-    { rule: "self.mode != 'Never' || !self.enabled", reason: "FieldValueForbidden", fieldPath: ".mode" },
-  ];
-  const copy = structuredClone(definition);
-  const schema = (copy as { spec: { versions: { schema: { openAPIV3Schema: Json } }[] } }).spec.versions[0]?.schema;
-  const spec = (schema?.openAPIV3Schema["properties"] as { spec: { properties: Record<string, Json> } }).spec;
-  let left = count;
-  for (const group of Object.values(spec.properties)) {
-    group["x-kubernetes-validations"] = rules.slice(0, left);
-    left -= Math.min(left, rules.length);
-    if (left === 0) {
-      break;
-    }
-  }
-  return copy;
 }
