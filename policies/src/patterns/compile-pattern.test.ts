@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { compilePattern } from "./pattern.js";
+import { compilePattern } from "./compile-pattern.js";
 
 describe("A compiled pattern", () => {
   it("matches any part of a text", () => {

@@ -1,0 +1,1 @@
+export { compilePattern, type Pattern } from "./compile-pattern.js";
