@@ -19,6 +19,8 @@ const prefix = "kubernetes.authorization";
 /** The cost of a check: an expression, which may cost a million, asks no more than two questions. */
 const checkCost = 350_000;
 
+const costOfCheck = (): number => checkCost;
+
 /** The types of the variables that expressions may ask for access. */
 export const authorizerType: CelType = opaqueType(`${prefix}.Authorizer`);
 export const resourceCheckType: CelType = opaqueType(`${prefix}.ResourceCheck`);
@@ -78,13 +80,11 @@ function check(): FunctionDefinition {
   const overloads = ["PathCheck", "ResourceCheck"].map((target) => ({
     signature: `${prefix}.${target}.(string) -> ${prefix}.Decision`,
     call: typedCall(decide),
-    cost: constantCheckCost,
+    cost: costOfCheck,
     estimate: () => ({ cost: exactly(BigInt(checkCost)) }),
   }));
   return { name: "check", overloads };
 }
-
-const constantCheckCost = (): number => checkCost;
 
 function decide(target: PathCheckValue | ResourceCheckValue, verb: string): DecisionValue {
   const { answers, serviceAccount } = target.authorizer;
