@@ -39,7 +39,10 @@ export interface KnownResource extends GroupResource {
 export interface ObjectView<T> {
   /** Returns an object; undefined when there is none. The namespace is empty for cluster-scoped objects. */
   get(namespace: string, name: string): T | undefined;
-  /** Lists the objects of a namespace, or all for an empty one, in the order of their names. */
+  /**
+   * Lists the objects of a namespace, or all for an empty one, in the order of their names. The list of all is the same
+   * list until one of them changes.
+   */
   list(namespace: string): readonly T[];
   /**
    * Iterates over the objects of `list` for one pass over many: each is read only when it is called for, and not kept.

@@ -31,11 +31,20 @@ export function objectAccess(liveRegistry: RegistrySource, client: () => ObjectC
   };
 }
 
+/** A list of objects that holds as long as the cache counts no further change. */
+interface KnownList<T> {
+  readonly cache: object;
+  readonly changes: number;
+  readonly objects: readonly T[];
+}
+
 class CachedView<T> implements ObjectView<T> {
   readonly #liveRegistry: RegistrySource;
   readonly #resource: GroupResource;
   readonly #compile: (object: JsonObject) => T;
   readonly #compiled = new WeakMap<CacheEntry, { readonly value: T }>();
+  /** The last list of all objects: most change rarely, and every write asks for those of some resources. */
+  #all: KnownList<T> | undefined;
 
   constructor(liveRegistry: RegistrySource, resource: GroupResource, compile: (object: JsonObject) => T) {
     this.#liveRegistry = liveRegistry;
@@ -55,9 +64,21 @@ class CachedView<T> implements ObjectView<T> {
     if (served === undefined || served.storage.cache.isEmpty) {
       return [];
     }
+    return namespace === "" ? this.#listAll(served) : this.#listOf(served, namespace);
+  }
+
+  #listAll(served: ServedResource): readonly T[] {
     const { cache } = served.storage;
+    const { changes } = cache;
+    if (this.#all?.cache !== cache || this.#all.changes !== changes) {
+      this.#all = { cache, changes, objects: this.#listOf(served, "") };
+    }
+    return this.#all.objects;
+  }
+
+  #listOf(served: ServedResource, namespace: string): readonly T[] {
     // What is damaged says nothing to anybody.
-    const entries = cache.snapshot().wholeEntries(served.storage.prefixOf(namespace));
+    const entries = served.storage.cache.snapshot().wholeEntries(served.storage.prefixOf(namespace));
     return Array.from(entries, (entry) => this.#valueOf(served, entry));
   }
 

@@ -2,6 +2,7 @@ import type { ConfigDocument } from "@gatehouse/component-base/config-documents"
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { SortOfWrite } from "../admission-plugin.js";
+import { WriteSelectors } from "../matching/write-selectors.js";
 import type { ObjectAccess } from "../object-access.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
@@ -10,7 +11,6 @@ import { WebhookBreaker } from "./webhook-breaker.js";
 import { WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { webhookMetrics } from "./webhook-metrics.js";
-import { WebhookSelectors } from "./webhook-selectors.js";
 import { WebhookSource } from "./webhook-source.js";
 
 const group = "admissionregistration.k8s.io";
@@ -62,7 +62,7 @@ export async function openWebhooks(
   signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
   return {
     source: new WebhookSource(objects, forms, { group, resource }),
-    selectors: new WebhookSelectors(objects),
+    selectors: new WriteSelectors(objects),
     forms,
     client,
     metrics: webhookMetrics(metrics),

@@ -1,4 +1,3 @@
-import { SelectorError } from "@gatehouse/envelopes/errors";
 import {
   integerAt,
   isJsonObject,
@@ -10,9 +9,9 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
-import { type LabelSelector, type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { metaOf } from "../../objects/object-meta.js";
-import { compileRule, type WebhookRule } from "./webhook-rule.js";
+import { compileResourceRule, type ResourceRule } from "../matching/resource-rule.js";
+import { type Selector, selectorAt } from "../matching/selector.js";
 
 /** The address of a webhook: a URL or a service. */
 export interface WebhookAddress {
@@ -38,7 +37,7 @@ export interface Webhook {
   /** The identity of the webhook among all of its type, unique even for equal names in one configuration. */
   readonly id: string;
   readonly address: WebhookAddress;
-  readonly rules: readonly WebhookRule[];
+  readonly rules: readonly ResourceRule[];
   /** True if rules also match writes through other versions of a resource (`matchPolicy: Equivalent`). */
   readonly matchesEquivalents: boolean;
   readonly namespaceSelector: Selector;
@@ -53,9 +52,6 @@ export interface Webhook {
   /** True if it may be called again when others have changed the object since (`reinvocationPolicy: IfNeeded`). */
   readonly isReinvocable: boolean;
 }
-
-/** A selector, or the fault that makes it unusable. */
-export type Selector = LabelSelector | { readonly problem: string };
 
 /** Returns the webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, in their order. */
 export function compileWebhooks(configuration: JsonObject): readonly Webhook[] {
@@ -76,10 +72,10 @@ function compileWebhook(webhook: JsonValue, configuration: string, id: string): 
     name: textAt(webhook, "name"),
     id,
     address: addressOf(objectAt(webhook, "clientConfig")),
-    rules: listAt(webhook, "rules").map(compileRule),
+    rules: listAt(webhook, "rules").map(compileResourceRule),
     matchesEquivalents: textAt(webhook, "matchPolicy") === "Equivalent",
-    namespaceSelector: selectorOf(webhook, "namespaceSelector"),
-    objectSelector: selectorOf(webhook, "objectSelector"),
+    namespaceSelector: selectorAt(webhook, "namespaceSelector"),
+    objectSelector: selectorAt(webhook, "objectSelector"),
     ignoresFailure: textAt(webhook, "failurePolicy") === "Ignore",
     supportsDryRun: sideEffects === "None" || sideEffects === "NoneOnDryRun",
     timeoutMs: isSet(webhook, "timeoutSeconds") ? Number(integerAt(webhook, "timeoutSeconds")) * 1000 : 10_000,
@@ -107,17 +103,4 @@ function addressOf(clientConfig: JsonObject): WebhookAddress {
           },
     caBundle: Buffer.from(textAt(clientConfig, "caBundle"), "base64").toString(),
   };
-}
-
-/** Reads a selector. Defaults set an empty one where there was none; validation refuses faulty ones. */
-function selectorOf(webhook: JsonValue, member: string): Selector {
-  const selector = isJsonObject(webhook) ? webhook[member] : undefined;
-  try {
-    return labelSelectorOf((selector ?? {}) as LabelSelectorObject);
-  } catch (error) {
-    if (error instanceof SelectorError) {
-      return { problem: error.message };
-    }
-    throw error;
-  }
 }
