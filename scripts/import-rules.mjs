@@ -52,7 +52,7 @@ export const folderImports = {
     authentication: ["errors", "options", "request", "review-webhooks"],
     authorization: ["errors", "options", "request", "review-webhooks"],
     audit: ["errors", "logs", "request", "validation"],
-    admission: ["errors", "objects", "request", "review-webhooks"],
+    admission: ["authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
@@ -157,6 +157,15 @@ export const subpathLimits = [
     // Plugins answer from what they are given to read: neither storage nor verbs.
     from: "server/src/admission-plugins",
     workspace: "apiserver",
-    only: ["admission", "admission/testing", "errors", "objects", "request", "review-webhooks", "validation"],
+    only: [
+      "admission",
+      "admission/expressions",
+      "admission/testing",
+      "errors",
+      "objects",
+      "request",
+      "review-webhooks",
+      "validation",
+    ],
   },
 ];

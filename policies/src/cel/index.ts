@@ -7,6 +7,7 @@ export { newExpressions, storedExpressions } from "./environment.js";
 export type { Evaluation, Program, Variables } from "./evaluation/compile-program.js";
 export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
 export * from "./types/cel-type.js";
+export { objectType } from "./types/object-type.js";
 export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
 export {
   BoxedDouble,

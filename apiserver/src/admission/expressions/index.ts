@@ -1,0 +1,24 @@
+export { admissionDeclarations, type ExpressionAge, type OptionalVariables } from "./admission-declarations.js";
+export { AdmissionVariables, type AdmissionVariablesInit } from "./admission-variables.js";
+export {
+  type AdmissionExpression,
+  compileAdmissionExpression,
+  type ReturnType,
+} from "./compile-admission-expression.js";
+export { type EndedEvaluation, evaluateAwaiting } from "./evaluate-awaiting.js";
+export {
+  type ExpressionResult,
+  evaluateExpressions,
+  expressionCostLimit,
+  type ListContext,
+  type ListedExpression,
+  type ListResult,
+} from "./evaluate-expressions.js";
+export {
+  type MatchConditionMetrics,
+  type MatchConditionOwner,
+  matchConditionMetrics,
+} from "./match-condition-metrics.js";
+export { MatchConditions, type MatchConditionsInit, type MatchOutcome } from "./match-conditions.js";
+export { namespaceObjectOf } from "./namespace-object.js";
+export { type VersionedObjects, versionedObjects } from "./versioned-objects.js";

@@ -1,0 +1,85 @@
+import { goAggregate } from "@gatehouse/envelopes/go";
+import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
+import type { MaybePromise } from "../../request/handler.js";
+import type { AdmissionAttributes } from "../attributes.js";
+import { admissionDeclarations } from "./admission-declarations.js";
+import type { AdmissionVariables } from "./admission-variables.js";
+import { compileAdmissionExpression } from "./compile-admission-expression.js";
+import { evaluateExpressions, type ListedExpression, type ListResult } from "./evaluate-expressions.js";
+import type { MatchConditionMetrics, MatchConditionOwner } from "./match-condition-metrics.js";
+
+/** The cost that all match conditions of one webhook or policy may have together for one write. */
+const matchConditionsBudget = 2_500_000;
+
+/** The outcome of match conditions. `error`: they have failed, which stops the write. */
+export type MatchOutcome = "matches" | "excluded" | { readonly error: string };
+
+/** The match conditions of a webhook or policy, as stored, and the place that they have. */
+export interface MatchConditionsInit {
+  readonly conditions: JsonArray;
+  /** True if the conditions may use `params`. */
+  readonly hasParams: boolean;
+  /** True if a failure excludes the write (`failurePolicy: Ignore`). */
+  readonly ignoresFailure: boolean;
+  readonly owner: MatchConditionOwner;
+}
+
+/** Match conditions of a webhook or policy, compiled once. */
+export class MatchConditions {
+  readonly owner: MatchConditionOwner;
+  readonly #conditions: readonly ListedExpression[];
+  readonly #ignoresFailure: boolean;
+
+  constructor({ conditions, hasParams, ignoresFailure, owner }: MatchConditionsInit) {
+    const declarations = admissionDeclarations({ hasParams, hasAuthorizer: true }, "stored");
+    this.#conditions = conditions.map((condition) => {
+      const source = textAt(condition, "expression");
+      return { source, ...compileAdmissionExpression(source, declarations, ["bool"]) };
+    });
+    this.#ignoresFailure = ignoresFailure;
+    this.owner = owner;
+  }
+
+  /**
+   * Evaluates the conditions of a write. One that is false excludes it, whatever the others are; without one, those that
+   * have failed do what the failure policy says. All are evaluated, since all count toward the budget. Rejects with 504
+   * when the write ends first.
+   */
+  match(
+    variables: AdmissionVariables,
+    { operation, signal }: AdmissionAttributes,
+    metrics: MatchConditionMetrics,
+  ): MaybePromise<MatchOutcome> {
+    const startedAt = performance.now();
+    const conclude = (result: ListResult): MatchOutcome => {
+      const outcome = this.#outcomeOf(result, () => metrics.failed(this.owner, operation));
+      if (outcome !== "matches") {
+        // v1.29 measures no evaluation whose conditions are all true.
+        metrics.evaluated(this.owner, operation, (performance.now() - startedAt) / 1000);
+      }
+      return outcome;
+    };
+    const ended = evaluateExpressions(this.#conditions, { variables, budget: matchConditionsBudget, signal });
+    return ended instanceof Promise ? ended.then(conclude) : conclude(ended);
+  }
+
+  #outcomeOf({ results, problem }: ListResult, countError: () => void): MatchOutcome {
+    if (results === undefined) {
+      return this.#failure([problem]);
+    }
+    const errors: string[] = [];
+    for (const { value, error } of results) {
+      if (error !== undefined) {
+        errors.push(error);
+        countError();
+      } else if (value === false) {
+        return "excluded";
+      }
+    }
+    return errors.length === 0 ? "matches" : this.#failure(errors);
+  }
+
+  #failure(errors: readonly string[]): MatchOutcome {
+    return this.#ignoresFailure ? "excluded" : { error: goAggregate(errors) };
+  }
+}

@@ -1,0 +1,36 @@
+import { boolType, dynType, listType, mapType, objectType, stringType } from "@gatehouse/policies/cel";
+
+const kindType = objectType("kubernetes.GroupVersionKind", {
+  group: stringType,
+  version: stringType,
+  kind: stringType,
+});
+
+const resourceType = objectType("kubernetes.GroupVersionResource", {
+  group: stringType,
+  version: stringType,
+  resource: stringType,
+});
+
+const userInfoType = objectType("kubernetes.UserInfo", {
+  username: stringType,
+  uid: stringType,
+  groups: listType(stringType),
+  extra: mapType(stringType, listType(stringType)),
+});
+
+/** The type of the variable `request`. The objects are variables of their own. */
+export const requestType = objectType("kubernetes.AdmissionRequest", {
+  kind: kindType,
+  resource: resourceType,
+  subResource: stringType,
+  requestKind: kindType,
+  requestResource: resourceType,
+  requestSubResource: stringType,
+  name: stringType,
+  namespace: stringType,
+  operation: stringType,
+  userInfo: userInfoType,
+  dryRun: boolType,
+  options: dynType,
+});
