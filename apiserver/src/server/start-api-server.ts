@@ -163,6 +163,7 @@ async function assemble(
   const admission = await openAdmission((await resolveGiven(extensions.admission, server)) ?? { plugins: [] }, {
     ...server,
     forms: objectInterfaces({ liveRegistry, defaulting, features }),
+    authorizer,
     mayDo,
   });
   await objects.ready();

@@ -1,10 +1,14 @@
 import type { CelValue, Evaluation, Variables } from "@gatehouse/policies/cel";
 import type { MaybePromise } from "../../request/handler.js";
+import type { AdmissionAttributes } from "../attributes.js";
 import type { AdmissionExpression } from "./compile-admission-expression.js";
 import { evaluateAwaiting } from "./evaluate-awaiting.js";
 
 /** The cost that one evaluation may have. */
 export const expressionCostLimit = 1_000_000;
+
+/** The cost of an evaluation after which other work may run. */
+const longEvaluation = 10_000;
 
 /** An expression of a list, with its source as errors quote it. */
 export type ListedExpression = AdmissionExpression & { readonly source: string };
@@ -16,11 +20,7 @@ export type ExpressionResult =
 
 /** The results of a list of expressions in their order, or the problem that ended the evaluation of all. */
 export type ListResult =
-  | {
-      readonly results: readonly ExpressionResult[];
-      readonly remainingBudget: number;
-      readonly problem?: undefined;
-    }
+  | { readonly results: readonly ExpressionResult[]; readonly remainingBudget: number; readonly problem?: undefined }
   | { readonly results?: undefined; readonly problem: string };
 
 /** The circumstances of an evaluation of a list. */
@@ -28,65 +28,68 @@ export interface ListContext {
   readonly variables: Variables;
   /** The cost that all expressions may have together. */
   readonly budget: number;
-  /** Aborts when nobody waits for the results any more. */
-  readonly signal: AbortSignal;
+  /** The write that the expressions are about: they end with it, and let other work run between them. */
+  readonly attributes: Pick<AdmissionAttributes, "signal" | "yield">;
   /** Returns what composed variables have cost since the last call. */
   readonly takeVariablesCost?: () => number;
 }
 
 /**
  * Evaluates expressions one after the other within a budget, which ends the evaluation of all when it is used up.
- * Synchronous where none waits for an answer from outside. Rejects with 504 when the signal aborts.
+ * Synchronous where none takes long or waits for an answer from outside. Rejects with 504 when the write ends.
  */
 export function evaluateExpressions(
   expressions: readonly ListedExpression[],
   context: ListContext,
 ): MaybePromise<ListResult> {
-  return evaluateFrom(expressions, context, [], context.budget);
+  return new ListEvaluation(expressions, context).run();
 }
 
-function evaluateFrom(
-  expressions: readonly ListedExpression[],
-  context: ListContext,
-  results: ExpressionResult[],
-  budget: number,
-): MaybePromise<ListResult> {
-  let remaining = budget;
-  for (let index = results.length; index < expressions.length; index++) {
-    const { expression, problem, source } = expressions[index] as ListedExpression;
-    if (expression === undefined) {
-      results.push({ error: `compilation error: ${problem}` });
-      continue;
-    }
-    const ended = evaluateAwaiting(() => expression.evaluate(context.variables, expressionCostLimit), context.signal);
-    if (ended instanceof Promise) {
-      return ended.then((evaluation) => {
-        const left = charge(evaluation, context, remaining);
-        if (left === undefined) {
-          return { problem: outOfBudget };
-        }
-        results.push(resultOf(evaluation, source));
-        return evaluateFrom(expressions, context, results, left);
-      });
-    }
-    const left = charge(ended, context, remaining);
-    if (left === undefined) {
-      return { problem: outOfBudget };
-    }
-    results.push(resultOf(ended, source));
-    remaining = left;
+/** The state of an evaluation of a list. */
+class ListEvaluation {
+  readonly #expressions: readonly ListedExpression[];
+  readonly #context: ListContext;
+  readonly #results: ExpressionResult[] = [];
+  #budget: number;
+
+  constructor(expressions: readonly ListedExpression[], context: ListContext) {
+    this.#expressions = expressions;
+    this.#context = context;
+    this.#budget = context.budget;
   }
-  return { results, remainingBudget: remaining };
-}
 
-const outOfBudget = "validation failed due to running out of cost budget, no further validation rules will be run";
+  /** Evaluates what is left. */
+  run(): MaybePromise<ListResult> {
+    while (this.#results.length < this.#expressions.length && this.#budget >= 0) {
+      const waiting = this.#next(this.#expressions[this.#results.length] as ListedExpression);
+      if (waiting !== undefined) {
+        return waiting.then(() => this.run());
+      }
+    }
+    return this.#budget < 0
+      ? { problem: "validation failed due to running out of cost budget, no further validation rules will be run" }
+      : { results: this.#results, remainingBudget: this.#budget };
+  }
 
-/** Returns the budget after an evaluation; undefined if it was not enough. */
-function charge({ cost }: Evaluation, { takeVariablesCost }: ListContext, budget: number): number | undefined {
-  const left = budget - cost - (takeVariablesCost?.() ?? 0);
-  return left < 0 ? undefined : left;
-}
+  #next({ expression, problem, source }: ListedExpression): Promise<void> | undefined {
+    if (expression === undefined) {
+      this.#results.push({ error: `compilation error: ${problem}` });
+      return undefined;
+    }
+    const { variables, attributes } = this.#context;
+    const ended = evaluateAwaiting(() => expression.evaluate(variables, expressionCostLimit), attributes.signal);
+    return ended instanceof Promise
+      ? ended.then((evaluation) => this.#note(evaluation, source))
+      : this.#note(ended, source);
+  }
 
-function resultOf({ value, error }: Evaluation, source: string): ExpressionResult {
-  return value === undefined ? { error: `expression '${source}' resulted in error: ${error?.message}` } : { value };
+  #note({ value, error, cost }: Evaluation, source: string): Promise<void> | undefined {
+    const { attributes, takeVariablesCost } = this.#context;
+    const total = cost + (takeVariablesCost?.() ?? 0);
+    this.#budget -= total;
+    this.#results.push(
+      value === undefined ? { error: `expression '${source}' resulted in error: ${error?.message}` } : { value },
+    );
+    return total > longEvaluation ? attributes.yield() : undefined;
+  }
 }

@@ -24,18 +24,17 @@ export interface MatchConditionsInit {
   readonly owner: MatchConditionOwner;
 }
 
-/** Match conditions of a webhook or policy, compiled once. */
+/** Match conditions of a webhook or policy, compiled once, for the first write that they are about. */
 export class MatchConditions {
   readonly owner: MatchConditionOwner;
-  readonly #conditions: readonly ListedExpression[];
+  readonly #sources: readonly string[];
+  readonly #hasParams: boolean;
   readonly #ignoresFailure: boolean;
+  #compiled: readonly ListedExpression[] | undefined;
 
   constructor({ conditions, hasParams, ignoresFailure, owner }: MatchConditionsInit) {
-    const declarations = admissionDeclarations({ hasParams, hasAuthorizer: true }, "stored");
-    this.#conditions = conditions.map((condition) => {
-      const source = textAt(condition, "expression");
-      return { source, ...compileAdmissionExpression(source, declarations, ["bool"]) };
-    });
+    this.#sources = conditions.map((condition) => textAt(condition, "expression"));
+    this.#hasParams = hasParams;
     this.#ignoresFailure = ignoresFailure;
     this.owner = owner;
   }
@@ -47,9 +46,10 @@ export class MatchConditions {
    */
   match(
     variables: AdmissionVariables,
-    { operation, signal }: AdmissionAttributes,
+    attributes: AdmissionAttributes,
     metrics: MatchConditionMetrics,
   ): MaybePromise<MatchOutcome> {
+    const { operation } = attributes;
     const startedAt = performance.now();
     const conclude = (result: ListResult): MatchOutcome => {
       const outcome = this.#outcomeOf(result, () => metrics.failed(this.owner, operation));
@@ -59,8 +59,19 @@ export class MatchConditions {
       }
       return outcome;
     };
-    const ended = evaluateExpressions(this.#conditions, { variables, budget: matchConditionsBudget, signal });
+    const ended = evaluateExpressions(this.#expressions, { variables, budget: matchConditionsBudget, attributes });
     return ended instanceof Promise ? ended.then(conclude) : conclude(ended);
+  }
+
+  get #expressions(): readonly ListedExpression[] {
+    if (this.#compiled === undefined) {
+      const declarations = admissionDeclarations({ hasParams: this.#hasParams, hasAuthorizer: true }, "stored");
+      this.#compiled = this.#sources.map((source) => ({
+        source,
+        ...compileAdmissionExpression(source, declarations, ["bool"]),
+      }));
+    }
+    return this.#compiled;
   }
 
   #outcomeOf({ results, problem }: ListResult, countError: () => void): MatchOutcome {

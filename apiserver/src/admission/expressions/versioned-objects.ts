@@ -4,7 +4,10 @@ import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
 
-/** The objects of a write in the version that expressions are written for. They are read in place and not changed. */
+/**
+ * The objects of a write in the version that expressions are written for: attributes are those in the version of the
+ * write. They are read in place and not changed.
+ */
 export interface VersionedObjects {
   readonly kind: GroupVersionKind;
   readonly object: JsonObject | undefined;
@@ -20,8 +23,7 @@ export function versionedObjects(
   form: ServedForm,
   forms: ObjectInterfaces,
 ): MaybePromise<VersionedObjects> {
-  const { kind, object, oldObject } = attributes;
-  return isSameKind(kind, form.kind) ? { kind, object, oldObject } : converted(attributes, form, forms);
+  return isSameKind(attributes.kind, form.kind) ? attributes : converted(attributes, form, forms);
 }
 
 async function converted(

@@ -1,4 +1,6 @@
+import type { Authorizer } from "../../authorization/authorizer.js";
 import type { AdmissionAttributes } from "../attributes.js";
+import type { MatchConditionMetrics } from "../expressions/match-condition-metrics.js";
 import type { WriteSelectors } from "../matching/write-selectors.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
@@ -13,8 +15,11 @@ export interface WebhookDispatch {
   readonly source: WebhookSource;
   readonly selectors: WriteSelectors;
   readonly forms: ObjectInterfaces;
+  /** The authorizer of the server, which match conditions ask. */
+  readonly authorizer: Authorizer;
   readonly client: WebhookClient;
   readonly metrics: WebhookMetrics;
+  readonly conditionMetrics: MatchConditionMetrics;
   /** True if the webhooks of a write share its time (`--admission-webhook-deadline-budget`). */
   readonly sharesDeadline: boolean;
   /** The breaker; undefined where every call is made (`--admission-webhook-breaker`). */

@@ -1,10 +1,9 @@
-import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { AdmissionAttributes } from "../attributes.js";
 import { matchedForms } from "../matching/matched-forms.js";
 import { PerSortOfWrite } from "../matching/per-sort-of-write.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
-import { compileWebhooks, type Webhook } from "./webhook.js";
+import { compileWebhooks, type Webhook, type WebhookType } from "./webhook.js";
 
 /** A webhook whose rules match a sort of write. Its selectors are not yet matched. */
 export interface Candidate {
@@ -26,8 +25,8 @@ export class WebhookSource {
   readonly #forms: ObjectInterfaces;
   readonly #candidates = new PerSortOfWrite<readonly Candidate[]>();
 
-  constructor(objects: ObjectAccess, forms: ObjectInterfaces, resource: GroupResource) {
-    this.#view = objects.view(resource, compileWebhooks);
+  constructor(objects: ObjectAccess, forms: ObjectInterfaces, type: WebhookType) {
+    this.#view = objects.view(resources[type], (configuration) => compileWebhooks(configuration, type));
     this.#forms = forms;
   }
 
@@ -41,6 +40,13 @@ export class WebhookSource {
     );
   }
 }
+
+const group = "admissionregistration.k8s.io";
+
+const resources = {
+  mutating: { group, resource: "mutatingwebhookconfigurations" },
+  validating: { group, resource: "validatingwebhookconfigurations" },
+};
 
 const none: readonly Candidate[] = [];
 

@@ -9,6 +9,7 @@ import {
   textsAt,
 } from "@gatehouse/envelopes/json";
 import { metaOf } from "../../objects/object-meta.js";
+import { MatchConditions } from "../expressions/match-conditions.js";
 import { compileResourceRule, type ResourceRule } from "../matching/resource-rule.js";
 import { type Selector, selectorAt } from "../matching/selector.js";
 
@@ -41,6 +42,8 @@ export interface Webhook {
   readonly matchesEquivalents: boolean;
   readonly namespaceSelector: Selector;
   readonly objectSelector: Selector;
+  /** Conditions of writes that it is called about; undefined for none. */
+  readonly conditions: MatchConditions | undefined;
   /** True if a failed call does not stop the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
   /** True if it may be called in a dry run. */
@@ -52,30 +55,41 @@ export interface Webhook {
   readonly isReinvocable: boolean;
 }
 
+/** The two types of webhooks. */
+export type WebhookType = "mutating" | "validating";
+
 /** Returns the webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, in their order. */
-export function compileWebhooks(configuration: JsonObject): readonly Webhook[] {
+export function compileWebhooks(configuration: JsonObject, type: WebhookType): readonly Webhook[] {
   const { name: configurationName = "" } = metaOf(configuration);
   const seen = new Map<string, number>();
   return listAt(configuration, "webhooks").map((webhook) => {
     const name = textAt(webhook, "name");
     const earlier = seen.get(name) ?? 0;
     seen.set(name, earlier + 1);
-    return compileWebhook(webhook, configurationName, `${configurationName}/${name}/${earlier}`);
+    return compileWebhook(webhook, type, configurationName, `${configurationName}/${name}/${earlier}`);
   });
 }
 
-function compileWebhook(webhook: JsonValue, configuration: string, id: string): Webhook {
+function compileWebhook(webhook: JsonValue, type: WebhookType, configuration: string, id: string): Webhook {
+  const name = textAt(webhook, "name");
   const sideEffects = textAt(webhook, "sideEffects");
+  const ignoresFailure = textAt(webhook, "failurePolicy") === "Ignore";
+  const conditions = listAt(webhook, "matchConditions");
+  const owner = { name, kind: "webhook", type: type === "mutating" ? "admit" : "validate" } as const;
   return {
     configuration,
-    name: textAt(webhook, "name"),
+    name,
     id,
     address: addressOf(objectAt(webhook, "clientConfig")),
     rules: listAt(webhook, "rules").map(compileResourceRule),
     matchesEquivalents: textAt(webhook, "matchPolicy") === "Equivalent",
     namespaceSelector: selectorAt(webhook, "namespaceSelector"),
     objectSelector: selectorAt(webhook, "objectSelector"),
-    ignoresFailure: textAt(webhook, "failurePolicy") === "Ignore",
+    conditions:
+      conditions.length === 0
+        ? undefined
+        : new MatchConditions({ conditions, hasParams: false, ignoresFailure, owner }),
+    ignoresFailure,
     supportsDryRun: sideEffects === "None" || sideEffects === "NoneOnDryRun",
     timeoutMs: isSet(webhook, "timeoutSeconds") ? Number(integerAt(webhook, "timeoutSeconds")) * 1000 : 10_000,
     reviewVersion: textsAt(webhook, "admissionReviewVersions").find(isKnownVersion),

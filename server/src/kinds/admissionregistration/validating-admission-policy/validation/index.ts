@@ -2,7 +2,7 @@ import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSameState } from "@gatehouse/envelopes/go";
 import { isSet, type JsonObject, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
-import { validateMatchConditions } from "../../validation/match-conditions.js";
+import { expressionsOf, validateMatchConditions } from "../../validation/match-conditions.js";
 import { validateMatchResources } from "../../validation/match-resources.js";
 import { validateAuditAnnotations } from "./audit-annotations.js";
 import { validateParamKind } from "./param-kind.js";
@@ -15,10 +15,11 @@ const failurePolicies = ["Fail", "Ignore"];
 
 /** Rules of ValidatingAdmissionPolicy. Expressions need only be present: nothing here compiles them. */
 export const validatingAdmissionPolicyValidation: KindValidation = {
-  create: (policy, errors) => validatePolicy(policy, errors, false),
+  create: (policy, errors) => validatePolicy(policy, errors, new Set()),
   update(policy, old, errors) {
     errors.recheckMetadata("object");
-    validatePolicy(policy, errors, hasSameConditions(policy, old));
+    const stored = expressionsOf(listAt(old, "spec", "matchConditions"));
+    validatePolicy(policy, errors, hasSameConditions(policy, old) ? undefined : new Set(stored));
   },
   subresources: { status: (policy, _old, errors) => validatePolicyStatus(policy, errors) },
 };
@@ -29,7 +30,8 @@ function hasSameConditions(policy: JsonObject, old: JsonObject): boolean {
   );
 }
 
-function validatePolicy(policy: JsonObject, errors: FieldErrors, sameConditions: boolean): void {
+/** Validates a policy. `stored`: expressions of match conditions that are stored; undefined if none have changed. */
+function validatePolicy(policy: JsonObject, errors: FieldErrors, stored: ReadonlySet<string> | undefined): void {
   const failurePolicy = textAt(policy, "spec", "failurePolicy");
   if (!isSet(policy, "spec", "failurePolicy")) {
     errors.required(spec.child("failurePolicy"));
@@ -40,8 +42,9 @@ function validatePolicy(policy: JsonObject, errors: FieldErrors, sameConditions:
     validateParamKind(valueAt(policy, "spec", "paramKind"), spec.child("paramKind"), errors);
   }
   validateMatchConstraints(policy, errors);
-  if (!sameConditions) {
-    validateMatchConditions(listAt(policy, "spec", "matchConditions"), spec.child("matchConditions"), errors);
+  if (stored !== undefined) {
+    const context = { hasParams: isSet(policy, "spec", "paramKind"), stored };
+    validateMatchConditions(listAt(policy, "spec", "matchConditions"), spec.child("matchConditions"), errors, context);
   }
   for (const [index, variable] of listAt(policy, "spec", "variables").entries()) {
     if (errors.isFull) {
