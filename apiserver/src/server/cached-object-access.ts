@@ -125,10 +125,14 @@ class CachedReader implements ObjectReader {
   }
 
   get(namespace: string, name: string, context: StepContext): MaybePromise<JsonObject | undefined> {
-    return this.#read(context, ({ storage }) => {
-      const entry = storage.cache.get(storage.keyOf(namespace, name));
-      return entry === undefined ? [] : [entry];
-    }, ([object]) => object);
+    return this.#read(
+      context,
+      ({ storage }) => {
+        const entry = storage.cache.get(storage.keyOf(namespace, name));
+        return entry === undefined ? [] : [entry];
+      },
+      ([object]) => object,
+    );
   }
 
   list(namespace: string, context: StepContext): MaybePromise<readonly JsonObject[]> {

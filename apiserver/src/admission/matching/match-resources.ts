@@ -1,5 +1,6 @@
 import { type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { MaybePromise } from "../../request/handler.js";
+import { andThen } from "../../request/in-turn.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { ObjectInterfaces, ServedForm } from "../object-interfaces.js";
 import { formFor, type MatchedForm, matchedForms, type Rules } from "./matched-forms.js";
@@ -63,9 +64,5 @@ export function matchWrite(
   if (form === undefined) {
     return undefined;
   }
-  const isSelected = writeSelectors.match(selectors, attributes);
-  if (typeof isSelected === "boolean") {
-    return isSelected ? form : undefined;
-  }
-  return isSelected.then((selected) => (selected ? form : undefined));
+  return andThen(writeSelectors.match(selectors, attributes), (isSelected) => (isSelected ? form : undefined));
 }

@@ -1,6 +1,7 @@
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import type { LabelSelector } from "@gatehouse/envelopes/selectors";
 import type { MaybePromise } from "../../request/handler.js";
+import { andThen } from "../../request/in-turn.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { KnownResource, ObjectAccess, ObjectReader } from "../object-access.js";
 import type { ParamKind } from "./policy.js";
@@ -45,10 +46,7 @@ export class PolicyParams {
     if (resource === undefined || paramRef === undefined) {
       return noParams;
     }
-    const found = this.#find(resource, paramRef, attributes);
-    return Array.isArray(found)
-      ? checkedParams(found, paramRef)
-      : (found as Promise<readonly JsonObject[]>).then((objects) => checkedParams(objects, paramRef));
+    return andThen(this.#find(resource, paramRef, attributes), (objects) => checkedParams(objects, paramRef));
   }
 
   #find(
@@ -60,10 +58,10 @@ export class PolicyParams {
     const reader = this.#readerOf(resource);
     const { name, selector } = paramRef;
     if (name !== "") {
-      return mapped(reader.get(namespace, name, attributes), (object) => (object === undefined ? [] : [object]));
+      return andThen(reader.get(namespace, name, attributes), (object) => (object === undefined ? [] : [object]));
     }
     const labels = usable(selector);
-    return mapped(reader.list(namespace, attributes), (objects) =>
+    return andThen(reader.list(namespace, attributes), (objects) =>
       labels.matchesEverything ? objects : objects.filter((object) => labels.matches(labelsOf(object))),
     );
   }
@@ -83,9 +81,7 @@ export class PolicyParams {
 function namespaceFor({ namespaced }: KnownResource, paramRef: ParamRef, { namespace }: AdmissionAttributes): string {
   if (!namespaced) {
     if (paramRef.namespace !== "") {
-      throw new PolicyConfigurationError(
-        "paramRef.namespace must not be provided for a cluster-scoped `paramKind`",
-      );
+      throw new PolicyConfigurationError("paramRef.namespace must not be provided for a cluster-scoped `paramKind`");
     }
     return "";
   }
@@ -117,8 +113,4 @@ function usable(selector: ParamRef["selector"]): LabelSelector {
 
 function labelsOf(object: JsonObject): Readonly<Record<string, string>> {
   return objectAt(object, "metadata", "labels") as Readonly<Record<string, string>>;
-}
-
-function mapped<A, B>(value: MaybePromise<A>, map: (value: A) => B): MaybePromise<B> {
-  return value instanceof Promise ? value.then(map) : map(value);
 }

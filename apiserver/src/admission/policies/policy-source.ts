@@ -3,10 +3,11 @@ import { type MatchedResources, matchedResources } from "../matching/match-resou
 import { PerSortOfWrite } from "../matching/per-sort-of-write.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
-import { compilePolicy, type Policy } from "./policy.js";
+import { Policy } from "./policy.js";
 import { compileBinding, type PolicyBinding } from "./policy-binding.js";
 
 const group = "admissionregistration.k8s.io";
+export const policiesResource = Object.freeze({ group, resource: "validatingadmissionpolicies" });
 
 /** A policy whose rules match a sort of write. Names and selectors are not yet matched. */
 export interface PolicyCandidate {
@@ -33,7 +34,7 @@ export class PolicySource {
   readonly #candidates = new PerSortOfWrite<readonly PolicyCandidate[]>();
 
   constructor(objects: ObjectAccess, forms: ObjectInterfaces) {
-    this.#policies = objects.view({ group, resource: "validatingadmissionpolicies" }, compilePolicy);
+    this.#policies = objects.view(policiesResource, (policy) => new Policy(policy));
     this.#bindings = objects.view({ group, resource: "validatingadmissionpolicybindings" }, compileBinding);
     this.#forms = forms;
   }
