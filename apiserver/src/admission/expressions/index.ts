@@ -5,6 +5,7 @@ export {
   compileAdmissionExpression,
   type ReturnType,
 } from "./compile-admission-expression.js";
+export { type ComposedVariable, ComposedVariables, VariableComposer } from "./composed-variables.js";
 export { type EndedEvaluation, evaluateAwaiting } from "./evaluate-awaiting.js";
 export {
   type ExpressionResult,

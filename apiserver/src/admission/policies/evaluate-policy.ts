@@ -2,11 +2,11 @@ import type { MaybePromise } from "../../request/handler.js";
 import {
   AdmissionVariables,
   type AdmissionVariablesInit,
+  ComposedVariables,
   evaluateExpressions,
   type ListedExpression,
   type ListResult,
 } from "../expressions/index.js";
-import { ComposedVariables } from "./composed-variables.js";
 import type { Policy } from "./policy.js";
 import type { PolicyProgram, PolicyValidation } from "./policy-program.js";
 

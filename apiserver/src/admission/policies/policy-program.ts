@@ -2,12 +2,13 @@ import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehou
 import type { Declarations } from "@gatehouse/policies/cel";
 import {
   admissionDeclarations,
+  type ComposedVariable,
   compileAdmissionExpression,
   type ListedExpression,
   MatchConditions,
   type ReturnType,
+  VariableComposer,
 } from "../expressions/index.js";
-import { type ComposedVariable, composeVariables } from "./composed-variables.js";
 
 /** A validation of a policy. */
 export interface PolicyValidation {
@@ -47,13 +48,15 @@ export class PolicyProgram {
             owner: { name, kind: "policy", type: "validate" },
           });
     const declared = admissionDeclarations({ hasParams, hasAuthorizer: true }, "stored");
-    const { variables, variablesType } = composeVariables(listAt(spec, "variables"), () => declared);
-    this.variables = variables;
-    const composed = new Map([["variables", variablesType]]);
-    const all = declared.withVariables(composed);
-    const withoutAuthorizer = admissionDeclarations({ hasParams, hasAuthorizer: false }, "stored").withVariables(
-      composed,
+    const composer = new VariableComposer();
+    this.variables = new Map(
+      listAt(spec, "variables").map((variable) => {
+        const name = textAt(variable, "name");
+        return [name, composer.add(name, textAt(variable, "expression"), declared)];
+      }),
     );
+    const all = composer.declare(declared);
+    const withoutAuthorizer = composer.declare(admissionDeclarations({ hasParams, hasAuthorizer: false }, "stored"));
     this.validations = listAt(spec, "validations").map((validation) => ({
       expression: compiled(validation, "expression", all, ["bool"]),
       messageExpression:

@@ -1,5 +1,4 @@
 import { goQuote } from "@gatehouse/envelopes/go";
-import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
 import {
   CelObject,
   type CelType,
@@ -14,7 +13,8 @@ import {
   PendingAnswer,
   type Variables,
 } from "@gatehouse/policies/cel";
-import { type AdmissionExpression, compileAdmissionExpression, expressionCostLimit } from "../expressions/index.js";
+import { type AdmissionExpression, compileAdmissionExpression } from "./compile-admission-expression.js";
+import { expressionCostLimit } from "./evaluate-expressions.js";
 
 /** A named expression of a policy, which later expressions use as `variables.name`. */
 export interface ComposedVariable {
@@ -22,31 +22,28 @@ export interface ComposedVariable {
   readonly expression: AdmissionExpression;
 }
 
-/** The variables of a policy, and the type of `variables` for the expressions that use them. */
-export interface Composition {
-  readonly variables: ReadonlyMap<string, ComposedVariable>;
-  readonly variablesType: ObjectType;
-}
-
 const typeName = "kubernetes.variables";
 
-/**
- * Compiles the variables of a policy; each may use those before it. `declarationsFor` returns what a variable may use
- * besides, by its expression. A variable that does not compile has the type dyn.
- */
-export function composeVariables(variables: JsonArray, declarationsFor: (source: string) => Declarations): Composition {
-  const fields = new Map<string, ObjectField>();
-  const variablesType: ObjectType = { kind: "object", name: typeName, field: (name) => fields.get(name) };
-  const composed = new Map<string, ComposedVariable>();
-  for (const variable of variables) {
-    const name = textAt(variable, "name");
-    const source = textAt(variable, "expression");
-    const declarations = declarationsFor(source).withVariables(new Map([["variables", variablesType]]));
-    const expression = compileAdmissionExpression(source, declarations);
-    fields.set(name, { type: composedType(expression.expression?.type), member: name });
-    composed.set(name, { name, expression });
+/** Compiles the variables of a policy, one after the other: each may use those before it. */
+export class VariableComposer {
+  readonly #fields = new Map<string, ObjectField>();
+  /** The type of `variables`, which has the fields that have been added so far. */
+  readonly type: ObjectType = { kind: "object", name: typeName, field: (name) => this.#fields.get(name) };
+
+  /**
+   * Adds a variable. `declarations`: the names that it may use besides the variables before it. One that does not compile
+   * has the type dyn.
+   */
+  add(name: string, source: string, declarations: Declarations): ComposedVariable {
+    const expression = compileAdmissionExpression(source, this.declare(declarations));
+    this.#fields.set(name, { type: composedType(expression.expression?.type), member: name });
+    return { name, expression };
   }
-  return { variables: composed, variablesType };
+
+  /** Returns declarations with `variables`. */
+  declare(declarations: Declarations): Declarations {
+    return declarations.withVariables(new Map([["variables", this.type]]));
+  }
 }
 
 const plainTypes: ReadonlySet<CelType["kind"]> = new Set([
