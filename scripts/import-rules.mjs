@@ -50,7 +50,7 @@ export const folderImports = {
     http: ["request", "scheduling"],
     logs: ["request", "storage"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
-    authentication: ["errors", "expressions", "options", "request", "review-webhooks"],
+    authentication: ["errors", "expressions", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "expressions", "options", "request", "review-webhooks"],
     audit: ["errors", "logs", "request", "validation"],
     admission: ["authorization", "errors", "expressions", "objects", "request", "review-webhooks"],
