@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { tests as conformance, type SerializedIncrementalTestSuite } from "@bufbuild/cel-spec/testdata/conformance.js";
+import { tests as conformance } from "@bufbuild/cel-spec/testdata/conformance.js";
 import { compileExpression } from "./compile-expression.js";
 import { storedExpressions } from "./environment.js";
 import {
@@ -100,7 +100,7 @@ function assertAnswer(asked: Case): void {
   if (answer.value === undefined) {
     return;
   }
-  const wanted = valueOf(expected);
+  const wanted = readValue(expected);
   assert.equal(typeName(answer.value), typeName(wanted));
   const bothNaN = Number.isNaN(answer.value) && Number.isNaN(wanted);
   assert.ok(bothNaN || isEqual(answer.value, wanted), `has the value ${messageText(answer.value)}`);
@@ -124,7 +124,7 @@ function evaluate(asked: Case): Answer {
       declared.set(name, dynType);
     }
   }
-  const values = Object.entries(asked.bindings ?? {}).map(([name, { value }]) => [name, valueOf(value ?? {})]);
+  const values = Object.entries(asked.bindings ?? {}).map(([name, { value }]) => [name, readValue(value ?? {})]);
   try {
     const compiled = compileExpression(asked.expr, storedExpressions.withVariables(declared));
     if (asked.checkOnly === true) {
@@ -155,7 +155,6 @@ function typeOf(type: Json): CelType {
     wellKnown,
     listType: list,
     mapType: map,
-    dyn,
   } = type as {
     readonly primitive?: string;
     readonly wellKnown?: string;
@@ -176,7 +175,7 @@ function typeOf(type: Json): CelType {
 }
 
 /** Reads a value of the suite. */
-function valueOf(value: Json): CelValue {
+function readValue(value: Json): CelValue {
   const [[kind, content] = ["", undefined]] = Object.entries(value);
   switch (kind) {
     case "nullValue":
@@ -196,13 +195,13 @@ function valueOf(value: Json): CelValue {
     case "typeValue":
       return new TypeValue(content as string);
     case "listValue":
-      return ((content as { values?: Json[] }).values ?? []).map(valueOf);
+      return ((content as { values?: Json[] }).values ?? []).map(readValue);
     case "mapValue":
       return new CelMap(
         new Map(
           ((content as { entries?: { key: Json; value: Json }[] }).entries ?? []).map((entry) => [
-            literalKey(valueOf(entry.key)),
-            valueOf(entry.value),
+            literalKey(readValue(entry.key)),
+            readValue(entry.value),
           ]),
         ),
       );

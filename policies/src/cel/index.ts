@@ -9,6 +9,7 @@ export { PendingAnswer } from "./evaluation/pending-answer.js";
 export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
 export * from "./types/cel-type.js";
 export { objectType } from "./types/object-type.js";
+export { qualifiedTypeText } from "./types/type-text.js";
 export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
 export {
   BoxedDouble,

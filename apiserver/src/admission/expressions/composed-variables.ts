@@ -13,13 +13,13 @@ import {
   PendingAnswer,
   type Variables,
 } from "@gatehouse/policies/cel";
-import { type AdmissionExpression, compileAdmissionExpression } from "./compile-admission-expression.js";
+import { compileTypedExpression, type TypedExpression } from "../../expressions/compile-typed-expression.js";
 import { expressionCostLimit } from "./evaluate-expressions.js";
 
 /** A named expression of a policy, which later expressions use as `variables.name`. */
 export interface ComposedVariable {
   readonly name: string;
-  readonly expression: AdmissionExpression;
+  readonly expression: TypedExpression;
 }
 
 const typeName = "kubernetes.variables";
@@ -35,7 +35,7 @@ export class VariableComposer {
    * has the type dyn.
    */
   add(name: string, source: string, declarations: Declarations): ComposedVariable {
-    const expression = compileAdmissionExpression(source, this.declare(declarations));
+    const expression = compileTypedExpression(source, this.declare(declarations));
     this.#fields.set(name, { type: composedType(expression.expression?.type), member: name });
     return { name, expression };
   }

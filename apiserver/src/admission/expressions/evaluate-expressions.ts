@@ -1,7 +1,7 @@
 import type { CelValue, Evaluation, Variables } from "@gatehouse/policies/cel";
+import type { TypedExpression } from "../../expressions/compile-typed-expression.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import type { AdmissionExpression } from "./compile-admission-expression.js";
 import { evaluateAwaiting } from "./evaluate-awaiting.js";
 
 /** The cost that one evaluation may have. */
@@ -11,7 +11,7 @@ export const expressionCostLimit = 1_000_000;
 const longEvaluation = 10_000;
 
 /** An expression of a list, with its source as errors quote it. */
-export type ListedExpression = AdmissionExpression & { readonly source: string };
+export type ListedExpression = TypedExpression & { readonly source: string };
 
 /** The value of an expression, or the text of the error that it has instead. */
 export type ExpressionResult =

@@ -1,10 +1,10 @@
+export {
+  compileTypedExpression as compileAdmissionExpression,
+  type ReturnType,
+  type TypedExpression as AdmissionExpression,
+} from "../../expressions/compile-typed-expression.js";
 export { admissionDeclarations, type ExpressionAge, type OptionalVariables } from "./admission-declarations.js";
 export { AdmissionVariables, type AdmissionVariablesInit } from "./admission-variables.js";
-export {
-  type AdmissionExpression,
-  compileAdmissionExpression,
-  type ReturnType,
-} from "./compile-admission-expression.js";
 export { type ComposedVariable, ComposedVariables, VariableComposer } from "./composed-variables.js";
 export { type EndedEvaluation, evaluateAwaiting } from "./evaluate-awaiting.js";
 export {

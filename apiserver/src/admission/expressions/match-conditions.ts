@@ -1,10 +1,10 @@
 import { goAggregate } from "@gatehouse/envelopes/go";
 import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
+import { compileTypedExpression } from "../../expressions/compile-typed-expression.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { admissionDeclarations } from "./admission-declarations.js";
 import type { AdmissionVariables } from "./admission-variables.js";
-import { compileAdmissionExpression } from "./compile-admission-expression.js";
 import { evaluateExpressions, type ListedExpression, type ListResult } from "./evaluate-expressions.js";
 import type { MatchConditionMetrics, MatchConditionOwner } from "./match-condition-metrics.js";
 
@@ -68,7 +68,7 @@ export class MatchConditions {
       const declarations = admissionDeclarations({ hasParams: this.#hasParams, hasAuthorizer: true }, "stored");
       this.#compiled = this.#sources.map((source) => ({
         source,
-        ...compileAdmissionExpression(source, declarations, ["bool"]),
+        ...compileTypedExpression(source, declarations, ["bool"]),
       }));
     }
     return this.#compiled;

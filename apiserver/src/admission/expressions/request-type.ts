@@ -1,4 +1,5 @@
-import { boolType, dynType, listType, mapType, objectType, stringType } from "@gatehouse/policies/cel";
+import { boolType, dynType, objectType, stringType } from "@gatehouse/policies/cel";
+import { userInfoType } from "../../expressions/user-info-type.js";
 
 const kindType = objectType("kubernetes.GroupVersionKind", {
   group: stringType,
@@ -10,13 +11,6 @@ const resourceType = objectType("kubernetes.GroupVersionResource", {
   group: stringType,
   version: stringType,
   resource: stringType,
-});
-
-const userInfoType = objectType("kubernetes.UserInfo", {
-  username: stringType,
-  uid: stringType,
-  groups: listType(stringType),
-  extra: mapType(stringType, listType(stringType)),
 });
 
 /** The type of the variable `request`. The objects are variables of their own. */

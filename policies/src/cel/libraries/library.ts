@@ -25,8 +25,6 @@ export interface Settings {
   readonly presenceTestCost: 0 | 1;
   /** Literals that are looked at before an expression is ever evaluated. */
   readonly literalValidators: readonly LiteralValidator[];
-  /** True: all elements of a list literal have one type, known before evaluation; so have the keys, and the values, of a map literal. */
-  readonly homogeneousLiterals: boolean;
 }
 
 /** A check of an argument that is a literal, such as the text of a duration. */

@@ -1,19 +1,19 @@
 import { type CompiledExpression, CompileError, compileExpression, type Declarations } from "@gatehouse/policies/cel";
 
-/** The types of values that an admission expression may be limited to, as v1.29 prints them. */
+/** The types that the value of an expression may be limited to, as v1.29 prints them. */
 export type ReturnType = "bool" | "string" | "null_type";
 
 /** An expression that is ready, or the problem that it has, in the text that v1.29 gives to users. */
-export type AdmissionExpression =
+export type TypedExpression =
   | { readonly expression: CompiledExpression; readonly problem?: undefined }
   | { readonly expression?: undefined; readonly problem: string };
 
-/** Compiles an admission expression whose value has one of the types; any without `returns`. */
-export function compileAdmissionExpression(
+/** Compiles an expression whose value must be of one of the types; of any without `returns`. */
+export function compileTypedExpression(
   source: string,
   declarations: Declarations,
   returns?: readonly ReturnType[],
-): AdmissionExpression {
+): TypedExpression {
   let expression: CompiledExpression;
   try {
     expression = compileExpression(source, declarations);
