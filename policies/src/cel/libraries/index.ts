@@ -1,4 +1,5 @@
 import type { Library } from "./library.js";
+import { standardLibraries } from "./standard/index.js";
 
 /** The libraries of all releases. */
-export const libraries: readonly Library[] = [];
+export const libraries: readonly Library[] = [...standardLibraries];
