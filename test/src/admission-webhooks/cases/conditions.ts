@@ -221,7 +221,7 @@ const expensive =
   "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, [1,2,3,4,5,6,7,8,9,10].all(e, [1,2,3,4,5,6,7,8,9,10].all(f, true))))))";
 // About 900,000: dear enough that three of them pass the budget of a webhook, and cheap enough for one evaluation.
 const dear =
-  "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, [1,2,3,4,5,6,7,8,9,10].all(e, e > 0)))))";
+  "[1,2,3,4,5,6,7,8,9,10].all(a, [1,2,3,4,5,6,7,8,9,10].all(b, [1,2,3,4,5,6,7,8,9,10].all(c, [1,2,3,4,5,6,7,8,9,10].all(d, [1,2,3,4,5,6,7,8,9,10].all(e, e > 0 && e < 11 && e != 12)))))";
 
 const outcomes: readonly Outcome[] = [
   { name: "one is true", conditions: ["true"] },
@@ -269,7 +269,11 @@ const mixed: readonly WebhookCase[] = [
     name: `${conditionsPrefix}a name is generated, and a condition fails`,
     webhooks: [webhookWith("v", [fails])],
     requests: [
-      { method: "POST", path: configMaps, body: configMap("", { metadata: { name: undefined, generateName: "g-" } }) },
+      {
+        method: "POST",
+        path: configMaps,
+        body: configMap("", { metadata: { name: undefined, generateName: "generated-" } }),
+      },
     ],
   },
 ];
