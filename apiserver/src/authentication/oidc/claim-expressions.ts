@@ -56,6 +56,7 @@ export function groupsReader(expression: CompiledExpression): ClaimReader<readon
 /** Returns a reader of the values of an extra attribute: a text or a list of texts, of which empty ones are left out. */
 export function extraReader(expression: CompiledExpression): ClaimReader<readonly string[]> {
   const subject = `oidc: error evaluating extra claim expression: ${expression.source}`;
+  // v1.29 tells of an expression that fails without saying what it is for.
   return (claims) => textsOf(evaluate(expression, { claims: claims as JsonObject }), subject);
 }
 
