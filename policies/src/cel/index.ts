@@ -19,8 +19,11 @@ export {
 } from "./libraries/authorizer/index.js";
 export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
 export * from "./types/cel-type.js";
+export { objectType } from "./types/object-type.js";
+export { qualifiedTypeText } from "./types/type-text.js";
 export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
 export { toJson } from "./values/json.js";
+export { PendingAnswer } from "./values/pending-answer.js";
 export {
   BoxedDouble,
   CelList,
