@@ -10,12 +10,12 @@ import type {
   StructLiteral,
 } from "../syntax/expression.js";
 import { boolType, type CelType, dynType, errorType, listType, mapType, optionalType } from "../types/cel-type.js";
+import { literalType } from "../types/literal-type.js";
 import { isSameType } from "../types/same-type.js";
 import { isDyn, isDynOrError, TypeInference, TypesTooComplex } from "../types/type-inference.js";
 import { qualifiedTypeText, typeName, typeText } from "../types/type-text.js";
 import type { CheckedExpression } from "./checked-expression.js";
 import type { Declarations, DeclaredOverload } from "./declarations.js";
-import { literalType } from "./literal-type.js";
 import { qualifiedName, withoutLeadingDot } from "./qualified-name.js";
 import { resolveOverloads } from "./resolve-overloads.js";
 import { findInScope, type Scope } from "./scope.js";

@@ -1,13 +1,4 @@
-import {
-  toBool,
-  toBytes,
-  toDouble,
-  toDuration,
-  toInt,
-  toText,
-  toTimestamp,
-  toUint,
-} from "../../values/conversion.js";
+import { toBool, toBytes, toDouble, toDuration, toInt, toText, toTimestamp, toUint } from "../../values/conversion.js";
 import { typeName } from "../../values/type-name.js";
 import { type CelValue, TypeValue } from "../../values/value.js";
 import type { FunctionDefinition, Overload } from "../library.js";

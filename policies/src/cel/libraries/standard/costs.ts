@@ -1,4 +1,4 @@
-import { exactly, multiplyRanges, addRanges, type Range, scaleRange } from "../../cost/range.js";
+import { addRanges, exactly, multiplyRanges, type Range, scaleRange } from "../../cost/range.js";
 import { costSize } from "../../values/size.js";
 import type { CelValue } from "../../values/value.js";
 import type { Overload } from "../library.js";

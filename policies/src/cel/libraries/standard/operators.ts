@@ -28,9 +28,18 @@ export const operators: readonly FunctionDefinition[] = [
   { name: "_&&_", overloads: [{ signature: "(bool, bool) -> bool", call: and, checksArguments: true }] },
   { name: "_||_", overloads: [{ signature: "(bool, bool) -> bool", call: or, checksArguments: true }] },
   { name: "!_", overloads: [{ signature: "(bool) -> bool", call: not, checksArguments: true }] },
-  { name: "@not_strictly_false", overloads: [{ signature: "(bool) -> bool", call: isNotFalse, checksArguments: true }] },
-  { name: "_==_", overloads: [{ signature: "(A, A) -> bool", call: isEqual, ...comparisonCost, checksArguments: true }] },
-  { name: "_!=_", overloads: [{ signature: "(A, A) -> bool", call: differs, ...comparisonCost, checksArguments: true }] },
+  {
+    name: "@not_strictly_false",
+    overloads: [{ signature: "(bool) -> bool", call: isNotFalse, checksArguments: true }],
+  },
+  {
+    name: "_==_",
+    overloads: [{ signature: "(A, A) -> bool", call: isEqual, ...comparisonCost, checksArguments: true }],
+  },
+  {
+    name: "_!=_",
+    overloads: [{ signature: "(A, A) -> bool", call: differs, ...comparisonCost, checksArguments: true }],
+  },
   operator("_+_", add, [
     ["(bytes, bytes) -> bytes", concatenationCost],
     ["(double, double) -> double"],

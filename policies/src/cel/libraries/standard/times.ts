@@ -19,7 +19,11 @@ export const times: readonly FunctionDefinition[] = [
   timeFunction("getHours", (date) => date.getUTCHours(), 3600n * second),
   timeFunction("getMinutes", (date) => date.getUTCMinutes(), 60n * second),
   timeFunction("getSeconds", (date) => date.getUTCSeconds(), second),
-  timeFunction("getMilliseconds", (_date, nanoseconds) => Number(floorDivide(nanoseconds, millisecond) % 1000n), millisecond),
+  timeFunction(
+    "getMilliseconds",
+    (_date, nanoseconds) => Number(floorDivide(nanoseconds, millisecond) % 1000n),
+    millisecond,
+  ),
 ];
 
 function timeFunction(
