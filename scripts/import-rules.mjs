@@ -53,7 +53,7 @@ export const folderImports = {
     authentication: ["errors", "expressions", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "expressions", "options", "request", "review-webhooks"],
     audit: ["errors", "logs", "request", "validation"],
-    admission: ["authorization", "errors", "expressions", "objects", "request", "review-webhooks"],
+    admission: ["authentication", "authorization", "errors", "expressions", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.

@@ -1,4 +1,10 @@
-import { type CompiledExpression, CompileError, compileExpression, type Declarations } from "@gatehouse/policies/cel";
+import {
+  type CompiledExpression,
+  CompileError,
+  compileExpression,
+  type Declarations,
+  ProgramError,
+} from "@gatehouse/policies/cel";
 
 /** The types that the value of an expression may be limited to, as v1.29 prints them. */
 export type ReturnType = "bool" | "string" | "null_type";
@@ -20,6 +26,9 @@ export function compileTypedExpression(
   } catch (error) {
     if (error instanceof CompileError) {
       return { problem: `compilation failed: ${error.message}` };
+    }
+    if (error instanceof ProgramError) {
+      return { problem: `program instantiation failed: ${error.message}` };
     }
     throw error;
   }

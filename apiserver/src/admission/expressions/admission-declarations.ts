@@ -1,9 +1,10 @@
 import {
+  authorizerType,
   type CelType,
   type Declarations,
   dynType,
   newExpressions,
-  opaqueType,
+  resourceCheckType,
   storedExpressions,
 } from "@gatehouse/policies/cel";
 import { namespaceType } from "./namespace-object.js";
@@ -51,6 +52,6 @@ export function admissionDeclarations(
 
 const paramsVariable: readonly (readonly [string, CelType])[] = [["params", dynType]];
 const authorizerVariables: readonly (readonly [string, CelType])[] = [
-  ["authorizer", opaqueType("kubernetes.authorization.Authorizer")],
-  ["authorizer.requestResource", opaqueType("kubernetes.authorization.ResourceCheck")],
+  ["authorizer", authorizerType],
+  ["authorizer.requestResource", resourceCheckType],
 ];

@@ -1,9 +1,16 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
-import type { CelObject, CelValue } from "@gatehouse/policies/cel";
+import {
+  type AuthorizerValue,
+  authorizerValue,
+  type CelObject,
+  type CelValue,
+  requestResourceValue,
+} from "@gatehouse/policies/cel";
 import type { Authorizer } from "../../authorization/authorizer.js";
 import { admissionRequest } from "../admission-request.js";
 import type { AdmissionAttributes } from "../attributes.js";
+import { authorizationSource } from "./authorization-source.js";
 import type { VersionedObjects } from "./versioned-objects.js";
 
 /** The sources of the variables of an admission expression. */
@@ -36,6 +43,7 @@ export class AdmissionVariables {
   variables: CelObject | undefined;
   readonly #init: AdmissionVariablesInit;
   #request: JsonObject | undefined;
+  #authorizer: AuthorizerValue | undefined;
 
   constructor(init: AdmissionVariablesInit) {
     this.#init = init;
@@ -52,11 +60,25 @@ export class AdmissionVariables {
     return this.#request;
   }
 
-  get authorizer(): CelValue | undefined {
-    throw new Error("to be written with the library of authorization");
+  get authorizer(): AuthorizerValue | undefined {
+    const { authorizer, attributes } = this.#init;
+    if (this.#authorizer === undefined && authorizer !== undefined) {
+      this.#authorizer = authorizerValue(authorizationSource(authorizer, attributes));
+    }
+    return this.#authorizer;
   }
 
   get "authorizer.requestResource"(): CelValue | undefined {
-    throw new Error("to be written with the library of authorization");
+    const { authorizer } = this;
+    const { resource, subresource, namespace, name } = this.#init.attributes;
+    return authorizer === undefined
+      ? undefined
+      : requestResourceValue(authorizer, {
+          group: resource.group,
+          resource: resource.resource,
+          subresource,
+          namespace,
+          name,
+        });
   }
 }
