@@ -15,6 +15,25 @@ export interface Library {
   readonly functions: readonly FunctionDefinition[];
   /** Types that expressions may name, by their names. */
   readonly types?: ReadonlyMap<string, CelType>;
+  /** Settings that differ where the library is in use. */
+  readonly settings?: Partial<Settings>;
+}
+
+/** Rules of the language that differ by release. */
+export interface Settings {
+  /** The cost of `has(a.b)`, beside that of `a`. */
+  readonly presenceTestCost: 0 | 1;
+  /** Literals that are looked at before an expression is ever evaluated. */
+  readonly literalValidators: readonly LiteralValidator[];
+}
+
+/** A check of an argument that is a literal, such as the text of a duration. */
+export interface LiteralValidator {
+  readonly functionName: string;
+  /** Index of the argument; the target of a member function is none. */
+  readonly argument: number;
+  /** Throws EvaluationError if no call with this value can succeed. */
+  readonly validate: (value: CelValue) => void;
 }
 
 /** A function with one or more overloads. */
@@ -36,10 +55,35 @@ export interface Overload {
    * the signature, where those are known. Throws EvaluationError.
    */
   readonly call: (...args: CelValue[]) => CelValue;
-  /** Returns the cost of a call that has returned `result`. Default: 1. */
+  /** True: `call` checks the types of its arguments itself, so that it knows the message for those that do not fit. */
+  readonly checksArguments?: true;
+  /** True: a call with a literal is computed once, when the expression is compiled, and costs nothing. */
+  readonly foldsLiteral?: true;
+  /**
+   * Called when an expression is compiled, with the arguments that are literals. Throws EvaluationError if no call with
+   * them can succeed, such as for a pattern that is invalid.
+   */
+  readonly prepare?: (literals: readonly (CelValue | undefined)[]) => void;
+  /**
+   * Returns the cost of a call that has returned `result`. Default: 1. An argument or result that is an error is given as
+   * null. Where several overloads fit a call and their costs are not the same function, the call costs 1.
+   */
   readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
-  /** Estimates the cost of a call, and the size of its result, from the sizes of its arguments. Default: 1, unknown. */
-  readonly estimate?: (sizes: readonly Range[]) => CallEstimate;
+  /**
+   * Estimates the cost of a call, and the size of its result, from the sizes of its arguments, the target of a member
+   * function first. The cost of the arguments themselves is none of it. Default: 1, unknown.
+   */
+  readonly estimate?: (sizes: readonly Range[], call: EstimatedCall) => CallEstimate;
+}
+
+/** Facts about a call beside the sizes of its arguments. `index`: of an argument, the target of a member function first. */
+export interface EstimatedCall {
+  /** Returns the type of an argument, as far as it is known before evaluation. */
+  typeOf(index: number): CelType;
+  /** Returns bounds of the sizes of the elements of a list; undefined if the argument is not known to be one. */
+  elementSize(index: number): Range | undefined;
+  /** Returns the value of an argument that is a literal; undefined if it is none. */
+  literal(index: number): CelValue | undefined;
 }
 
 /** The estimate of a call. */

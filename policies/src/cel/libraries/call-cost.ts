@@ -1,0 +1,58 @@
+import { addRanges, exactly, multiplyRanges, type Range, scaleRange, unknownSize } from "../cost/range.js";
+import { entryAt, keysOf } from "../values/maps.js";
+import { costSize } from "../values/size.js";
+import { isList, isMap, itemsOf } from "../values/type-name.js";
+import type { CelValue } from "../values/value.js";
+import type { CallEstimate, EstimatedCall } from "./library.js";
+
+/** The cost of reading one character or byte. */
+export const traversalFactor = 0.1;
+/** The cost of one character of a pattern, for each unit of cost of reading the text. */
+export const patternFactor = 0.25;
+
+const one = exactly(1n);
+
+/** Returns the cost of reading all of the first argument, whose parts cost nothing if they are short texts. */
+export function traversalCost([value = null]: readonly CelValue[]): number {
+  return costOfAll(value);
+}
+
+function costOfAll(value: CelValue): number {
+  if (typeof value === "string") {
+    return Math.floor(Buffer.byteLength(value) * traversalFactor);
+  }
+  if (value instanceof Uint8Array) {
+    return Math.floor(value.length * traversalFactor);
+  }
+  if (isList(value)) {
+    return itemsOf(value).reduce<number>((cost, item) => cost + costOfAll(item), 0);
+  }
+  if (isMap(value)) {
+    return keysOf(value).reduce<number>(
+      (cost, key) => cost + costOfAll(key) + costOfAll(entryAt(value, key) ?? null),
+      0,
+    );
+  }
+  return 1;
+}
+
+/** Estimates reading all of the first argument: of a list by its elements, of anything else by its size. */
+export function estimateTraversal([size = unknownSize]: readonly Range[], call: EstimatedCall): CallEstimate {
+  const type = call.typeOf(0);
+  if (type.kind !== "list") {
+    return { cost: scaleRange(size, traversalFactor) };
+  }
+  const isText = type.elements.kind === "string" || type.elements.kind === "bytes";
+  const elementCost = isText ? addRanges(one, scaleRange(call.elementSize(0) ?? unknownSize, traversalFactor)) : one;
+  return { cost: multiplyRanges(size, elementCost) };
+}
+
+/** Returns the cost of reading the first argument so many times. */
+export function readingCost(times: number): (args: readonly CelValue[]) => number {
+  return ([text = null]) => Math.ceil(costSize(text) * times * traversalFactor);
+}
+
+/** Estimates reading a text once, of a function whose result is as long as the text. */
+export function readingEstimate([size = unknownSize]: readonly Range[]): CallEstimate {
+  return { cost: scaleRange(size, traversalFactor), resultSize: size };
+}
