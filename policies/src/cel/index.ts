@@ -7,7 +7,10 @@ export { newExpressions, storedExpressions } from "./environment.js";
 export type { Evaluation, Program, Variables } from "./evaluation/compile-program.js";
 export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
 export * from "./types/cel-type.js";
+export { objectType } from "./types/object-type.js";
+export { qualifiedTypeText } from "./types/type-text.js";
 export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
+export { PendingAnswer } from "./values/pending-answer.js";
 export {
   BoxedDouble,
   CelList,

@@ -3,6 +3,7 @@ import { FieldErrors, FieldPath, validateLabelSelector } from "@gatehouse/apiser
 import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { hasKnownReviewVersion, validateAdmissionReviewVersions } from "./admission-review-versions.js";
+import { expressionsOf } from "./match-conditions.js";
 import { noSideEffects, validateWebhook, type WebhookOptions } from "./webhook.js";
 
 const path = FieldPath.of("webhooks");
@@ -18,7 +19,7 @@ const strict: WebhookOptions = {
   knownReviewVersion: true,
   uniqueNames: true,
   anySelectorValue: false,
-  sameConditions: false,
+  storedExpressions: new Set(),
 };
 
 function validateWebhooks(configuration: JsonObject, errors: FieldErrors, options: WebhookOptions): void {
@@ -51,7 +52,9 @@ function optionsFor(configuration: JsonObject, old: JsonObject): WebhookOptions 
     }),
     uniqueNames: new Set(names).size === names.length,
     anySelectorValue: hasInvalidSelector(before),
-    sameConditions: isSameState(conditionsOf(listAt(configuration, "webhooks")), conditionsOf(before)),
+    storedExpressions: isSameState(conditionsOf(listAt(configuration, "webhooks")), conditionsOf(before))
+      ? undefined
+      : new Set(before.flatMap((webhook) => expressionsOf(listAt(webhook, "matchConditions")))),
   };
 }
 

@@ -17,8 +17,8 @@ export interface WebhookOptions {
   readonly knownReviewVersion: boolean;
   readonly uniqueNames: boolean;
   readonly anySelectorValue: boolean;
-  /** True if the match conditions have not changed. */
-  readonly sameConditions: boolean;
+  /** Expressions of match conditions that are stored; undefined if no match conditions have changed. */
+  readonly storedExpressions: ReadonlySet<string> | undefined;
 }
 
 const failurePolicies = ["Fail", "Ignore"];
@@ -62,8 +62,9 @@ export function validateWebhook(
   }
   validateMember(webhook, "reinvocationPolicy", reinvocationPolicies, path, errors);
   validateWebhookClientConfig(valueAt(webhook, "clientConfig"), path.child("clientConfig"), errors);
-  if (!options.sameConditions) {
-    validateMatchConditions(listAt(webhook, "matchConditions"), path.child("matchConditions"), errors);
+  if (options.storedExpressions !== undefined) {
+    const context = { hasParams: false, stored: options.storedExpressions };
+    validateMatchConditions(listAt(webhook, "matchConditions"), path.child("matchConditions"), errors, context);
   }
 }
 
