@@ -15,4 +15,4 @@ export { goPointer } from "./pointer.js";
 export { goQuote } from "./quote.js";
 export { goTypeOf } from "./served-type-name.js";
 export { goTextMap, goTextMapOf } from "./text-map.js";
-export { type GoUrl, parseGoUrl } from "./url.js";
+export { type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";

@@ -1,21 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { GoUrlError } from "../errors.js";
-import { type GoUrl, parseGoUrl } from "./url.js";
+import { type GoUrl, parseGoRequestUrl, parseGoUrl } from "./url.js";
 
-const none: GoUrl = { scheme: "", host: "", user: undefined, query: "", fragment: "" };
+const none: GoUrl = { scheme: "", host: "", user: undefined, opaque: "", path: "", query: "", fragment: "" };
 
 const parsed: readonly [text: string, parts: Partial<GoUrl>][] = [
-  ["https://a.example.com:8443/b?c=d#e", { scheme: "https", host: "a.example.com:8443", query: "c=d", fragment: "e" }],
+  [
+    "https://a.example.com:8443/b?c=d#e",
+    { scheme: "https", host: "a.example.com:8443", path: "/b", query: "c=d", fragment: "e" },
+  ],
   ["HTTPS://A", { scheme: "https", host: "A" }],
-  ["https:a", { scheme: "https" }],
-  ["//a/b", { host: "a" }],
-  ["/b", {}],
+  ["https:a", { scheme: "https", opaque: "a" }],
+  ["//a/b", { host: "a", path: "/b" }],
+  ["/b", { path: "/b" }],
+  ["*", { path: "*" }],
+  ["///a", { path: "///a" }],
+  ["https://a/%2F?b", { scheme: "https", host: "a", path: "/%2F", query: "b" }],
   ["", {}],
   ["https://u:p%20q@a", { scheme: "https", host: "a", user: "u:p%20q" }],
   ["https://u%3Av$&+,;=@a", { scheme: "https", host: "a", user: "u%3Av$&+,;=" }],
-  ["https://[::1]:8443/", { scheme: "https", host: "[::1]:8443" }],
-  ["https://[fe80::1%25eth0]/", { scheme: "https", host: "[fe80::1%eth0]" }],
+  ["https://[::1]:8443/", { scheme: "https", host: "[::1]:8443", path: "/" }],
+  ["https://[fe80::1%25eth0]/", { scheme: "https", host: "[fe80::1%eth0]", path: "/" }],
   ["https://[::ffff:10.0.0.1]", { scheme: "https", host: "[::ffff:10.0.0.1]" }],
   ["https://a?", { scheme: "https", host: "a" }],
   ["https://a#%20", { scheme: "https", host: "a", fragment: " " }],
@@ -47,3 +53,15 @@ for (const [text, message] of refused) {
     assert.equal(error.message, message);
   });
 }
+
+test("A URL of a request is an absolute URL or an absolute path, and has no fragment", () => {
+  const message = (text: string): string => {
+    const error = parseGoRequestUrl(text);
+    assert.ok(error instanceof GoUrlError);
+    return error.message;
+  };
+  assert.equal(message(""), 'parse "": empty url');
+  assert.equal(message("a/b"), 'parse "a/b": invalid URI for request');
+  assert.equal(message("a b#%z"), 'parse "a b#%z": invalid URI for request');
+  assert.deepEqual(parseGoRequestUrl("//a/b#c"), { ...none, path: "//a/b#c" });
+});

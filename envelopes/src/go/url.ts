@@ -9,6 +9,10 @@ export interface GoUrl {
   readonly host: string;
   /** The user information, escaped as in a URL; undefined when there is none. */
   readonly user: string | undefined;
+  /** The rest after the scheme, up to the query, where that does not begin with a slash: `a@b` of `mailto:a@b`. */
+  readonly opaque: string;
+  /** The path as it is written, with its escapes. */
+  readonly path: string;
   readonly query: string;
   readonly fragment: string;
 }
@@ -16,11 +20,19 @@ export interface GoUrl {
 /** Parses a URL; an error is returned, not thrown. */
 export function parseGoUrl(text: string): GoUrl | GoUrlError {
   const [beforeFragment, fragment] = cut(text, "#");
-  const url = attempt(beforeFragment, () => parseUrl(beforeFragment));
+  const url = attempt(beforeFragment, () => parseUrl(beforeFragment, false));
   if (url instanceof GoUrlError || fragment === "") {
     return url;
   }
   return attempt(text, () => ({ ...url, fragment: decodeEscapes(fragment, "path") }));
+}
+
+/**
+ * Parses a URL as the target of a request, as Go's `url.ParseRequestURI`: an absolute URL or an absolute path. A fragment
+ * is taken for a part of what precedes it.
+ */
+export function parseGoRequestUrl(text: string): GoUrl | GoUrlError {
+  return attempt(text, () => parseUrl(text, true));
 }
 
 function attempt(text: string, parse: () => GoUrl): GoUrl | GoUrlError {
@@ -34,33 +46,41 @@ function attempt(text: string, parse: () => GoUrl): GoUrl | GoUrlError {
   }
 }
 
-function parseUrl(text: string): GoUrl {
+function parseUrl(text: string, isRequest: boolean): GoUrl {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what is looked for.
   if (/[\x00-\x1f\x7f]/.test(text)) {
     throw new GoUrlError("net/url: invalid control character in URL");
   }
-  const { scheme, rest: afterScheme } = splitScheme(text);
+  if (isRequest && text === "") {
+    throw new GoUrlError("empty url");
+  }
+  const { scheme, rest: afterScheme } = text === "*" ? { scheme: "", rest: text } : splitScheme(text);
   const [beforeQuery, query] = cut(afterScheme, "?");
-  const none = { scheme, host: "", user: undefined, query, fragment: "" };
-  if (!beforeQuery.startsWith("/")) {
-    if (scheme === "" && cut(beforeQuery, "/")[0].includes(":")) {
+  const none = { scheme, host: "", user: undefined, opaque: "", path: "", query, fragment: "" };
+  if (text !== "*" && !beforeQuery.startsWith("/")) {
+    // After a scheme, a text without a slash is opaque and not checked.
+    if (scheme !== "") {
+      return { ...none, opaque: beforeQuery };
+    }
+    if (isRequest) {
+      throw new GoUrlError("invalid URI for request");
+    }
+    if (cut(beforeQuery, "/")[0].includes(":")) {
       throw new GoUrlError("first path segment in URL cannot contain colon");
     }
-    // After a scheme, a text without a slash is opaque and not checked.
-    if (scheme === "") {
-      checkEscapes(beforeQuery, "path");
-    }
-    return none;
   }
-  const hasAuthority = beforeQuery.startsWith("//") && (scheme !== "" || !beforeQuery.startsWith("///"));
+  const hasAuthority =
+    beforeQuery.startsWith("//") && (scheme !== "" || (!isRequest && !beforeQuery.startsWith("///")));
   if (!hasAuthority) {
     checkEscapes(beforeQuery, "path");
-    return none;
+    return { ...none, path: beforeQuery };
   }
-  const [authority, path] = cut(beforeQuery.slice(2), "/");
+  const slash = beforeQuery.indexOf("/", 2);
+  const authority = slash < 0 ? beforeQuery.slice(2) : beforeQuery.slice(2, slash);
+  const path = slash < 0 ? "" : beforeQuery.slice(slash);
   const parts = parseAuthority(scheme, authority);
   checkEscapes(path, "path");
-  return { ...none, ...parts };
+  return { ...none, ...parts, path };
 }
 
 function splitScheme(text: string): { scheme: string; rest: string } {

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { compilePattern, type Pattern } from "@gatehouse/policies/patterns";
 import { EnumValues } from "./enum-values.js";
 import { formatCheckOf } from "./formats/index.js";
-import { compilePattern, type Pattern } from "./pattern.js";
 
 /**
  * Objects are checked by a schema as it is published, where `x-kubernetes-int-or-string` stands for two types, without the

@@ -1,5 +1,7 @@
-import type { Library, Overload } from "../libraries/library.js";
+import type { Library, Overload, Settings } from "../libraries/library.js";
 import type { CelType } from "../types/cel-type.js";
+import { isSameType } from "../types/same-type.js";
+import { readSignature } from "./read-signature.js";
 
 /** An overload with its signature read. */
 export interface DeclaredOverload {
@@ -13,30 +15,93 @@ export interface DeclaredOverload {
   readonly overload: Overload;
 }
 
-/** The names that an expression may use. Immutable; `withVariables` shares everything else. */
+/** Declarations that libraries make. */
+interface LibraryDeclarations {
+  readonly overloads: ReadonlyMap<string, readonly DeclaredOverload[]>;
+  readonly types: ReadonlyMap<string, CelType>;
+  readonly settings: Settings;
+}
+
+const defaultSettings: Settings = { presenceTestCost: 1, literalValidators: [], homogeneousLiterals: false };
+
+/** The names that an expression may use. Immutable; `withVariables` and `withTypes` share everything else. */
 export class Declarations {
-  /** Declares the functions and types of libraries, of which a later one may add overloads to an earlier one's functions. */
+  readonly #libraries: LibraryDeclarations;
+  readonly #variables: ReadonlyMap<string, CelType>;
+
+  private constructor(libraries: LibraryDeclarations, variables: ReadonlyMap<string, CelType>) {
+    this.#libraries = libraries;
+    this.#variables = variables;
+  }
+
+  /**
+   * Declares the functions and types of libraries, of which a later one may add overloads to an earlier one's functions.
+   * Throws TypeError if a signature cannot be read or is there twice.
+   */
   static of(libraries: readonly Library[]): Declarations {
-    throw new Error(`to be written: ${libraries}`);
+    const types = new Map(libraries.flatMap((library) => [...(library.types ?? [])]));
+    const overloads = new Map<string, DeclaredOverload[]>();
+    for (const { name, overloads: added } of libraries.flatMap((library) => library.functions)) {
+      const declared = overloads.get(name) ?? [];
+      overloads.set(name, declared);
+      for (const overload of added) {
+        declareOverload(declared, { functionName: name, ...readSignature(overload.signature, types), overload });
+      }
+    }
+    const settings = libraries.reduce(withSettings, defaultSettings);
+    return new Declarations({ overloads, types, settings }, new Map());
+  }
+
+  /** The rules of the language that differ by release. */
+  get settings(): Settings {
+    return this.#libraries.settings;
   }
 
   /** Returns these declarations and variables of the given types. */
   withVariables(variables: ReadonlyMap<string, CelType>): Declarations {
-    throw new Error(`to be written: ${variables}`);
+    return new Declarations(this.#libraries, new Map([...this.#variables, ...variables]));
+  }
+
+  /** Returns these declarations and types that expressions may name, by their names. */
+  withTypes(types: ReadonlyMap<string, CelType>): Declarations {
+    return new Declarations(
+      { ...this.#libraries, types: new Map([...this.#libraries.types, ...types]) },
+      this.#variables,
+    );
   }
 
   /** Returns the type of a variable; undefined if there is none of that name. */
   variable(name: string): CelType | undefined {
-    throw new Error(`to be written: ${name}`);
+    return this.#variables.get(name);
   }
 
   /** Returns the type that a name stands for (`int`, `google.protobuf.Timestamp`); undefined if there is none. */
   namedType(name: string): CelType | undefined {
-    throw new Error(`to be written: ${name}`);
+    return this.#libraries.types.get(name);
   }
 
   /** Returns the overloads of a function; undefined if there is none of that name. */
   overloads(functionName: string): readonly DeclaredOverload[] | undefined {
-    throw new Error(`to be written: ${functionName}`);
+    return this.#libraries.overloads.get(functionName);
   }
+}
+
+function declareOverload(declared: DeclaredOverload[], overload: DeclaredOverload): void {
+  if (declared.some((other) => isSameForm(other, overload))) {
+    throw new TypeError(`${overload.functionName}: ${overload.overload.signature} is declared twice`);
+  }
+  declared.push(overload);
+}
+
+function isSameForm(a: DeclaredOverload, b: DeclaredOverload): boolean {
+  return (
+    a.isMember === b.isMember &&
+    a.argumentTypes.length === b.argumentTypes.length &&
+    a.argumentTypes.every((type, index) => isSameType(type, b.argumentTypes[index] ?? b.resultType))
+  );
+}
+
+function withSettings(settings: Settings, { settings: added }: Library): Settings {
+  const literalValidators = [...settings.literalValidators, ...(added?.literalValidators ?? [])];
+  return { ...settings, ...added, literalValidators };
 }

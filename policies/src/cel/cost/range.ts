@@ -29,6 +29,16 @@ export function unionOfRanges(a: Range, b: Range): Range {
   return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
 }
 
+/** Returns the product with a factor, rounded up, within 64 bits: the cost of a size at so much for each unit. */
+export function scaleRange(range: Range, factor: number): Range {
+  return { min: scale(range.min, factor), max: scale(range.max, factor) };
+}
+
+// Numbers and not bigints, since v1.29 computes with floating point and rounds as that does.
+function scale(value: bigint, factor: number): bigint {
+  return clamp(BigInt(Math.ceil(Number(value) * factor)));
+}
+
 function clamp(value: bigint): bigint {
   return value > maxUint64 ? maxUint64 : value;
 }

@@ -15,6 +15,27 @@ export interface Library {
   readonly functions: readonly FunctionDefinition[];
   /** Types that expressions may name, by their names. */
   readonly types?: ReadonlyMap<string, CelType>;
+  /** Settings that differ where the library is in use. */
+  readonly settings?: Partial<Settings>;
+}
+
+/** Rules of the language that differ by release. */
+export interface Settings {
+  /** The cost of `has(a.b)`, beside that of `a`. */
+  readonly presenceTestCost: 0 | 1;
+  /** Literals that are looked at before an expression is ever evaluated. */
+  readonly literalValidators: readonly LiteralValidator[];
+  /** True: all elements of a list literal have one type, known before evaluation; so have the keys, and the values, of a map literal. */
+  readonly homogeneousLiterals: boolean;
+}
+
+/** A check of an argument that is a literal, such as the text of a duration. */
+export interface LiteralValidator {
+  readonly functionName: string;
+  /** Index of the argument; the target of a member function is none. */
+  readonly argument: number;
+  /** Throws EvaluationError if no call with this value can succeed. */
+  readonly validate: (value: CelValue) => void;
 }
 
 /** A function with one or more overloads. */
@@ -38,8 +59,21 @@ export interface Overload {
   readonly call: (...args: CelValue[]) => CelValue;
   /** Returns the cost of a call that has returned `result`. Default: 1. */
   readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
-  /** Estimates the cost of a call, and the size of its result, from the sizes of its arguments. Default: 1, unknown. */
-  readonly estimate?: (sizes: readonly Range[]) => CallEstimate;
+  /**
+   * Estimates the cost of a call, and the size of its result, from the sizes of its arguments, the target of a member
+   * function first. The cost of the arguments themselves is none of it. Default: 1, unknown.
+   */
+  readonly estimate?: (sizes: readonly Range[], call: EstimatedCall) => CallEstimate;
+}
+
+/** Facts about a call beside the sizes of its arguments. `index`: of an argument, the target of a member function first. */
+export interface EstimatedCall {
+  /** Returns the type of an argument, as far as it is known before evaluation. */
+  typeOf(index: number): CelType;
+  /** Returns bounds of the sizes of the elements of a list; undefined if the argument is not known to be one. */
+  elementSize(index: number): Range | undefined;
+  /** Returns the value of an argument that is a literal; undefined if it is none. */
+  literal(index: number): CelValue | undefined;
 }
 
 /** The estimate of a call. */

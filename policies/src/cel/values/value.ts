@@ -46,9 +46,12 @@ export class Uint {
 /** A point in time, in nanoseconds since 1970. */
 export class Timestamp {
   readonly nanoseconds: bigint;
+  /** The offset of the zone in which its text is written; no other operation looks at it. */
+  readonly offsetMinutes: number;
 
-  constructor(nanoseconds: bigint) {
+  constructor(nanoseconds: bigint, offsetMinutes = 0) {
     this.nanoseconds = nanoseconds;
+    this.offsetMinutes = offsetMinutes;
   }
 }
 

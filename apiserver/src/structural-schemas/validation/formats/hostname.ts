@@ -1,4 +1,4 @@
-import { compilePattern, type Pattern } from "../pattern.js";
+import { compilePattern, type Pattern } from "@gatehouse/policies/patterns";
 
 const maxLength = 255;
 const maxLabelLength = 63;

@@ -1,12 +1,18 @@
 import { createRequire } from "node:module";
 import { goPatternProblem } from "@gatehouse/envelopes/go";
 import type { RE2JS } from "re2js";
+import { findMatches } from "./find-matches.js";
 
 /** A compiled pattern in Go's syntax (RE2), which takes time linear in the text whatever the pattern is. */
 export interface Pattern {
   readonly source: string;
   /** Reports whether any part of a text matches. */
   matches(text: string): boolean;
+  /**
+   * Returns the parts of a text that match, at most `limit` if that is not negative, as Go's `FindAllString` does.
+   * Undefined: the search took too long and was given up.
+   */
+  findAll(text: string, limit: number): string[] | undefined;
   /** Reports whether a text is longer than any that is matched against this pattern. */
   isTooLong(text: string): boolean;
   /**
@@ -45,12 +51,18 @@ export function compilePattern(source: string): Pattern {
     const compiled = engine.compile(source);
     const maxLength = Math.min(maxMatchedLength, maxMatchSteps / compiled.programSize());
     const isTooLong = (text: string): boolean => text.length > maxLength;
-    return { source, matches: (text) => !isTooLong(text) && compiled.test(text), isTooLong, problem: undefined };
+    return {
+      source,
+      matches: (text) => !isTooLong(text) && compiled.test(text),
+      findAll: (text, limit) => (isTooLong(text) ? [] : findMatches(compiled, text, limit)),
+      isTooLong,
+      problem: undefined,
+    };
   } catch (error) {
     return invalidPattern(source, error instanceof Error ? error.message : String(error));
   }
 }
 
 function invalidPattern(source: string, problem: string): Pattern {
-  return { source, matches: () => false, isTooLong: () => false, problem };
+  return { source, matches: () => false, findAll: () => [], isTooLong: () => false, problem };
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { compilePattern } from "./pattern.js";
+import { compilePattern } from "./compile-pattern.js";
+import { patternOf } from "./known-patterns.js";
 
 describe("A compiled pattern", () => {
   it("matches any part of a text", () => {
@@ -22,5 +23,24 @@ describe("A compiled pattern", () => {
     const pattern = compilePattern("(.*a){1000}".repeat(10));
     assert.match(pattern.problem ?? "", /^error parsing regexp: expression too large: /);
     assert.equal(pattern.matches("a"), false);
+  });
+
+  for (const [what, source, text, limit, found] of [
+    ["non-empty parts", "[0-9]+", "123 abc 456", -1, ["123", "456"]],
+    ["no more parts than the limit", "[0-9]+", "123 abc 456", 1, ["123"]],
+    ["no part at a limit of zero", "[0-9]+", "123 abc 456", 0, []],
+    ["empty parts, but none right after another part", "a*", "baaac", -1, ["", "aaa", ""]],
+    ["one empty part for each code point", "x*", "a\u{1f600}b", -1, ["", "", "", ""]],
+    ["the whole text once", "(?s).*", "a\nb", -1, ["a\nb"]],
+    ["parts at the start of the text only", "^a", "aaa", -1, ["a"]],
+    ["parts at word boundaries", "\\b[a-z]", "ab cd", -1, ["a", "c"]],
+  ] as const) {
+    it(`finds ${what}`, () => {
+      assert.deepEqual(compilePattern(source).findAll(text, limit), found);
+    });
+  }
+
+  it("is compiled once while its source is used again and again", () => {
+    assert.equal(patternOf("^k[a-z]+$"), patternOf("^k[a-z]+$"));
   });
 });
