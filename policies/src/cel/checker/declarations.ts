@@ -22,7 +22,7 @@ interface LibraryDeclarations {
   readonly settings: Settings;
 }
 
-const defaultSettings: Settings = { presenceTestCost: 1, literalValidators: [], homogeneousLiterals: false };
+const defaultSettings: Settings = { presenceTestCost: 1, literalValidators: [] };
 
 /** The names that an expression may use. Immutable; `withVariables` and `withTypes` share everything else. */
 export class Declarations {
@@ -75,9 +75,13 @@ export class Declarations {
     return this.#variables.get(name);
   }
 
-  /** Returns the type that a name stands for (`int`, `google.protobuf.Timestamp`); undefined if there is none. */
+  /**
+   * Returns the type that a name stands for (`int`, `google.protobuf.Timestamp`); undefined if there is none. Opaque types
+   * are named in signatures only.
+   */
   namedType(name: string): CelType | undefined {
-    return this.#libraries.types.get(name);
+    const type = this.#libraries.types.get(name);
+    return type?.kind === "opaque" ? undefined : type;
   }
 
   /** Returns the overloads of a function; undefined if there is none of that name. */

@@ -10,9 +10,12 @@ import { childrenOf } from "./children-of.js";
 /** Function whose argument is a list of values of any types. */
 const functionOfMixedLists = "format";
 
-/** Returns mistakes in literals of an expression whose types are right, as far as its settings ask for that. */
+/**
+ * Returns mistakes in the literals of an expression whose types are right. All elements of a list have one type, known
+ * before evaluation; so have the keys of a map, and the values. Calls are looked at as far as the settings ask for it.
+ */
 export function validateLiterals(checked: CheckedExpression): CompileProblem[] {
-  const { literalValidators, homogeneousLiterals } = checked.settings;
+  const { literalValidators } = checked.settings;
   const calls: CompileProblem[] = [];
   const lists: CompileProblem[] = [];
   const maps: CompileProblem[] = [];
@@ -20,10 +23,10 @@ export function validateLiterals(checked: CheckedExpression): CompileProblem[] {
   function visit(node: Expression, mayBeMixed: boolean): void {
     if (node.kind === "call") {
       calls.push(...invalidArguments(node));
-    } else if (node.kind === "list" && homogeneousLiterals && !mayBeMixed) {
+    } else if (node.kind === "list" && !mayBeMixed) {
       const values = node.elements.map((value, index) => ({ value, isOptional: node.optionalIndexes.includes(index) }));
       lists.push(...differences(values).slice(0, 1));
-    } else if (node.kind === "map" && homogeneousLiterals && !mayBeMixed) {
+    } else if (node.kind === "map" && !mayBeMixed) {
       maps.push(...differences(node.entries.map(({ key }) => ({ value: key, isOptional: false }))));
       maps.push(...differences(node.entries));
     }

@@ -114,7 +114,10 @@ export class CostEstimator {
     return addRanges(targetCost, cost ?? nothing);
   }
 
-  #pathOfIndex({ functionName, argumentTypes }: DeclaredOverload, [aggregate]: readonly Expression[]): Path | undefined {
+  #pathOfIndex(
+    { functionName, argumentTypes }: DeclaredOverload,
+    [aggregate]: readonly Expression[],
+  ): Path | undefined {
     if (functionName !== "_[_]" || !aggregate) {
       return undefined;
     }
@@ -122,7 +125,11 @@ export class CostEstimator {
   }
 
   /** Returns the cost of a call and of its arguments without the target. */
-  #costOfOverload(declared: DeclaredOverload, args: readonly Expression[], argumentCosts: readonly Range[]): CallEstimate {
+  #costOfOverload(
+    declared: DeclaredOverload,
+    args: readonly Expression[],
+    argumentCosts: readonly Range[],
+  ): CallEstimate {
     const [first = nothing, second = nothing, third = nothing] = argumentCosts;
     switch (declared.functionName) {
       case "_&&_":

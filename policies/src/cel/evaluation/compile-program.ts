@@ -1,9 +1,11 @@
 import type { CheckedExpression } from "../checker/check-expression.js";
-import type { EvaluationError } from "../values/evaluation-error.js";
+import { CostLimitExceeded, type EvaluationError } from "../values/evaluation-error.js";
 import type { CelValue } from "../values/value.js";
+import { Frame, isError, type Variables } from "./frame.js";
+import { PendingAnswer } from "./pending-answer.js";
+import { ProgramCompiler } from "./program-compiler.js";
 
-/** The values of variables, by name. A variable that is left out has no value, and expressions that use it fail. */
-export type Variables = Readonly<Record<string, CelValue | undefined>>;
+export type { Variables } from "./frame.js";
 
 /**
  * The outcome of an evaluation, and what it has cost. `pending`: a function waits for an answer from outside; evaluate
@@ -22,7 +24,35 @@ export type Evaluation =
 /** Evaluates an expression; ends with CostLimitExceeded when that costs more than `costLimit`. Never throws. */
 export type Program = (variables: Variables, costLimit: number) => Evaluation;
 
-/** Compiles a checked expression to closures. */
+/** Compiles a checked expression to closures. Throws ProgramError if a part that is known before evaluation fails. */
 export function compileProgram(checked: CheckedExpression): Program {
-  throw new Error(`to be written: ${checked}`);
+  const compiler = new ProgramCompiler(checked);
+  const { run } = compiler.compile(checked.parsed.root);
+  const { slotCount } = compiler;
+  /** The frame of the last evaluation; undefined while one is running, which may need to evaluate this program again. */
+  let idle: Frame | undefined = new Frame(slotCount);
+  return (variables, costLimit) => {
+    const frame = idle ?? new Frame(slotCount);
+    idle = undefined;
+    frame.begin(variables, costLimit);
+    try {
+      const outcome = run(frame);
+      return isError(outcome) ? { error: outcome, cost: frame.cost } : { value: outcome, cost: frame.cost };
+    } catch (thrown) {
+      return interrupted(thrown, frame.cost);
+    } finally {
+      frame.end();
+      idle = frame;
+    }
+  };
+}
+
+function interrupted(thrown: unknown, cost: number): Evaluation {
+  if (thrown instanceof PendingAnswer) {
+    return { pending: thrown.answer, cost };
+  }
+  if (thrown instanceof CostLimitExceeded) {
+    return { error: thrown, cost };
+  }
+  throw thrown;
 }

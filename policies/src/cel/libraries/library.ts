@@ -25,8 +25,6 @@ export interface Settings {
   readonly presenceTestCost: 0 | 1;
   /** Literals that are looked at before an expression is ever evaluated. */
   readonly literalValidators: readonly LiteralValidator[];
-  /** True: all elements of a list literal have one type, known before evaluation; so have the keys, and the values, of a map literal. */
-  readonly homogeneousLiterals: boolean;
 }
 
 /** A check of an argument that is a literal, such as the text of a duration. */
@@ -57,7 +55,19 @@ export interface Overload {
    * the signature, where those are known. Throws EvaluationError.
    */
   readonly call: (...args: CelValue[]) => CelValue;
-  /** Returns the cost of a call that has returned `result`. Default: 1. */
+  /** True: `call` checks the types of its arguments itself, so that it knows the message for those that do not fit. */
+  readonly checksArguments?: true;
+  /** True: a call with a literal is computed once, when the expression is compiled, and costs nothing. */
+  readonly foldsLiteral?: true;
+  /**
+   * Called when an expression is compiled, with the arguments that are literals. Throws EvaluationError if no call with
+   * them can succeed, such as for a pattern that is invalid.
+   */
+  readonly prepare?: (literals: readonly (CelValue | undefined)[]) => void;
+  /**
+   * Returns the cost of a call that has returned `result`. Default: 1. An argument or result that is an error is given as
+   * null. Where several overloads fit a call and their costs are not the same function, the call costs 1.
+   */
   readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
   /**
    * Estimates the cost of a call, and the size of its result, from the sizes of its arguments, the target of a member

@@ -1,8 +1,10 @@
+import type { CelValue } from "../values/value.js";
+
 /** A type of the expression language, as the checker reasons about it. Immutable; compared by `isSameType`. */
 export type CelType =
   | { readonly kind: ScalarTypeKind }
-  | { readonly kind: "list"; readonly elements: CelType }
-  | { readonly kind: "map"; readonly keys: CelType; readonly values: CelType }
+  | ListType
+  | MapType
   | { readonly kind: "optional"; readonly value: CelType }
   | { readonly kind: "type"; readonly of: CelType | undefined }
   | ObjectType
@@ -24,12 +26,40 @@ export type ScalarTypeKind =
   | "duration"
   | "any";
 
+/**
+ * Converts a JSON value to the value that its schema makes of it: text to a timestamp, a whole `number` to a double, a list
+ * to one that is compared as a set. Values that are converted already are returned as they are. Throws EvaluationError.
+ */
+export type ValueReader = (value: CelValue) => CelValue;
+
+/** The type of lists. */
+export interface ListType {
+  readonly kind: "list";
+  readonly elements: CelType;
+  /** Converts elements when they are selected. Undefined: JSON is used as it is. */
+  readonly readElement?: ValueReader;
+}
+
+/** The type of maps. */
+export interface MapType {
+  readonly kind: "map";
+  readonly keys: CelType;
+  readonly values: CelType;
+  /** Converts values when they are selected. Undefined: JSON is used as it is. */
+  readonly readValue?: ValueReader;
+}
+
 /** A type with named fields, which expressions name by `name`. */
 export interface ObjectType {
   readonly kind: "object";
   readonly name: string;
   /** The fields by their names in expressions. Undefined: there is none of that name. */
   field(name: string): ObjectField | undefined;
+  /**
+   * Converts an object whose fields need conversion where it leaves static typing, as in `dyn(object)` and `object == other`.
+   * Undefined: JSON is used as it is. Fields are converted by readers of their own when they are selected.
+   */
+  readonly read?: ValueReader;
 }
 
 /** A field of an object type. */
@@ -37,6 +67,8 @@ export interface ObjectField {
   readonly type: CelType;
   /** The JSON member that holds the value: `namespace` for the field `__namespace__`. */
   readonly member: string;
+  /** Converts the value when it is selected. Undefined: JSON is used as it is. */
+  readonly read?: ValueReader;
 }
 
 export const dynType: CelType = { kind: "dyn" };

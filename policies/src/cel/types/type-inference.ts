@@ -14,7 +14,7 @@ const maxTypeSize = 10_000;
 
 /** Thrown when types are too large to be inferred in bounded time. */
 export class TypesTooComplex {
-  readonly message = "types of the expression are too complex";
+  readonly message = "expression is too complex to be type-checked";
 }
 
 /**

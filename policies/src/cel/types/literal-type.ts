@@ -1,3 +1,4 @@
+import { BoxedDouble, type CelValue, Uint } from "../values/value.js";
 import {
   boolType,
   bytesType,
@@ -8,8 +9,7 @@ import {
   nullType,
   stringType,
   uintType,
-} from "../types/cel-type.js";
-import { BoxedDouble, type CelValue, Uint } from "../values/value.js";
+} from "./cel-type.js";
 
 /** Returns the type of a value that a source spells out. */
 export function literalType(value: CelValue): CelType {

@@ -1,0 +1,53 @@
+import { isDouble, isInt, isList, isMap, isPlainObject } from "../values/type-name.js";
+import { type CelValue, Duration, Optional, Timestamp, TypeValue, Uint } from "../values/value.js";
+
+/** Returns the name by which v1.29's messages call the type of a value that is not iterable: `types.Int`. */
+export function implementationTypeName(value: CelValue): string {
+  if (isInt(value)) {
+    return "types.Int";
+  }
+  if (isDouble(value)) {
+    return "types.Double";
+  }
+  switch (typeof value) {
+    case "string":
+      return "types.String";
+    case "boolean":
+      return "types.Bool";
+    default:
+      return value === null ? "types.Null" : objectTypeName(value);
+  }
+}
+
+function objectTypeName(value: CelValue): string {
+  if (value instanceof Uint) {
+    return "types.Uint";
+  }
+  if (value instanceof Uint8Array) {
+    return "types.Bytes";
+  }
+  if (value instanceof Timestamp) {
+    return "types.Timestamp";
+  }
+  if (value instanceof Duration) {
+    return "types.Duration";
+  }
+  if (value instanceof Optional) {
+    return "*types.Optional";
+  }
+  return value instanceof TypeValue ? "*types.Type" : (value as { readonly typeName: string }).typeName;
+}
+
+/** Returns the name by which v1.29's messages call the type of a value that can be no index. */
+export function indexTypeName(value: CelValue): string {
+  if (value === null) {
+    return "<nil>";
+  }
+  if (isPlainObject(value)) {
+    return "map[string]interface {}";
+  }
+  if (Array.isArray(value)) {
+    return "[]interface {}";
+  }
+  return isList(value) ? "*types.baseList" : isMap(value) ? "*types.baseMap" : implementationTypeName(value);
+}

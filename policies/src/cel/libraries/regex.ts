@@ -1,0 +1,69 @@
+import { exactly, multiplyRanges, addRanges, type Range, scaleRange } from "../cost/range.js";
+import { type Pattern, patternOf } from "../../patterns/index.js";
+import { EvaluationError } from "../values/evaluation-error.js";
+import type { CelValue } from "../values/value.js";
+import { patternFactor, sizeOf, traversalFactor } from "./call-cost.js";
+import type { CallEstimate, Library } from "./library.js";
+import { typedCall } from "./typed-call.js";
+
+const one = exactly(1n);
+
+/** The functions that find patterns in texts. */
+export const regex: Library = {
+  name: "regex",
+  introduced: [1, 0],
+  functions: [
+    {
+      name: "find",
+      overloads: [
+        {
+          signature: "string.(string) -> string",
+          call: typedCall((text: string, source: string) => findAll(text, source, 1)[0] ?? ""),
+          cost: searchCost,
+          estimate: estimateSearch,
+        },
+      ],
+    },
+    {
+      name: "findAll",
+      overloads: ["string.(string) -> list(string)", "string.(string, int) -> list(string)"].map((signature) => ({
+        signature,
+        call: typedCall<[string, string, number | bigint]>(findAll),
+        cost: searchCost,
+        estimate: estimateSearch,
+      })),
+    },
+  ],
+};
+
+function findAll(text: string, source: string, limit: number | bigint = -1): string[] {
+  const found = checkedPattern(source, text).findAll(text, Number(limit));
+  if (found === undefined) {
+    throw new EvaluationError("operation interrupted");
+  }
+  return found;
+}
+
+function checkedPattern(source: string, text: string): Pattern {
+  const pattern = patternOf(source);
+  if (pattern.problem !== undefined) {
+    throw new EvaluationError(`Illegal regex: ${pattern.problem}`);
+  }
+  if (pattern.isTooLong(text)) {
+    throw new EvaluationError(`a text of ${text.length} characters is too long to be matched against '${source}'`);
+  }
+  return pattern;
+}
+
+function searchCost([text, pattern]: readonly CelValue[]): number {
+  return Math.ceil((1 + sizeOf(text)) * traversalFactor) * Math.ceil(sizeOf(pattern) * patternFactor);
+}
+
+function estimateSearch([text = one, pattern = one]: readonly Range[]): CallEstimate {
+  const textCost = scaleRange(addRanges(text, one), traversalFactor);
+  return {
+    cost: multiplyRanges(textCost, scaleRange(pattern, patternFactor)),
+    // Each character may be a result of its own.
+    resultSize: { min: 0n, max: text.max },
+  };
+}
