@@ -97,7 +97,8 @@ function binaryStep(implementation: Implementation, cost: Cost | undefined, left
   };
 }
 
-function variadicStep(implementation: Implementation, cost: Cost | undefined, args: readonly Step[]): Step {
+/** Returns the step of a call whose arguments are evaluated only up to the first that fails. */
+export function variadicStep(implementation: Implementation, cost: Cost | undefined, args: readonly Step[]): Step {
   return (frame) => {
     const values: CelValue[] = [];
     for (let index = 0; index < args.length; index++) {

@@ -1,7 +1,7 @@
 import { isDouble, isInt, isList, isMap, isPlainObject } from "../values/type-name.js";
 import { type CelValue, Duration, Optional, Timestamp, TypeValue, Uint } from "../values/value.js";
 
-/** Returns the name by which v1.29's messages call the type of a value that is not iterable: `types.Int`. */
+/** Returns the name by which v1.29's messages call the type of a value of the language: `types.Int`. */
 export function implementationTypeName(value: CelValue): string {
   if (isInt(value)) {
     return "types.Int";
@@ -20,6 +20,12 @@ export function implementationTypeName(value: CelValue): string {
 }
 
 function objectTypeName(value: CelValue): string {
+  if (isList(value)) {
+    return "*types.baseList";
+  }
+  if (isMap(value)) {
+    return "*types.baseMap";
+  }
   if (value instanceof Uint) {
     return "types.Uint";
   }
@@ -38,7 +44,7 @@ function objectTypeName(value: CelValue): string {
   return value instanceof TypeValue ? "*types.Type" : (value as { readonly typeName: string }).typeName;
 }
 
-/** Returns the name by which v1.29's messages call the type of a value that can be no index. */
+/** Returns the name by which v1.29's messages call the type of a computed value that can be no index. */
 export function indexTypeName(value: CelValue): string {
   if (value === null) {
     return "<nil>";
@@ -49,5 +55,5 @@ export function indexTypeName(value: CelValue): string {
   if (Array.isArray(value)) {
     return "[]interface {}";
   }
-  return isList(value) ? "*types.baseList" : isMap(value) ? "*types.baseMap" : implementationTypeName(value);
+  return implementationTypeName(value);
 }

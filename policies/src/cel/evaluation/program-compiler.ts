@@ -4,17 +4,19 @@ import type { ValueReader } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { isList, itemsOf } from "../values/type-name.js";
 import { type CelValue, Optional, TypeValue } from "../values/value.js";
-import { callStep, costOf, implementationOf } from "./call.js";
+import { callStep, costOf, implementationOf, variadicStep } from "./call.js";
 import { comparisonStep } from "./comparison.js";
 import { allStep, collectStep, existsStep, type LoopRange, loopStep } from "./comprehension.js";
 import { listStep, mapStep, structStep } from "./construction.js";
 import { caughtError, Frame, isError, type Step } from "./frame.js";
+import { implementationTypeName } from "./go-type-name.js";
+import { checkKey } from "./select-element.js";
 import { andStep, notFalseStep, notStep, orStep } from "./logic.js";
 import { accumulatedStep, appendedElement, isEmptyList, quantifiedPredicate } from "./macro-forms.js";
 import { membershipStep } from "./membership.js";
 import { literalPlan, type Plan } from "./plan.js";
 import { ProgramError } from "./program-error.js";
-import { evaluateBranch, evaluatePath, type PathRoot, type Selection, type SelectionPath, withSelection } from "./selection-path.js";
+import { evaluateBranch, evaluatePath, evaluateTest, type PathRoot, type Selection, type SelectionPath, withSelection } from "./selection-path.js";
 import { readerOf } from "./type-reader.js";
 
 /** A variable of a loop, and those of the loops around it. */
@@ -82,7 +84,7 @@ export class ProgramCompiler {
   }
 
   #pathPlan(path: SelectionPath): Plan {
-    return { run: evaluatePath(path, this.#checked.settings.presenceTestCost), path };
+    return { run: evaluatePath(path), path };
   }
 
   #compileSelect(node: Select): Plan {
@@ -95,7 +97,9 @@ export class ProgramCompiler {
   }
 
   #select(operand: Expression, selection: Selection): Plan {
-    return this.#pathPlan(withSelection(pathOf(this.compile(operand)), selection));
+    const path = withSelection(pathOf(this.compile(operand)), selection);
+    const { presenceTestCost } = this.#checked.settings;
+    return { run: selection.isTest ? evaluateTest(path, presenceTestCost) : evaluatePath(path), path };
   }
 
   /** Returns how a field or entry is read, as the declared type of its container tells. */
@@ -175,6 +179,7 @@ export class ProgramCompiler {
   #compileIndex(container: Expression, index: Expression, isOptional: boolean): Plan {
     const { literal, path, run } = this.compile(index);
     if (literal !== undefined) {
+      inProgram(() => checkKey(literal, implementationTypeName));
       const field = typeof literal === "string" ? this.#fieldOf(container, literal) : { read: this.#elementReader(container) };
       return this.#select(container, { ...field, key: literal, isOptional, isTest: false });
     }
@@ -227,7 +232,8 @@ export class ProgramCompiler {
     }
     const steps = args.map((node, index) => this.#converting(node, (plans[index] as Plan).run));
     const cost = costOf(overloads);
-    const call = callStep(implementation, cost, steps);
+    const isPrepared = overloads.some(({ overload }) => overload.prepare) && literals.some((value) => value !== undefined);
+    const call = isPrepared ? variadicStep(implementation, cost, steps) : callStep(implementation, cost, steps);
     return { run: comparisonStep(node.name, steps, literals, call) ?? call };
   }
 

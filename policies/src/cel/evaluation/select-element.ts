@@ -37,8 +37,8 @@ export function missingElement(container: CelValue, key: CelValue): EvaluationEr
   return new EvaluationError(`${isList(container) ? "index out of bounds" : "no such key"}: ${messageText(key)}`);
 }
 
-/** Throws EvaluationError if a value can be no key of any map and no index of any list. */
-export function checkKey(key: CelValue): void {
+/** Throws EvaluationError, with the name of its type, if a value can be no key of any map and no index of any list. */
+export function checkKey(key: CelValue, nameOf: (value: CelValue) => string = indexTypeName): void {
   const isKey =
     typeof key === "string" ||
     typeof key === "number" ||
@@ -47,7 +47,7 @@ export function checkKey(key: CelValue): void {
     key instanceof Uint ||
     key instanceof BoxedDouble;
   if (!isKey) {
-    throw new EvaluationError(`invalid qualifier type: ${indexTypeName(key)}`);
+    throw new EvaluationError(`invalid qualifier type: ${nameOf(key)}`);
   }
 }
 

@@ -47,27 +47,26 @@ export function withSelection(path: SelectionPath, selection: Selection): Select
 }
 
 /** Returns the step that evaluates a path as a node. Reading the root costs 1, unless the root is a conditional. */
-export function evaluatePath(path: SelectionPath, presenceTestCost: 0 | 1): Step {
-  const rootCost = path.root.kind === "conditional" ? 0 : 1;
-  const isTest = endsInTest(path);
-  if (!isTest) {
-    return resolvePath(path, rootCost);
-  }
-  const resolve = resolvePath(path, rootCost - 1 + presenceTestCost);
+export function evaluatePath(path: SelectionPath): Step {
+  return resolvePath(path, costOfRoot(path));
+}
+
+/** Returns the step that evaluates a path whose last selection tests whether an element is there: `has(a.b)`. */
+export function evaluateTest(path: SelectionPath, presenceTestCost: 0 | 1): Step {
+  const resolve = resolvePath(path, costOfRoot(path) - 1 + presenceTestCost);
   return (frame) => {
     const outcome = resolve(frame);
     return outcome instanceof Optional ? outcome.value !== undefined : outcome;
   };
 }
 
+function costOfRoot({ root }: SelectionPath): 0 | 1 {
+  return root.kind === "conditional" ? 0 : 1;
+}
+
 /** Returns the step that evaluates a path as a branch of a conditional or as a key, where its root costs nothing. */
 export function evaluateBranch(path: SelectionPath): Step {
   return resolvePath(path, 0);
-}
-
-function endsInTest({ root, selections }: SelectionPath): boolean {
-  const last = selections.at(-1);
-  return last?.isTest ?? (root.kind === "conditional" && endsInTest(root.left));
 }
 
 function resolvePath(path: SelectionPath, rootCost: number): Step {

@@ -10,6 +10,8 @@ const unsignedDecimal = /^\d+$/;
 const decimalFloat = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const hexadecimalFloat = /^([+-]?)0x([\da-f]*)(?:\.([\da-f]*))?p([+-]?\d+)$/i;
 const infinity = /^[+-]?inf(?:inity)?$/i;
+/** An underscore between digits, which Go allows in numbers. */
+const digitSeparator = /([\da-fx])_(?=[\da-f])/gi;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const encoder = new TextEncoder();
 
@@ -73,7 +75,8 @@ export function toDouble(value: CelValue): number | BoxedDouble {
   return doubleValue(parsed);
 }
 
-function parseDouble(text: string): number | undefined {
+function parseDouble(source: string): number | undefined {
+  const text = source.replace(digitSeparator, "$1");
   if (decimalFloat.test(text)) {
     const parsed = Number(text);
     return Number.isFinite(parsed) ? parsed : undefined;

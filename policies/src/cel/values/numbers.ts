@@ -50,8 +50,11 @@ export function uintOfDouble(value: number): Uint {
   return new Uint(BigInt(Math.trunc(value)));
 }
 
-/** Returns the text of a double in the shortest form that reads back, as Go's `%g` writes it: `1e+20`, `NaN`, `+Inf`. */
-export function doubleText(value: number): string {
+/**
+ * Returns the text of a double in the fewest digits that read back, as Go writes it: `1.5`, `NaN`, `+Inf`. Numbers below 1e-4,
+ * and those from 10 to the power of `maxExponent` on, are written with an exponent: `1e+20`.
+ */
+export function doubleText(value: number, maxExponent = 6): string {
   if (Number.isNaN(value)) {
     return "NaN";
   }
@@ -61,21 +64,12 @@ export function doubleText(value: number): string {
   if (Object.is(value, -0)) {
     return "-0";
   }
-  // Shortest digits first; %g writes an exponent below -4 and from 21 on, with two digits at least.
   const [digits = "", power = "0"] = value.toExponential().split("e");
   const exponent = Number(power);
-  if (exponent >= -4 && exponent < 21) {
-    return plainText(value, exponent);
+  if (exponent >= -4 && exponent < maxExponent) {
+    // JavaScript writes no exponent for these.
+    return String(value);
   }
   const magnitude = String(Math.abs(exponent)).padStart(2, "0");
   return `${digits}e${exponent < 0 ? "-" : "+"}${magnitude}`;
-}
-
-function plainText(value: number, exponent: number): string {
-  return exponent < 0 ? value.toFixed(fractionDigits(value)) : String(value);
-}
-
-function fractionDigits(value: number): number {
-  const [digits = "", power = "0"] = value.toExponential().split("e");
-  return Math.max(0, digits.replace(/^-?\d\.?/, "").length - Number(power));
 }

@@ -1,6 +1,6 @@
 import { EvaluationError } from "./evaluation-error.js";
-import { isNumeric } from "./type-name.js";
-import { BoxedDouble, type CelValue, Duration, Timestamp, Uint } from "./value.js";
+import { isDouble, isNumeric } from "./type-name.js";
+import { type BoxedDouble, type CelValue, Duration, Timestamp, Uint } from "./value.js";
 
 /**
  * Compares two values that have an order: numbers of any types, or two values of one type. Returns a negative number, zero
@@ -33,9 +33,19 @@ export function compareNumbers(
   left: number | bigint | BoxedDouble | Uint,
   right: number | bigint | BoxedDouble | Uint,
 ): number {
-  const a = typeof left === "object" ? left.value : left;
-  const b = typeof right === "object" ? right.value : right;
-  // JavaScript compares a bigint and a number exactly.
+  if (isDouble(left) || isDouble(right)) {
+    // As doubles, although that rounds large ints: v1.29 does so.
+    return orderOf(toNumber(left), toNumber(right));
+  }
+  return orderOf(left instanceof Uint ? left.value : left, right instanceof Uint ? right.value : right);
+}
+
+function toNumber(value: number | bigint | BoxedDouble | Uint): number {
+  return Number(typeof value === "object" ? value.value : value);
+}
+
+function orderOf(a: number | bigint, b: number | bigint): number {
+  // Loosely equal: an int is a number or a bigint.
   return a < b ? -1 : a > b ? 1 : a == b ? 0 : Number.NaN;
 }
 

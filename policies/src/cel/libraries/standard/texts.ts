@@ -1,7 +1,7 @@
-import { patternOf } from "../../../patterns/index.js";
 import { EvaluationError } from "../../values/evaluation-error.js";
 import { sizeOf } from "../../values/size.js";
-import type { CelValue } from "../../values/value.js";
+import { patternOf } from "../../../patterns/index.js";
+import { type CelValue, Duration, Timestamp } from "../../values/value.js";
 import type { FunctionDefinition, Overload } from "../library.js";
 import { affixCost, patternCost, searchCost } from "./costs.js";
 
@@ -50,16 +50,15 @@ function textTest(
 function size(value: CelValue): number {
   const found = sizeOf(value);
   if (found === undefined) {
-    throw new EvaluationError("no such overload: size");
+    // Timestamps and durations answer for themselves in v1.29.
+    const isTime = value instanceof Timestamp || value instanceof Duration;
+    throw new EvaluationError(isTime ? "no such overload" : "no such overload: size");
   }
   return found;
 }
 
 function matches(text: CelValue, source: CelValue): boolean {
-  if (typeof text !== "string") {
-    throw new EvaluationError("no such overload: matches");
-  }
-  if (typeof source !== "string") {
+  if (typeof text !== "string" || typeof source !== "string") {
     throw new EvaluationError("no such overload");
   }
   const pattern = patternOf(source);
