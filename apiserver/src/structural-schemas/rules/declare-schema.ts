@@ -13,7 +13,16 @@ import {
 import type { DeclaredField, DeclaredType, ScalarDeclaration } from "./declared-type.js";
 import { escapedName } from "./escaped-names.js";
 import { readerOfList } from "./list-values.js";
-import { type ReadValue, readBytes, readDate, readDateTime, readDuration, readMap, readNumber } from "./read-value.js";
+import {
+  type ReadValue,
+  readBytes,
+  readDate,
+  readDateTime,
+  readDuration,
+  readMap,
+  readNumber,
+  readObject,
+} from "./read-value.js";
 
 /** Largest body of a request, in bytes: v1.29 takes from it the bounds that a schema does not state. */
 export const maxRequestBytes = 3 * 1024 * 1024;
@@ -95,7 +104,16 @@ function declareObject(schema: JsonObject): DeclaredType {
       minBytes += Buffer.byteLength(property) + type.minBytes + 4;
     }
   }
-  return { kind: "object", fields, minBytes, maxElements: 0n };
+  return { kind: "object", fields, readWhole: readerOfObject(fields), minBytes, maxElements: 0n };
+}
+
+/** Returns the reader of whole objects; undefined if no field is read. */
+function readerOfObject(fields: ReadonlyMap<string, DeclaredField>): ReadValue | undefined {
+  const read = [...fields].flatMap(([name, { property, type }]) => {
+    const reader = type.kind === "object" ? type.readWhole : type.read;
+    return reader === undefined ? [] : [[property, { name, reader }] as const];
+  });
+  return read.length === 0 ? undefined : readObject(new Map(read));
 }
 
 function declareText(schema: JsonObject): DeclaredType {

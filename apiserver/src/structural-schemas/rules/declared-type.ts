@@ -41,6 +41,8 @@ export interface ObjectDeclaration extends Declaration {
   readonly kind: "object";
   /** The fields by their names in expressions. */
   readonly fields: ReadonlyMap<string, DeclaredField>;
+  /** Turns a whole object into the value that expressions compare; undefined where they see it as it is. */
+  readonly readWhole: ReadValue | undefined;
 }
 
 /** A field of an object, and the property that holds its value. */
@@ -59,7 +61,7 @@ export function celTypeOf(declared: DeclaredType, name: string): CelType {
     case "map":
       return mapType(stringType, celTypeOf(declared.elements, `${name}.@elem`));
     case "object":
-      return new DeclaredObjectType(name, declared.fields);
+      return new DeclaredObjectType(name, declared);
   }
 }
 
@@ -67,12 +69,16 @@ export function celTypeOf(declared: DeclaredType, name: string): CelType {
 class DeclaredObjectType implements ObjectType {
   readonly kind = "object";
   readonly name: string;
+  readonly read?: ReadValue;
   readonly #declared: ReadonlyMap<string, DeclaredField>;
   readonly #fields = new Map<string, ObjectField>();
 
-  constructor(name: string, declared: ReadonlyMap<string, DeclaredField>) {
+  constructor(name: string, { fields, readWhole }: ObjectDeclaration) {
     this.name = name;
-    this.#declared = declared;
+    this.#declared = fields;
+    if (readWhole !== undefined) {
+      this.read = readWhole;
+    }
   }
 
   field(name: string): ObjectField | undefined {
@@ -82,7 +88,12 @@ class DeclaredObjectType implements ObjectType {
       return known;
     }
     const { property, type } = declared;
-    const field: ObjectField = { type: celTypeOf(type, `${this.name}.${name}`), member: property };
+    const { read } = type;
+    const field: ObjectField = {
+      type: celTypeOf(type, `${this.name}.${name}`),
+      member: property,
+      ...(read === undefined ? {} : { read }),
+    };
     this.#fields.set(name, field);
     return field;
   }

@@ -1,12 +1,20 @@
 import { parseDuration } from "@gatehouse/envelopes/go";
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { BoxedDouble, CelMap, type CelValue, Duration, EvaluationError, Timestamp } from "@gatehouse/policies/cel";
+import { isJsonObject } from "@gatehouse/envelopes/json";
+import {
+  BoxedDouble,
+  CelMap,
+  type CelValue,
+  Duration,
+  EvaluationError,
+  Timestamp,
+  type ValueReader,
+} from "@gatehouse/policies/cel";
 
 /**
- * Turns decoded JSON into the value that expressions see. Called with values that the schema allows, and with null where
- * it does not. Throws EvaluationError for a text that is not in its format.
+ * Turns decoded JSON into the value that expressions see, and returns other values as they are. Throws EvaluationError for
+ * a text that is not in its format.
  */
-export type ReadValue = (value: JsonValue) => CelValue;
+export type ReadValue = ValueReader;
 
 /** Reads a number as a double, even if it is whole. */
 export const readNumber: ReadValue = (value) => {
@@ -116,13 +124,32 @@ function timeOf([year = 0, month = 0, day = 0, hour = 0, minute = 0, seconds = 0
 
 /** Returns the reader of maps whose values are read; undefined if their values are seen as they are. */
 export function readMap(readValue: ReadValue | undefined): ReadValue | undefined {
-  if (readValue === undefined) {
-    return undefined;
-  }
-  const read = (value: JsonValue | undefined): CelValue =>
-    value === null || value === undefined ? null : readValue(value);
-  return (value) =>
-    isJsonObject(value)
-      ? new CelMap(new Map(Object.entries(value).map(([key, item]) => [key, read(item)] as const)))
-      : value;
+  return (
+    readValue &&
+    ((value) => (isPlainObject(value) ? new CelMap(new Map(entriesOf(value, (item) => readValue(item)))) : value))
+  );
+}
+
+/** Returns the reader of objects. `readers` has the properties that are read, and their names in expressions. */
+export function readObject(
+  readers: ReadonlyMap<string, { readonly name: string; readonly reader: ReadValue }>,
+): ReadValue {
+  return (value) => {
+    if (!isPlainObject(value)) {
+      return value;
+    }
+    const entries = entriesOf(value, (item, property) => readers.get(property)?.reader(item) ?? item);
+    return new CelMap(new Map(entries.map(([property, item]) => [readers.get(property)?.name ?? property, item])));
+  };
+}
+
+function entriesOf(
+  object: Readonly<Record<string, CelValue | undefined>>,
+  read: (value: CelValue, name: string) => CelValue,
+): (readonly [string, CelValue])[] {
+  return Object.entries(object).map(([name, value = null]) => [name, value === null ? null : read(value, name)]);
+}
+
+function isPlainObject(value: CelValue): value is Readonly<Record<string, CelValue | undefined>> & CelMap {
+  return isJsonObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }

@@ -41,11 +41,15 @@ writeFileSync(new URL("definitions.jsonl", import.meta.url), `${lines.join("\n")
 
 function post(url, body) {
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(url, server), { method: "POST", ...tls, headers: { "Content-Type": "application/json" } }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("end", () => resolve(JSON.parse(Buffer.concat(chunks))));
-    });
+    const sent = request(
+      new URL(url, server),
+      { method: "POST", ...tls, headers: { "Content-Type": "application/json" } },
+      (response) => {
+        const chunks = [];
+        response.on("data", (chunk) => chunks.push(chunk));
+        response.on("end", () => resolve(JSON.parse(Buffer.concat(chunks))));
+      },
+    );
     sent.on("error", reject);
     sent.end(JSON.stringify(body));
   });
