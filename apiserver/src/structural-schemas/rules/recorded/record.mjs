@@ -15,18 +15,23 @@ const tls = {
 };
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
+const schemaOf = ({ root, spec }) => root ?? { type: "object", properties: { spec } };
+
+for (const [index, kind] of kinds.entries()) {
+  await define(`tests${index}`, `Test${index}`, schemaOf(kind), kind.status);
+}
 const lines = [];
-for (const [index, { spec, root, status, objects }] of kinds.entries()) {
-  const schema = root ?? { type: "object", properties: { spec } };
+for (const [index, kind] of kinds.entries()) {
+  const { root, status, objects } = kind;
   const plural = `tests${index}`;
-  await define(plural, `Test${index}`, schema, status);
+  await untilServed(plural);
   const cases = [];
   for (const [number, question] of objects.entries()) {
     const found = await ask(plural, `Test${index}`, number, root === undefined ? inSpec(question) : question);
     cases.push(...(found === undefined ? [] : [found]));
   }
   await call("DELETE", `${definitions}/${plural}.example.com`);
-  lines.push(JSON.stringify({ schema, ...(status ? { status } : {}), cases }));
+  lines.push(JSON.stringify({ schema: schemaOf(kind), ...(status ? { status } : {}), cases }));
 }
 writeFileSync(new URL("objects.jsonl", import.meta.url), `${lines.join("\n")}\n`);
 
@@ -53,6 +58,9 @@ async function define(plural, kind, schema, status) {
   if (answer.kind === "Status") {
     throw new Error(answer.message);
   }
+}
+
+async function untilServed(plural) {
   for (let served = false; !served; ) {
     await new Promise((resolve) => setTimeout(resolve, 100));
     served = (await call("GET", `/apis/example.com/v1/${plural}`)).kind !== "Status";
