@@ -98,7 +98,7 @@ function checkListed(root, workspace, violations) {
 function checkPackage({ workspace, from, specifier, manifest, rootPackage, isEntry, report }) {
   if (isBuiltin(specifier)) {
     const module = specifier.replace(/^node:/, "").split("/")[0];
-    if (ioModules.has(module) && withoutIo.some((folder) => isInside(from, folder)) && !testFile.test(from)) {
+    if (ioModules.has(module) && withoutIo.some((folder) => isInside(from, folder)) && !isTestSource(from)) {
       report(`${workspace} does no input or output, so it must not import ${specifier}`);
     }
     return;

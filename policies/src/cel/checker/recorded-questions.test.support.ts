@@ -6,7 +6,6 @@ import type { CelType } from "../types/cel-type.js";
 import { checkExpression } from "./check-expression.js";
 import type { CheckedExpression } from "./checked-expression.js";
 import { Declarations } from "./declarations.js";
-import { extensionFunctions } from "./extension-functions.test.support.js";
 import { readSignature } from "./read-signature.js";
 
 /** A question that v1.29 was asked, and its answer. Numbers of 64 bits are texts. */
@@ -32,7 +31,7 @@ export function readRecorded(name: string): readonly Recorded[] {
 }
 
 /** The declarations of the functions that recorded questions use. */
-export const declarations = Declarations.of([...libraries, extensionFunctions]);
+export const declarations = Declarations.of(libraries.filter(({ removed }) => removed === undefined));
 
 /** Parses and checks an expression with variables of types as in signatures. */
 export function check(source: string, variables: Readonly<Record<string, string>> = {}): CheckedExpression {

@@ -3,9 +3,9 @@ import type { DeclaredOverload } from "../checker/declarations.js";
 import type { CallEstimate, EstimatedCall } from "../libraries/library.js";
 import type { Call, Comprehension, Expression, Select } from "../syntax/expression.js";
 import { partsOf } from "../types/type-parts.js";
-import type { SizeEstimator } from "./estimate-cost.js";
 import { sizeOfLiteral, sizeOfType } from "./literal-size.js";
 import { addRanges, exactly, multiplyRanges, type Range, unionOfRanges, unknownSize } from "./range.js";
+import type { SizeEstimator } from "./size-estimator.js";
 
 type Path = readonly string[];
 

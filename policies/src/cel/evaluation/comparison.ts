@@ -1,8 +1,8 @@
 import type { Overload } from "../libraries/library.js";
 import { codePointCount } from "../values/size.js";
 import type { CelValue } from "../values/value.js";
-import type { Step } from "./frame.js";
 import { callStep } from "./call.js";
+import type { Step } from "./frame.js";
 
 type Cost = Overload["cost"];
 

@@ -1,8 +1,8 @@
+import type { ValueReader } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { keysOf } from "../values/maps.js";
 import { isList, isMap, itemsOf } from "../values/type-name.js";
 import type { CelValue } from "../values/value.js";
-import type { ValueReader } from "../types/cel-type.js";
 import { caughtError, type Frame, isError, notBoolean, type Outcome, type Step } from "./frame.js";
 import { implementationTypeName } from "./go-type-name.js";
 

@@ -114,7 +114,5 @@ function presentValue(outcome: Outcome, what: string): Outcome | undefined {
   }
   return isError(outcome)
     ? outcome
-    : new EvaluationError(
-        `cannot initialize optional ${what} from non-optional value ${messageText(outcome)}`,
-      );
+    : new EvaluationError(`cannot initialize optional ${what} from non-optional value ${messageText(outcome)}`);
 }

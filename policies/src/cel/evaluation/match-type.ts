@@ -1,7 +1,16 @@
 import type { CelType } from "../types/cel-type.js";
 import { entryAt, keysOf } from "../values/maps.js";
 import { isDouble, isInt, isList, isMap, itemsOf, type MapValue } from "../values/type-name.js";
-import { CelObject, type CelValue, Duration, OpaqueValue, Optional, Timestamp, TypeValue, Uint } from "../values/value.js";
+import {
+  CelObject,
+  type CelValue,
+  Duration,
+  OpaqueValue,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+} from "../values/value.js";
 
 /** Returns true if a value is of a type. Of a list or map only the first entry is looked at, as in v1.29. */
 export function matchesType(value: CelValue, type: CelType): boolean {

@@ -1,4 +1,4 @@
-import { mapKey, type MapKey } from "../values/maps.js";
+import { type MapKey, mapKey } from "../values/maps.js";
 import { BoxedDouble, type CelValue, Uint } from "../values/value.js";
 import { isError, type Step } from "./frame.js";
 
@@ -22,7 +22,5 @@ export function membershipStep(value: Step, list: readonly CelValue[]): Step | u
 }
 
 function isScalar(value: CelValue): boolean {
-  return (
-    (typeof value !== "object" && value !== undefined) || value instanceof Uint || value instanceof BoxedDouble
-  );
+  return (typeof value !== "object" && value !== undefined) || value instanceof Uint || value instanceof BoxedDouble;
 }

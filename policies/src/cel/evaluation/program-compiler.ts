@@ -1,5 +1,13 @@
 import type { CheckedExpression } from "../checker/checked-expression.js";
-import type { Call, Comprehension, Expression, ListLiteral, MapLiteral, Select, StructLiteral } from "../syntax/expression.js";
+import type {
+  Call,
+  Comprehension,
+  Expression,
+  ListLiteral,
+  MapLiteral,
+  Select,
+  StructLiteral,
+} from "../syntax/expression.js";
 import type { ValueReader } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { isList, itemsOf } from "../values/type-name.js";
@@ -10,13 +18,21 @@ import { allStep, collectStep, existsStep, type LoopRange, loopStep } from "./co
 import { listStep, mapStep, structStep } from "./construction.js";
 import { caughtError, Frame, isError, type Step } from "./frame.js";
 import { implementationTypeName } from "./go-type-name.js";
-import { checkKey } from "./select-element.js";
 import { andStep, notFalseStep, notStep, orStep } from "./logic.js";
 import { accumulatedStep, appendedElement, isEmptyList, quantifiedPredicate } from "./macro-forms.js";
 import { membershipStep } from "./membership.js";
 import { literalPlan, type Plan } from "./plan.js";
 import { ProgramError } from "./program-error.js";
-import { evaluateBranch, evaluatePath, evaluateTest, type PathRoot, type Selection, type SelectionPath, withSelection } from "./selection-path.js";
+import { checkKey } from "./select-element.js";
+import {
+  evaluateBranch,
+  evaluatePath,
+  evaluateTest,
+  type PathRoot,
+  type Selection,
+  type SelectionPath,
+  withSelection,
+} from "./selection-path.js";
 import { readerOf } from "./type-reader.js";
 
 /** A variable of a loop, and those of the loops around it. */
@@ -180,7 +196,8 @@ export class ProgramCompiler {
     const { literal, path, run } = this.compile(index);
     if (literal !== undefined) {
       inProgram(() => checkKey(literal, implementationTypeName));
-      const field = typeof literal === "string" ? this.#fieldOf(container, literal) : { read: this.#elementReader(container) };
+      const field =
+        typeof literal === "string" ? this.#fieldOf(container, literal) : { read: this.#elementReader(container) };
       return this.#select(container, { ...field, key: literal, isOptional, isTest: false });
     }
     const step = path === undefined ? run : evaluateBranch(path);
@@ -211,7 +228,11 @@ export class ProgramCompiler {
     if (literal !== undefined && isListOnly && isList(literal)) {
       const items = itemsOf(literal);
       const step = membershipStep(run, items);
-      return items.length === 0 ? literalPlan(false) : step === undefined ? this.#compileFunction(node, plans) : { run: step };
+      return items.length === 0
+        ? literalPlan(false)
+        : step === undefined
+          ? this.#compileFunction(node, plans)
+          : { run: step };
     }
     return this.#compileFunction(node, plans);
   }
@@ -232,7 +253,8 @@ export class ProgramCompiler {
     }
     const steps = args.map((node, index) => this.#converting(node, (plans[index] as Plan).run));
     const cost = costOf(overloads);
-    const isPrepared = overloads.some(({ overload }) => overload.prepare) && literals.some((value) => value !== undefined);
+    const isPrepared =
+      overloads.some(({ overload }) => overload.prepare) && literals.some((value) => value !== undefined);
     const call = isPrepared ? variadicStep(implementation, cost, steps) : callStep(implementation, cost, steps);
     return { run: comparisonStep(node.name, steps, literals, call) ?? call };
   }

@@ -1,6 +1,6 @@
 import type { ValueReader } from "../types/cel-type.js";
-import { CelObject, type CelValue, Optional } from "../values/value.js";
 import { EvaluationError } from "../values/evaluation-error.js";
+import { CelObject, type CelValue, Optional } from "../values/value.js";
 import { caughtError, type Frame, isError, notBoolean, type Outcome, type Step } from "./frame.js";
 import { checkKey, findElement, isInherited, missingElement, plainMember } from "./select-element.js";
 
@@ -9,7 +9,12 @@ export type PathRoot =
   | { readonly kind: "variable"; readonly name: string; readonly read?: ValueReader | undefined }
   | { readonly kind: "slot"; readonly slot: number }
   | { readonly kind: "value"; readonly run: Step }
-  | { readonly kind: "conditional"; readonly condition: Step; readonly left: SelectionPath; readonly right: SelectionPath };
+  | {
+      readonly kind: "conditional";
+      readonly condition: Step;
+      readonly left: SelectionPath;
+      readonly right: SelectionPath;
+    };
 
 /** One selection of a path. */
 export interface Selection {
@@ -147,7 +152,10 @@ function fastPath(
     typeof key === "string" && !isInherited(member ?? key) && !isOptional && !isTest && read === undefined;
   const last = selections.at(-1);
   const isPlainTest = last?.isTest === true && isPlain({ ...last, isTest: false });
-  if (root.kind === "value" || !selections.every((selection) => isPlain(selection) || (selection === last && isPlainTest))) {
+  if (
+    root.kind === "value" ||
+    !selections.every((selection) => isPlain(selection) || (selection === last && isPlainTest))
+  ) {
     return general;
   }
   const names = selections.map(({ key, member }) => member ?? (key as string));

@@ -1,17 +1,5 @@
 const surrogate = /[\ud800-\udfff]/;
 
-/** Returns the length of a text in code points, as the language counts. */
-export function codePointCount(text: string): number {
-  if (!surrogate.test(text)) {
-    return text.length;
-  }
-  let count = 0;
-  for (let at = 0; at < text.length; count++) {
-    at = nextCodePoint(text, at);
-  }
-  return count;
-}
-
 /** Returns the offset in UTF-16 units of a code point by its index, which is at most the length of the text. */
 export function offsetOf(text: string, index: number): number {
   if (!surrogate.test(text)) {

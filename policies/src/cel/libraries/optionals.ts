@@ -1,6 +1,6 @@
 import { EvaluationError } from "../values/evaluation-error.js";
+import { costSize } from "../values/size.js";
 import { BoxedDouble, type CelValue, Duration, Optional, Timestamp, Uint } from "../values/value.js";
-import { noCost, sizeOf } from "./call-cost.js";
 import type { Library } from "./library.js";
 import { typedCall } from "./typed-call.js";
 
@@ -15,22 +15,22 @@ export const optionals: Library = {
     { name: "optional.none", overloads: [{ signature: "() -> optional(V)", call: () => none }] },
     {
       name: "optional.ofNonZeroValue",
-      overloads: [
-        { signature: "(V) -> optional(V)", call: (value) => (isZero(value) ? none : new Optional(value)) },
-      ],
+      overloads: [{ signature: "(V) -> optional(V)", call: (value) => (isZero(value) ? none : new Optional(value)) }],
     },
     {
       name: "hasValue",
-      overloads: [{ signature: "optional(V).() -> bool", call: typedCall(({ value }: Optional) => value !== undefined) }],
+      overloads: [
+        { signature: "optional(V).() -> bool", call: typedCall(({ value }: Optional) => value !== undefined) },
+      ],
     },
-    { name: "value", overloads: [{ signature: "optional(V).() -> V", call: typedCall(valueOf) }] },
+    { name: "value", overloads: [{ signature: "optional(V).() -> V", call: typedCall(unwrap) }] },
     {
       name: "or",
       overloads: [
         {
           signature: "optional(V).(optional(V)) -> optional(V)",
           call: typedCall((first: Optional, second: CelValue) => (first.value === undefined ? second : first)),
-          cost: noCost,
+          cost: () => 0,
         },
       ],
     },
@@ -40,14 +40,14 @@ export const optionals: Library = {
         {
           signature: "optional(V).(V) -> V",
           call: typedCall((first: Optional, second: CelValue) => (first.value === undefined ? second : first.value)),
-          cost: noCost,
+          cost: () => 0,
         },
       ],
     },
   ],
 };
 
-function valueOf({ value }: Optional): CelValue {
+function unwrap({ value }: Optional): CelValue {
   if (value === undefined) {
     throw new EvaluationError("optional.none() dereference");
   }
@@ -85,5 +85,5 @@ function isZeroObject(value: CelValue & object): boolean {
   if (value instanceof Timestamp) {
     return value.nanoseconds === zeroTime;
   }
-  return sizeOf(value) === 0;
+  return costSize(value) === 0;
 }

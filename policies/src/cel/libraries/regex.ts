@@ -1,8 +1,9 @@
-import { exactly, multiplyRanges, addRanges, type Range, scaleRange } from "../cost/range.js";
 import { type Pattern, patternOf } from "../../patterns/index.js";
+import { addRanges, exactly, multiplyRanges, type Range, scaleRange, unknownSize } from "../cost/range.js";
 import { EvaluationError } from "../values/evaluation-error.js";
+import { costSize } from "../values/size.js";
 import type { CelValue } from "../values/value.js";
-import { patternFactor, sizeOf, traversalFactor } from "./call-cost.js";
+import { patternFactor, traversalFactor } from "./call-cost.js";
 import type { CallEstimate, Library } from "./library.js";
 import { typedCall } from "./typed-call.js";
 
@@ -19,6 +20,7 @@ export const regex: Library = {
         {
           signature: "string.(string) -> string",
           call: typedCall((text: string, source: string) => findAll(text, source, 1)[0] ?? ""),
+          prepare: checkPattern,
           cost: searchCost,
           estimate: estimateSearch,
         },
@@ -29,6 +31,7 @@ export const regex: Library = {
       overloads: ["string.(string) -> list(string)", "string.(string, int) -> list(string)"].map((signature) => ({
         signature,
         call: typedCall<[string, string, number | bigint]>(findAll),
+        prepare: checkPattern,
         cost: searchCost,
         estimate: estimateSearch,
       })),
@@ -55,11 +58,18 @@ function checkedPattern(source: string, text: string): Pattern {
   return pattern;
 }
 
-function searchCost([text, pattern]: readonly CelValue[]): number {
-  return Math.ceil((1 + sizeOf(text)) * traversalFactor) * Math.ceil(sizeOf(pattern) * patternFactor);
+function checkPattern([, source]: readonly (CelValue | undefined)[]): void {
+  const problem = typeof source === "string" ? patternOf(source).problem : undefined;
+  if (problem !== undefined) {
+    throw new EvaluationError(problem);
+  }
 }
 
-function estimateSearch([text = one, pattern = one]: readonly Range[]): CallEstimate {
+function searchCost([text = null, pattern = null]: readonly CelValue[]): number {
+  return Math.ceil((1 + costSize(text)) * traversalFactor) * Math.ceil(costSize(pattern) * patternFactor);
+}
+
+function estimateSearch([text = unknownSize, pattern = unknownSize]: readonly Range[]): CallEstimate {
   const textCost = scaleRange(addRanges(text, one), traversalFactor);
   return {
     cost: multiplyRanges(textCost, scaleRange(pattern, patternFactor)),

@@ -1,5 +1,5 @@
-import { compareNumbers } from "./order.js";
 import { entryAt, entryCount, keysOf } from "./maps.js";
+import { compareNumbers } from "./order.js";
 import { isList, isMap, isNumeric, isOpaque, itemsOf, type MapValue } from "./type-name.js";
 import { CelList, type CelValue, Duration, Optional, Timestamp, TypeValue } from "./value.js";
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import { toText } from "./conversion.js";
-import { keysOf, entryAt } from "./maps.js";
-import { isDouble, isInt, isList, isMap, itemsOf, type MapValue } from "./type-name.js";
+import { entryAt, keysOf } from "./maps.js";
 import { doubleText, numberOf } from "./numbers.js";
+import { isDouble, isInt, isList, isMap, itemsOf, type MapValue } from "./type-name.js";
 import { type CelValue, Duration, Optional, Timestamp, TypeValue, Uint } from "./value.js";
 
 /**

@@ -1,5 +1,5 @@
 import { EvaluationError } from "./evaluation-error.js";
-import { type MapValue, isIntNumber } from "./type-name.js";
+import { isIntNumber, type MapValue } from "./type-name.js";
 import { BoxedDouble, CelMap, type CelValue, Uint } from "./value.js";
 
 /** A key of a map: the numbers that are equal are one key. */

@@ -1,5 +1,5 @@
-import { entryAt, keysOf } from "./maps.js";
 import { toText } from "./conversion.js";
+import { entryAt, keysOf } from "./maps.js";
 import { doubleText, numberOf } from "./numbers.js";
 import { isDouble, isList, isMap, isOpaque, itemsOf } from "./type-name.js";
 import { CelObject, type CelValue, Optional, TypeValue } from "./value.js";

@@ -1,5 +1,5 @@
-import { CelList, CelMap, type CelValue } from "./value.js";
 import { isPlainObject } from "./type-name.js";
+import { CelList, CelMap, type CelValue } from "./value.js";
 
 /** Returns the number of code points of a string; a lone surrogate counts as one. */
 export function codePointCount(text: string): number {

@@ -2,8 +2,7 @@ import { floorDivide } from "./time-arithmetic.js";
 import { Duration, Timestamp } from "./value.js";
 
 const nanosecondsPerSecond = 1_000_000_000n;
-const rfc3339 =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
+const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
 /** Reads a time in the form of RFC 3339; undefined if the text has another form or no such day exists. */
 export function parseTimestamp(text: string): Timestamp | undefined {
@@ -20,8 +19,7 @@ export function parseTimestamp(text: string): Timestamp | undefined {
     return undefined;
   }
   const offsetMinutes = (sign === "-" ? -1 : 1) * (Number(offsetHour) * 60 + Number(offsetMinute));
-  const seconds =
-    milliseconds / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offsetMinutes * 60;
+  const seconds = milliseconds / 1000 + Number(hour) * 3600 + Number(minute) * 60 + Number(second) - offsetMinutes * 60;
   const nanoseconds = BigInt(fraction.slice(0, 9).padEnd(9, "0"));
   return new Timestamp(BigInt(seconds) * nanosecondsPerSecond + nanoseconds, offsetMinutes);
 }

@@ -84,11 +84,16 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
   if (typeof value !== "object" || value === null) {
     return false;
   }
+  // Much faster than asking for the prototype. A member of that name cannot be this function.
+  return value.constructor === Object || hasPlainPrototype(value);
+}
+
+function hasPlainPrototype(value: object): boolean {
   const prototype = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Returns true if the value is a timestamp, duration, string or another scalar that has an order. */
+/** Returns true if the value is a number of any type. */
 export function isNumeric(value: CelValue): value is number | bigint | BoxedDouble | Uint {
   return (
     typeof value === "number" || typeof value === "bigint" || value instanceof BoxedDouble || value instanceof Uint

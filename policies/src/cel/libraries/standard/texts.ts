@@ -1,6 +1,6 @@
+import { patternOf } from "../../../patterns/index.js";
 import { EvaluationError } from "../../values/evaluation-error.js";
 import { sizeOf } from "../../values/size.js";
-import { patternOf } from "../../../patterns/index.js";
 import { type CelValue, Duration, Timestamp } from "../../values/value.js";
 import type { FunctionDefinition, Overload } from "../library.js";
 import { affixCost, patternCost, searchCost } from "./costs.js";

@@ -1,5 +1,6 @@
 import { EvaluationError } from "../../values/evaluation-error.js";
-import { codePointCount, nextCodePoint, offsetOf } from "../code-points.js";
+import { codePointCount } from "../../values/size.js";
+import { nextCodePoint, offsetOf } from "../code-points.js";
 
 /** An int of the language, as an index. Indexes beyond what a number holds are out of range anyway. */
 type Index = number | bigint;

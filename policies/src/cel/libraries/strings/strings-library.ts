@@ -1,5 +1,6 @@
+import { costSize } from "../../values/size.js";
 import type { CelValue } from "../../values/value.js";
-import { readingCost, readingEstimate, sizeOf, traversalCost, traversalFactor } from "../call-cost.js";
+import { estimateTraversal, readingCost, readingEstimate, traversalCost, traversalFactor } from "../call-cost.js";
 import type { FunctionDefinition, Library, Overload } from "../library.js";
 import { typedCall } from "../typed-call.js";
 import { format } from "./format.js";
@@ -7,32 +8,24 @@ import { join } from "./join.js";
 import { lowerAscii, quote, trim, upperAscii } from "./letters.js";
 import { charAt, indexOf, lastIndexOf, substring } from "./positions.js";
 import { replace, split } from "./replace-and-split.js";
-import {
-  estimateJoin,
-  estimateQuote,
-  estimateReading,
-  estimateReplace,
-  estimateSplit,
-} from "./string-estimates.js";
+import { estimateJoin, estimateQuote, estimateReading, estimateReplace, estimateSplit } from "./string-estimates.js";
 
 type Int = number | bigint;
 
 const readOnce = readingCost(1);
 const readTwice = readingCost(2);
-const searchCost = ([text = null]: readonly CelValue[]): number => traversalCost(text);
-const joinCost = (_: readonly CelValue[], result: CelValue): number => Math.ceil(sizeOf(result) * 2 * traversalFactor);
+const joinCost = (_: readonly CelValue[], result: CelValue): number =>
+  Math.ceil(costSize(result) * 2 * traversalFactor);
 
 function textToText(name: string, call: (text: string) => string): FunctionDefinition {
   return {
     name,
-    overloads: [
-      { signature: "string.() -> string", call: typedCall(call), cost: readOnce, estimate: readingEstimate },
-    ],
+    overloads: [{ signature: "string.() -> string", call: typedCall(call), cost: readOnce, estimate: readingEstimate }],
   };
 }
 
 function search(signature: string, call: (text: string, part: string, from?: Int) => Int): Overload {
-  return { signature, call: typedCall<[string, string, Int]>(call), cost: searchCost, estimate: estimateReading };
+  return { signature, call: typedCall<[string, string, Int]>(call), cost: traversalCost, estimate: estimateTraversal };
 }
 
 const functions: readonly FunctionDefinition[] = [
@@ -100,9 +93,7 @@ const functionsSince29: readonly FunctionDefinition[] = [
   },
   {
     name: "strings.quote",
-    overloads: [
-      { signature: "(string) -> string", call: typedCall(quote), cost: readOnce, estimate: estimateQuote },
-    ],
+    overloads: [{ signature: "(string) -> string", call: typedCall(quote), cost: readOnce, estimate: estimateQuote }],
   },
 ];
 
