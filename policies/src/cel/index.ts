@@ -5,9 +5,11 @@ export type { SizeEstimator } from "./cost/estimate-cost.js";
 export type { Range } from "./cost/range.js";
 export { newExpressions, storedExpressions } from "./environment.js";
 export type { Evaluation, Program, Variables } from "./evaluation/compile-program.js";
+export { ProgramError } from "./evaluation/program-error.js";
 export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
 export * from "./types/cel-type.js";
 export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
+export { toJson } from "./values/json.js";
 export {
   BoxedDouble,
   CelList,

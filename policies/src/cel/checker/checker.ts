@@ -26,10 +26,10 @@ interface Place {
 }
 
 /**
- * Nodes that are looked at, at most: more than the longest source has. Macros put some nodes into two places, so that a
+ * Nodes that are looked at, at most: as many as the longest source has characters. Macros put some nodes into two places, so that a
  * chain of such macros doubles with each.
  */
-const maxVisits = 200_000;
+const maxVisits = 100_000;
 
 const noOverloads: readonly DeclaredOverload[] = [];
 

@@ -70,12 +70,19 @@ function unaryStep(implementation: Implementation, cost: Cost | undefined, argum
   };
 }
 
+/** Applies a function to two arguments that have been evaluated, and counts its cost. */
+export type BinaryOperation = (frame: Frame, first: Outcome, second: Outcome) => Outcome;
+
 function binaryStep(implementation: Implementation, cost: Cost | undefined, left: Step, right: Step): Step {
+  const operation = binaryOperation(implementation, cost);
+  // Both are evaluated also if the first has failed: it costs the same.
+  return (frame) => operation(frame, left(frame), right(frame));
+}
+
+/** Returns the operation of a call with two arguments. */
+export function binaryOperation(implementation: Implementation, cost: Cost | undefined): BinaryOperation {
   const values: CelValue[] = [null, null];
-  return (frame) => {
-    const first = left(frame);
-    // Evaluated also if the first has failed: it costs the same.
-    const second = right(frame);
+  return (frame, first, second) => {
     let outcome: Outcome;
     if (isError(first) || isError(second)) {
       outcome = isError(first) ? first : second;
