@@ -2,6 +2,7 @@ import { CompileError } from "./compile-error.js";
 import type { ParsedExpression } from "./expression.js";
 import { tokenize } from "./lexer.js";
 import { parseTokens } from "./parser.js";
+import { findProblems } from "./recovery/index.js";
 import { countCodePoints } from "./source-lines.js";
 
 /** The largest number of code points of an expression. */
@@ -16,7 +17,7 @@ export function parseExpression(source: string): ParsedExpression {
   const tokens = tokenize(source);
   const parsed = parseTokens(source, tokens);
   if (parsed !== undefined) return parsed;
-  throw new CompileError(source, [{ message: "Syntax error", offset: 0 }]);
+  throw new CompileError(source, findProblems(source, tokens));
 }
 
 function checkSize(source: string): void {
