@@ -19,6 +19,7 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     forms: singleForms,
     serviceAddresses: () => Promise.reject(new Error("no services here")),
     failedOpen: () => {},
+    authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },
     mayDo: () => ({ isAllowed: true, reason: "" }),
     pendingCharges: new PendingCharges(Date.now),
     features: { enabled: () => false },
