@@ -167,7 +167,7 @@ async function assemble(
     mayDo,
   });
   await objects.ready();
-  const privileges = { mayDo, rbac: extensions.rbac ?? (async () => new RbacIndex()) };
+  const privileges = { mayDo, rbac: extensions.rbac ?? (async () => new RbacIndex()), objects };
   // 3. The verbs: from here on objects can be written in this process.
   environment = verbEnvironment(options.settings ?? {}, {
     server,

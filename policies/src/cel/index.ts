@@ -21,6 +21,7 @@ export * from "./types/cel-type.js";
 export { objectType } from "./types/object-type.js";
 export { qualifiedTypeText } from "./types/type-text.js";
 export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
+export { PendingAnswer } from "./values/pending-answer.js";
 export {
   BoxedDouble,
   CelList,

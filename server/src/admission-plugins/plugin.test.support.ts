@@ -16,7 +16,9 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     configuration === undefined ? undefined : { subject: "test.yaml", folder: "/", content: configuration };
   return {
     objects: objectsInMemory(objects),
+    objectSource: { follow: async () => {}, read: async () => [] },
     forms: singleForms,
+    authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },
     serviceAddresses: () => Promise.reject(new Error("no services here")),
     failedOpen: () => {},
     authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },

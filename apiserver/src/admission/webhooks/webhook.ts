@@ -1,6 +1,5 @@
 import {
   integerAt,
-  isJsonObject,
   isSet,
   type JsonObject,
   type JsonValue,
