@@ -21,6 +21,7 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },
     serviceAddresses: () => Promise.reject(new Error("no services here")),
     failedOpen: () => {},
+    authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },
     mayDo: () => ({ isAllowed: true, reason: "" }),
     pendingCharges: new PendingCharges(Date.now),
     features: { enabled: () => false },
