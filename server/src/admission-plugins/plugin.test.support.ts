@@ -18,7 +18,6 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     objects: objectsInMemory(objects),
     objectSource: { follow: async () => {}, read: async () => [] },
     forms: singleForms,
-    authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },
     serviceAddresses: () => Promise.reject(new Error("no services here")),
     failedOpen: () => {},
     authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },
