@@ -21,7 +21,8 @@ export interface MatchedResources {
 
 /** Compiles the MatchResources of admissionregistration.k8s.io. */
 export function compileMatchResources(resources: JsonValue): MatchResources {
-  const matchesEquivalents = textAt(resources, "matchPolicy") === "Equivalent";
+  // Stored ones always say it; documents may leave it out.
+  const matchesEquivalents = textAt(resources, "matchPolicy") !== "Exact";
   return {
     rules: listAt(resources, "resourceRules").map(compileResourceRule),
     matchesEquivalents,

@@ -1,0 +1,136 @@
+import { objectAt, textAt } from "@gatehouse/envelopes/json";
+import { schemaRegistry } from "@gatehouse/envelopes/schema";
+import { forbidden, StatusError } from "@gatehouse/envelopes/status";
+import {
+  type Labels,
+  namespaceObjectOf,
+  type PolicyCandidate,
+  type PolicyDispatch,
+  PolicyParams,
+  PolicyRun,
+  policiesAreAskedAbout,
+  policyCandidates,
+  type ServedForms,
+  WriteSelectors,
+} from "@gatehouse/policies/admission-expressions";
+import type { GivenWrite } from "./given-write.js";
+import type { PolicyObjects } from "./policy-objects.js";
+import type { PolicySet } from "./policy-set.js";
+
+/** The verdict of one policy, with its bindings, on a request. */
+export interface PolicyVerdict {
+  readonly policy: string;
+  /** `excluded`: no binding applies, or the match conditions exclude the request. */
+  readonly outcome: "allowed" | "denied" | "excluded";
+  /** Message of the denial, as a server sends it. */
+  readonly message?: string;
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Nouns of what the policy asks for that is not available: then the verdict is not that of a server. */
+  readonly missing: readonly string[];
+}
+
+/** Puts a request to all policies that are about it, in the order of their names. `write` makes the request for each. */
+export async function applyPolicies(
+  policies: PolicySet,
+  objects: PolicyObjects,
+  write: () => GivenWrite,
+): Promise<readonly PolicyVerdict[]> {
+  const sample = write();
+  if (!policiesAreAskedAbout(sample)) {
+    return [];
+  }
+  const candidates = policyCandidates(policies.policies, policies.bindings, sample, formsOf(sample));
+  const verdicts: PolicyVerdict[] = [];
+  for (const candidate of candidates) {
+    verdicts.push(await verdictOf(candidate, objects, write()));
+  }
+  return verdicts;
+}
+
+async function verdictOf(
+  candidate: PolicyCandidate,
+  objects: PolicyObjects,
+  write: GivenWrite,
+): Promise<PolicyVerdict> {
+  const dispatch = new Dispatch(objects);
+  let message: string | undefined;
+  try {
+    await new PolicyRun(dispatch, write).apply([candidate]);
+  } catch (error) {
+    if (!(error instanceof StatusError)) {
+      throw error;
+    }
+    message = error.message;
+  }
+  const { warnings, auditAnnotations } = write;
+  return {
+    policy: candidate.policy.name,
+    outcome: message !== undefined ? "denied" : dispatch.isEvaluated ? "allowed" : "excluded",
+    ...(message === undefined ? {} : { message }),
+    warnings,
+    auditAnnotations,
+    missing: [...write.missing],
+  };
+}
+
+/** The parts that the evaluation of one policy needs, from a list of objects. */
+class Dispatch implements PolicyDispatch<GivenWrite> {
+  readonly selectors: WriteSelectors;
+  readonly params: PolicyParams;
+  readonly #objects: PolicyObjects;
+  #isReached = false;
+  /** Evaluations of match conditions: one for each binding and value of `params`. */
+  #conditions = 0;
+  #exclusions = 0;
+
+  constructor(objects: PolicyObjects) {
+    this.#objects = objects;
+    this.selectors = new WriteSelectors(
+      (namespace) => objectAt(objects.namespace(namespace), "metadata", "labels") as Labels,
+    );
+    this.params = new PolicyParams(objects);
+  }
+
+  /** True once a binding has had the policy evaluated, and match conditions have not excluded the request each time. */
+  get isEvaluated(): boolean {
+    return this.#isReached && (this.#conditions === 0 || this.#exclusions < this.#conditions);
+  }
+
+  expressionSource(write: GivenWrite): GivenWrite {
+    return write;
+  }
+
+  namespaceObject(namespace: string): ReturnType<typeof namespaceObjectOf> {
+    return namespaceObjectOf(this.#objects.namespace(namespace));
+  }
+
+  versionedObjects: PolicyDispatch<GivenWrite>["versionedObjects"] = (write, form) => {
+    this.#isReached = true;
+    return write.objectsIn(form);
+  };
+
+  matchConditions: PolicyDispatch<GivenWrite>["matchConditions"] = async (_policy, conditions, variables, write) => {
+    const outcome = await conditions.match(variables, write);
+    this.#conditions++;
+    this.#exclusions += outcome === "excluded" ? 1 : 0;
+    return outcome;
+  };
+
+  refusal({ resource, name, object }: GivenWrite, message: string): StatusError {
+    const shown = name || textAt(object ?? {}, "metadata", "generateName") || "Unknown";
+    return forbidden(resource, shown, message);
+  }
+}
+
+/** Returns the versions in which a built-in kind exists. */
+function formsOf({ kind: { kind } }: GivenWrite): ServedForms {
+  const registry = schemaRegistry();
+  return {
+    equivalents: (resource) =>
+      registry
+        .groupVersions()
+        .filter(({ group, version }) => group === resource.group && registry.kindSchema(group, version, kind))
+        .map(({ group, version }) => ({ resource: { ...resource, version }, kind: { group, version, kind } })),
+  };
+}
