@@ -5,6 +5,7 @@ import type { ControlPlane } from "@gatehouse/testing";
 import { startTestServer } from "../support/start-test-server.js";
 import { readLibrary } from "./library-files.js";
 import { ObjectClient } from "./object-client.js";
+import { comparePodSecurity } from "./pod-security-agreement.js";
 import { runLibraryPolicy } from "./run-library-policy.js";
 
 const policies = await readLibrary();
@@ -32,6 +33,13 @@ describe("the policies of the library, by their cases", () => {
       assert.deepEqual(await runLibraryPolicy(new ObjectClient(http), policy, 0), []);
     });
   }
+
+  test("the plugin PodSecurity and the policies about it agree on every pod of the plugin's table", async () => {
+    using http = createHttpClient({ config: server.clientConfig });
+    const { pods, violations, differences } = await comparePodSecurity(new ObjectClient(http), policies, 0);
+    assert.deepEqual(differences, []);
+    assert.ok(pods > 300 && violations > 200, `${pods} pods, ${violations} with violations`);
+  });
 });
 
 test("the library has policies of every category, each with a title, a description and a binding of its name", () => {

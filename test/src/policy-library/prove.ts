@@ -5,11 +5,13 @@
 //     --feature-gates=ValidatingAdmissionPolicy=true,ProcMountType=true --allow-privileged=true \
 //     --runtime-config=admissionregistration.k8s.io/v1beta1=true
 //   node test/dist/policy-library/prove.js KUBECONFIG [PART-OF-A-FILE-NAME]
+// Then it compares the policies of the Pod Security Standards with the plugin PodSecurity of that server.
 // A client sees neither audit annotations nor costs, so they are not compared.
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { readLibrary } from "./library-files.js";
 import { ObjectClient } from "./object-client.js";
+import { comparePodSecurity } from "./pod-security-agreement.js";
 import { runLibraryPolicy } from "./run-library-policy.js";
 
 /** v1.29 looks for policies once in a second, and learns of parameters by a watch. */
@@ -30,6 +32,14 @@ for (const policy of policies) {
   for (const failure of failures) {
     console.log(`  ${failure}`);
   }
+}
+if (part === "") {
+  const { pods, violations, differences } = await comparePodSecurity(client, policies, 3_000);
+  console.log(`${pods} pods as by PodSecurity, ${violations} with violations, ${differences.length} differences`);
+  for (const difference of differences) {
+    console.log(`  ${difference}`);
+  }
+  failed += differences.length;
 }
 const count = policies.reduce((sum, { cases }) => sum + cases.length, 0);
 console.log(`${policies.length} policies, ${count} cases, ${failed} failures`);

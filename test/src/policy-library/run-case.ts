@@ -2,6 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { CaseOutcome, CaseRequest, PolicyCase } from "@gatehouse/policies/policy-cases";
 import { nameOf } from "./library-files.js";
 import type { ActingUser, Answer, ObjectClient } from "./object-client.js";
+import { policyWarnings } from "./warnings.js";
 
 /** The user whose writes no policy sees: the objects that cases find. */
 export const seeder: ActingUser = { username: "seeder", groups: ["system:masters"] };
@@ -80,12 +81,4 @@ function differences(answer: Answer, { allowed, first = {}, warnings = [] }: Cas
     ...(first.reason === undefined ? [] : compare("reason", first.reason, answer.body["reason"])),
     ...compare("warnings", warnings, policyWarnings(answer)),
   ];
-}
-
-/** Returns the warnings that come from policies. */
-function policyWarnings({ headers }: Answer): readonly string[] {
-  const all = [headers["warning"] ?? []].flat().join(", ");
-  return [...all.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)]
-    .map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"))
-    .filter((text) => text.includes("ValidatingAdmissionPolicy"));
 }
