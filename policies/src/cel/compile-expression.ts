@@ -20,7 +20,7 @@ export interface CompiledExpression {
 
 /**
  * Parses and checks an expression and makes it ready to be evaluated. Throws CompileError with all mistakes, in v1.29's
- * texts. `declarations` has the functions, types and variables that it may use; see `environment`.
+ * texts, and ProgramError if a part that is known before evaluation fails. `declarations` has the functions, types and variables that it may use; see `environment`.
  */
 export function compileExpression(source: string, declarations: Declarations): CompiledExpression {
   const checked = checkExpression(parseExpression(source), declarations);

@@ -13,6 +13,7 @@ export {
   type AuthorizerValue,
   authorizerType,
   authorizerValue,
+  type ResourceParts,
   requestResourceValue,
   resourceCheckType,
 } from "./libraries/authorizer/index.js";
@@ -21,6 +22,7 @@ export * from "./types/cel-type.js";
 export { objectType } from "./types/object-type.js";
 export { qualifiedTypeText } from "./types/type-text.js";
 export { CostLimitExceeded, EvaluationError } from "./values/evaluation-error.js";
+export { toJson } from "./values/json.js";
 export { PendingAnswer } from "./values/pending-answer.js";
 export {
   BoxedDouble,

@@ -1,4 +1,3 @@
-import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
@@ -6,6 +5,9 @@ import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/statu
 import { metaOf } from "../../objects/object-meta.js";
 import type { SteppedValidation } from "../../registry/strategies/kind-validation.js";
 import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
+import { evaluateRules } from "../rules/evaluate-rules.js";
+import { type RuleNode, rulesOfSchema } from "../rules/rule-node.js";
+import { compareValues } from "../rules/unchanged-parts.js";
 import { CompiledSchema } from "./compiled-schema.js";
 import { embeddedObjectErrors } from "./embedded-objects.js";
 import { isPlainlyValid } from "./is-plainly-valid.js";
@@ -36,15 +38,22 @@ export type ValidateFurther = (
   context: StrategyContext,
 ) => readonly FieldError[];
 
-/** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
+/**
+ * Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists, and the
+ * expressions of the schema.
+ */
 export function schemaValidation(options: SchemaValidationOptions): SteppedValidation {
   const { scale } = options;
   let source: JsonObject | undefined;
   let root: CompiledSchema | undefined;
+  let rules: RuleNode | undefined;
   return function* validate(object, old, metaErrors, context) {
     const { subresource } = context;
-    source ??= options.source();
-    root ??= new CompiledSchema(source);
+    if (source === undefined || root === undefined) {
+      source = options.source();
+      root = new CompiledSchema(source);
+      rules = rulesOfSchema(source, true);
+    }
     const schema = options.schema();
     const typeErrors = typeMetaErrors(object, options);
     const isStatus = subresource === "status";
@@ -68,11 +77,14 @@ export function schemaValidation(options: SchemaValidationOptions): SteppedValid
     if (listErrors.length > 0 && (old === undefined || listUniquenessErrors(schema, old).length === 0)) {
       errors.push(...listErrors);
     }
+    if (rules !== undefined) {
+      yield* ruleErrors(rules, object, old, context, errors);
+    }
     if (errors.length === 0 && options.validate !== undefined) {
       errors.push(...options.validate(object, old, context));
     }
     if (errors.length > 0) {
-      throw invalid(kindOf(object, options), metaOf(object).name ?? "", withRulesNote(source, errors));
+      throw invalid(kindOf(object, options), metaOf(object).name ?? "", errors);
     }
   };
 }
@@ -121,26 +133,26 @@ const blocking: ReadonlySet<FieldError["type"]> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/**
- * Adds the note that rules in CEL were skipped for an object that breaks its schema; CEL rules are not evaluated yet.
- */
-function withRulesNote(source: JsonObject, errors: readonly FieldError[]): readonly FieldError[] {
-  if (!errors.some(({ type }) => blocking.has(type)) || !hasValidations(source)) {
-    return errors;
+/** Evaluates the expressions of the schema, unless the object breaks the schema in a way that they do not expect. */
+function* ruleErrors(
+  rules: RuleNode,
+  object: JsonObject,
+  old: JsonObject | undefined,
+  { features, subresource }: StrategyContext,
+  errors: FieldError[],
+): Steps {
+  if (errors.some(({ type }) => blocking.has(type))) {
+    const problem =
+      "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+    errors.push(fieldError.invalid("<nil>", null, problem));
+    return;
   }
-  const problem =
-    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
-  return [...errors, fieldError.invalid("<nil>", null, problem)];
-}
-
-// Asked of invalid objects only; the answer is the same for all of them.
-const validations = new WeakMap<JsonObject, boolean>();
-
-function hasValidations(source: JsonObject): boolean {
-  let known = validations.get(source);
-  if (known === undefined) {
-    known = encodeJson(source).includes('"x-kubernetes-validations":');
-    validations.set(source, known);
-  }
-  return known;
+  const ratchets = features.enabled("CRDValidationRatcheting");
+  const isCompared = ratchets && old !== undefined && subresource !== "status";
+  const findings = yield* evaluateRules(rules, object, {
+    old,
+    compared: isCompared ? compareValues(object, old, rules.schema) : undefined,
+    evaluatesOptionalOldSelf: ratchets,
+  });
+  errors.push(...findings.errors);
 }

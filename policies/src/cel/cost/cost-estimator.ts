@@ -3,17 +3,16 @@ import type { DeclaredOverload } from "../checker/declarations.js";
 import type { CallEstimate, EstimatedCall } from "../libraries/library.js";
 import type { Call, Comprehension, Expression, Select } from "../syntax/expression.js";
 import { partsOf } from "../types/type-parts.js";
+import { FieldPath } from "./field-path.js";
 import { sizeOfLiteral, sizeOfType } from "./literal-size.js";
 import { addRanges, exactly, multiplyRanges, type Range, unionOfRanges, unknownSize } from "./range.js";
 import type { SizeEstimator } from "./size-estimator.js";
 
-type Path = readonly string[];
-
 /** A variable of a loop, and those of the loops around it. */
 interface LoopVariable {
   readonly name: string;
-  /** The path of the elements that it stands for, if that is known. */
-  readonly path: Path | undefined;
+  /** The list or map whose elements or keys it stands for. */
+  readonly range: Expression;
   readonly outer: LoopVariable | undefined;
 }
 
@@ -26,12 +25,12 @@ const costOfStruct = exactly(40n);
 /** The name of the variable in which macros collect their results. Sizes below it are not known. */
 const accumulatorName = "__result__";
 
-/** Estimates the cost of the nodes of one expression. Nodes are visited once, arguments before their calls. */
+/** Estimates the cost of the nodes of one expression. Arguments are visited before their calls. */
 export class CostEstimator {
   readonly #checked: CheckedExpression;
   readonly #sizeOf: SizeEstimator;
   /** Paths and sizes of nodes, by their ids, as far as they are known. */
-  readonly #paths: (Path | undefined)[];
+  readonly #paths: (FieldPath | undefined)[];
   readonly #sizes: (Range | undefined)[];
   #loop: LoopVariable | undefined;
 
@@ -73,7 +72,7 @@ export class CostEstimator {
     while (loop && loop.name !== name) {
       loop = loop.outer;
     }
-    this.#paths[node.id] = loop ? loop.path : [name];
+    this.#paths[node.id] = loop ? this.#pathOfElements(loop.range) : FieldPath.of(name);
     return one;
   }
 
@@ -91,8 +90,8 @@ export class CostEstimator {
     return kind === "map" || kind === "object" ? addRanges(cost, one) : cost;
   }
 
-  #pathBelow(node: Expression, name: string): Path {
-    return [...(this.#paths[node.id] ?? []), name];
+  #pathBelow(node: Expression, name: string): FieldPath {
+    return FieldPath.append(this.#paths[node.id], name);
   }
 
   #costOfCall(node: Call): Range {
@@ -117,7 +116,7 @@ export class CostEstimator {
   #pathOfIndex(
     { functionName, argumentTypes }: DeclaredOverload,
     [aggregate]: readonly Expression[],
-  ): Path | undefined {
+  ): FieldPath | undefined {
     if (functionName !== "_[_]" || !aggregate) {
       return undefined;
     }
@@ -174,14 +173,14 @@ export class CostEstimator {
   #costOfComprehension(node: Comprehension): Range {
     const outside = addRanges(this.costOf(node.range), this.costOf(node.initial));
     const outer = this.#loop;
-    this.#loop = { name: node.variable, path: this.#pathOfElements(node.range), outer };
+    this.#loop = { name: node.variable, range: node.range, outer };
     const iteration = addRanges(this.costOf(node.condition), this.costOf(node.step));
     this.#loop = outer;
     const iterations = this.#sizeOfNode(node.range);
     return [this.costOf(node.result), multiplyRanges(iterations, iteration)].reduce(addRanges, outside);
   }
 
-  #pathOfElements(range: Expression): Path | undefined {
+  #pathOfElements(range: Expression): FieldPath | undefined {
     switch (this.#checked.typeOf(range).kind) {
       case "list":
         return this.#pathBelow(range, "@items");
@@ -203,8 +202,8 @@ export class CostEstimator {
     );
   }
 
-  #pathOf(node: Expression): Path | undefined {
-    const path = this.#paths[node.id];
+  #pathOf(node: Expression): readonly string[] | undefined {
+    const path = this.#paths[node.id]?.names;
     return path?.[0] === accumulatorName ? undefined : path;
   }
 }

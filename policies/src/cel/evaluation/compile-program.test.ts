@@ -16,8 +16,8 @@ import {
 import { toTimestamp } from "../values/conversion.js";
 import { CostLimitExceeded, EvaluationError } from "../values/evaluation-error.js";
 import { doubleValue } from "../values/numbers.js";
-import { CelList, CelObject, type CelValue } from "../values/value.js";
 import { PendingAnswer } from "../values/pending-answer.js";
+import { CelList, CelObject, type CelValue } from "../values/value.js";
 import { compileQuestion, evaluate } from "./test-environment.test.support.js";
 
 describe("A program", () => {
@@ -145,7 +145,7 @@ describe("A value of a declared type", () => {
     ]),
   );
   const self = { weight: 2, since: "2020-01-01T00:00:00Z", tags: ["a", "b"], namespace: "n", weights: [1, 2] };
-  const valueOf = (source: string) => compileExpression(source, declarations).evaluate({ self, other: null }, 1000);
+  const outcomeOf = (source: string) => compileExpression(source, declarations).evaluate({ self, other: null }, 1000);
 
   for (const [what, source] of [
     ["reads a whole number as a double", "self.weight + 0.5 == 2.5 && type(self.weight) == double"],
@@ -159,7 +159,7 @@ describe("A value of a declared type", () => {
     ["reads a list that becomes an element", "[self.weights][0].all(w, type(w) == double)"],
   ] as const) {
     it(what, () => {
-      const { value, error } = valueOf(source);
+      const { value, error } = outcomeOf(source);
       assert.equal(error, undefined);
       assert.equal(value, true);
     });

@@ -10,7 +10,7 @@ export function membershipStep(value: Step, list: readonly CelValue[]): Step | u
   if (!list.every(isScalar)) {
     return undefined;
   }
-  const keys = new Set<MapKey | undefined>(list.map(mapKey).filter((key) => key === key));
+  const keys = new Set<MapKey | undefined>(list.map(mapKey).filter((key) => !Number.isNaN(key)));
   return (frame) => {
     const found = value(frame);
     if (typeof found === "string" || isError(found)) {

@@ -12,7 +12,7 @@ import type { ValueReader } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { isList, itemsOf } from "../values/type-name.js";
 import { type CelValue, Optional, TypeValue } from "../values/value.js";
-import { callStep, costOf, implementationOf, variadicStep } from "./call.js";
+import { binaryOperation, callStep, costOf, implementationOf, variadicStep } from "./call.js";
 import { comparisonStep } from "./comparison.js";
 import { allStep, collectStep, existsStep, type LoopRange, loopStep } from "./comprehension.js";
 import { listStep, mapStep, structStep } from "./construction.js";
@@ -255,8 +255,11 @@ export class ProgramCompiler {
     const cost = costOf(overloads);
     const isPrepared =
       overloads.some(({ overload }) => overload.prepare) && literals.some((value) => value !== undefined);
-    const call = isPrepared ? variadicStep(implementation, cost, steps) : callStep(implementation, cost, steps);
-    return { run: comparisonStep(node.name, steps, literals, call) ?? call };
+    const step = isPrepared
+      ? variadicStep(implementation, cost, steps)
+      : (comparisonStep(node.name, steps, literals, binaryOperation(implementation, cost)) ??
+        callStep(implementation, cost, steps));
+    return { run: step };
   }
 
   #compileList({ elements, optionalIndexes }: ListLiteral): Plan {

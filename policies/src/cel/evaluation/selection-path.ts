@@ -6,7 +6,7 @@ import { checkKey, findElement, isInherited, missingElement, plainMember } from 
 
 /** The start of a path of selections. */
 export type PathRoot =
-  | { readonly kind: "variable"; readonly name: string; readonly read?: ValueReader | undefined }
+  | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "slot"; readonly slot: number }
   | { readonly kind: "value"; readonly run: Step }
   | {
@@ -121,25 +121,27 @@ function stepOfRoot(root: Exclude<PathRoot, { kind: "conditional" }>): Step {
     case "value":
       return root.run;
     case "variable":
-      return variableStep(root.name, root.read);
+      return variableStep(root.name);
   }
 }
 
-function variableStep(name: string, read: ValueReader | undefined): Step {
+function variableStep(name: string): Step {
   const missing = new EvaluationError(`no such attribute(s): ${name}`);
-  const inherited = isInherited(name);
+  if (isInherited(name)) {
+    return ({ variables }) => {
+      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+      return value === undefined ? missing : value;
+    };
+  }
   return (frame) => {
-    const value = inherited && !Object.hasOwn(frame.variables, name) ? undefined : frame.variables[name];
-    if (value === undefined) {
-      return missing;
-    }
-    return read === undefined ? value : converted(value, read);
+    const value = frame.variables[name];
+    return value === undefined ? missing : value;
   };
 }
 
 /**
  * Returns a step for paths of plain members of JSON, such as `object.spec.replicas`, which counts the cost of a whole path
- * at once. Whatever is not there or is something else is left to the general step. Returns that for other paths.
+ * at once. Whatever is not there, null or something else is left to the general step. Returns that for other paths.
  */
 function fastPath(
   root: PathRoot,
@@ -169,17 +171,17 @@ function selectMembers(rootStep: Step, names: readonly string[], cost: number, g
     case 1:
       return (frame) => {
         const value = plainMember(rootStep(frame), first);
-        return value === undefined ? general(frame) : charged(frame, cost, value);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value);
       };
     case 2:
       return (frame) => {
         const value = plainMember(plainMember(rootStep(frame), first), second);
-        return value === undefined ? general(frame) : charged(frame, cost, value);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value);
       };
     case 3:
       return (frame) => {
         const value = plainMember(plainMember(plainMember(rootStep(frame), first), second), third);
-        return value === undefined ? general(frame) : charged(frame, cost, value);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value);
       };
     default:
       return (frame) => {
@@ -187,7 +189,7 @@ function selectMembers(rootStep: Step, names: readonly string[], cost: number, g
         for (let index = 0; index < names.length; index++) {
           value = plainMember(value, names[index] as string);
         }
-        return value === undefined ? general(frame) : charged(frame, cost, value as CelValue);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value as CelValue);
       };
   }
 }
@@ -198,7 +200,7 @@ function testMembers(rootStep: Step, names: readonly string[], cost: number, gen
     for (let index = 0; index < names.length; index++) {
       value = plainMember(value, names[index] as string);
     }
-    return value === undefined ? general(frame) : charged(frame, cost, true);
+    return value === undefined || value === null ? general(frame) : charged(frame, cost, true);
   };
 }
 
@@ -258,15 +260,10 @@ function elementOf(container: CelValue, key: CelValue, { member, read }: Selecti
   try {
     checkKey(key);
     const found = findElement(container, member === undefined || container instanceof CelObject ? key : member);
+    if (found === null && member !== undefined && !(container instanceof CelObject)) {
+      return undefined; // A field of an object is absent if it is null, an entry of a map is not.
+    }
     return found === undefined || read === undefined ? found : read(found);
-  } catch (thrown) {
-    return caughtError(thrown);
-  }
-}
-
-function converted(value: CelValue, read: ValueReader): Outcome {
-  try {
-    return read(value);
   } catch (thrown) {
     return caughtError(thrown);
   }

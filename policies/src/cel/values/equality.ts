@@ -9,7 +9,7 @@ import { CelList, type CelValue, Duration, Optional, Timestamp, TypeValue } from
  */
 export function isEqual(left: CelValue, right: CelValue): boolean {
   if (left === right) {
-    return left === left;
+    return true;
   }
   if (typeof left === "string" || typeof left === "boolean" || left === null || right === null) {
     return false;

@@ -45,8 +45,8 @@ function toNumber(value: number | bigint | BoxedDouble | Uint): number {
 }
 
 function orderOf(a: number | bigint, b: number | bigint): number {
-  // Loosely equal: an int is a number or a bigint.
-  return a < b ? -1 : a > b ? 1 : a == b ? 0 : Number.NaN;
+  // A number and a bigint are never strictly equal, but JavaScript orders them exactly.
+  return a < b ? -1 : a > b ? 1 : a >= b ? 0 : Number.NaN;
 }
 
 /** Compares strings by code points, as the order of their UTF-8 bytes does. */

@@ -16,6 +16,13 @@ function traversal(size: number): number {
   return Math.ceil(size * traversalFactor);
 }
 
+function smallerOf(left: bigint, right: bigint): bigint {
+  if (left < right) {
+    return left;
+  }
+  return right;
+}
+
 function sizeAt(args: readonly CelValue[], index: number): number {
   return costSize(args[index] as CelValue);
 }
@@ -28,9 +35,7 @@ function rangeAt(sizes: readonly Range[], index: number): Range {
 export const comparisonCost: CostAndEstimate = {
   cost: (args) => traversal(Math.min(sizeAt(args, 0), sizeAt(args, 1))),
   estimate: (sizes) => {
-    const left = rangeAt(sizes, 0).max;
-    const right = rangeAt(sizes, 1).max;
-    const max = left < right ? left : right;
+    const max = smallerOf(rangeAt(sizes, 0).max, rangeAt(sizes, 1).max);
     return { cost: scaleRange({ min: max > 0n ? 1n : 0n, max }, traversalFactor) };
   },
 };
