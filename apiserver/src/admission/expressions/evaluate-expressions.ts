@@ -2,7 +2,7 @@ import type { CelValue, Evaluation, Variables } from "@gatehouse/policies/cel";
 import type { TypedExpression } from "../../expressions/compile-typed-expression.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import { evaluateAwaiting } from "./evaluate-awaiting.js";
+import { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
 
 /** The cost that one evaluation may have. */
 export const expressionCostLimit = 1_000_000;
@@ -77,13 +77,15 @@ class ListEvaluation {
       return undefined;
     }
     const { variables, attributes } = this.#context;
-    const ended = evaluateAwaiting(() => expression.evaluate(variables, expressionCostLimit), attributes.signal);
-    return ended instanceof Promise
-      ? ended.then((evaluation) => this.#note(evaluation, source))
-      : this.#note(ended, source);
+    const evaluation = expression.evaluate(variables, expressionCostLimit);
+    if (evaluation.pending === undefined) {
+      return this.#note(evaluation, source);
+    }
+    const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit);
+    return awaitAnswers(evaluation.pending, evaluate, attributes.signal).then((ended) => this.#note(ended, source));
   }
 
-  #note({ value, error, cost }: Evaluation, source: string): Promise<void> | undefined {
+  #note({ value, error, cost }: EndedEvaluation, source: string): Promise<void> | undefined {
     const { attributes, takeVariablesCost } = this.#context;
     const total = cost + (takeVariablesCost?.() ?? 0);
     this.#budget -= total;

@@ -6,7 +6,6 @@ export {
 export { admissionDeclarations, type ExpressionAge, type OptionalVariables } from "./admission-declarations.js";
 export { AdmissionVariables, type AdmissionVariablesInit } from "./admission-variables.js";
 export { type ComposedVariable, ComposedVariables, VariableComposer } from "./composed-variables.js";
-export { type EndedEvaluation, evaluateAwaiting } from "./evaluate-awaiting.js";
 export {
   type ExpressionResult,
   evaluateExpressions,

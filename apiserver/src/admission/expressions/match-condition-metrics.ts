@@ -1,4 +1,5 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { Operation } from "../attributes.js";
 
 /** The owner of match conditions, as metrics name it. */
 export interface MatchConditionOwner {
@@ -12,11 +13,17 @@ type Label = "name" | "kind" | "type" | "operation";
 
 /** The metrics of match conditions, for webhooks and policies together. */
 export interface MatchConditionMetrics {
+  /** Returns the series of an owner and an operation. Requested once for each. */
+  series(owner: MatchConditionOwner, operation: Operation): MatchConditionSeries;
+}
+
+/** The series of the match conditions of one webhook or policy for one operation. */
+export interface MatchConditionSeries {
   /** Counts a condition that could not be evaluated. */
-  failed(owner: MatchConditionOwner, operation: string): void;
+  failed(): void;
   /** Counts a write that conditions have excluded. */
-  excluded(owner: MatchConditionOwner, operation: string): void;
-  evaluated(owner: MatchConditionOwner, operation: string, seconds: number): void;
+  excluded(): void;
+  evaluated(seconds: number): void;
 }
 
 const byRegistry = new WeakMap<MetricsRegistry, MatchConditionMetrics>();
@@ -50,9 +57,24 @@ function register(registry: MetricsRegistry): MatchConditionMetrics {
     buckets: [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25],
   });
   return {
-    failed: ({ name, kind, type }, operation) => errors.labels({ name, kind, type, operation }).inc(),
-    excluded: ({ name, kind, type }, operation) => exclusions.labels({ name, kind, type, operation }).inc(),
-    evaluated: ({ name, kind, type }, operation, seconds) =>
-      durations.labels({ name, kind, type, operation }).observe(seconds),
+    series({ name, kind, type }, operation) {
+      const labels = { name, kind, type, operation };
+      // Made with the first value: series without one are not shown.
+      const [failed, excluded] = [onFirstUse(() => errors.labels(labels)), onFirstUse(() => exclusions.labels(labels))];
+      const duration = onFirstUse(() => durations.labels(labels));
+      return {
+        failed: () => failed().inc(),
+        excluded: () => excluded().inc(),
+        evaluated: (seconds) => duration().observe(seconds),
+      };
+    },
+  };
+}
+
+function onFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

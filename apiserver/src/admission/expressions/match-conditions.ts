@@ -2,11 +2,11 @@ import { goAggregate } from "@gatehouse/envelopes/go";
 import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
 import { compileTypedExpression } from "../../expressions/compile-typed-expression.js";
 import type { MaybePromise } from "../../request/handler.js";
-import type { AdmissionAttributes } from "../attributes.js";
+import type { AdmissionAttributes, Operation } from "../attributes.js";
 import { admissionDeclarations } from "./admission-declarations.js";
 import type { AdmissionVariables } from "./admission-variables.js";
 import { evaluateExpressions, type ListedExpression, type ListResult } from "./evaluate-expressions.js";
-import type { MatchConditionMetrics, MatchConditionOwner } from "./match-condition-metrics.js";
+import type { MatchConditionMetrics, MatchConditionOwner, MatchConditionSeries } from "./match-condition-metrics.js";
 
 /** The cost that all match conditions of one webhook or policy may have together for one write. */
 const matchConditionsBudget = 2_500_000;
@@ -26,41 +26,68 @@ export interface MatchConditionsInit {
 
 /** Match conditions of a webhook or policy, compiled once, for the first write that they are about. */
 export class MatchConditions {
-  readonly owner: MatchConditionOwner;
   readonly #sources: readonly string[];
   readonly #hasParams: boolean;
   readonly #ignoresFailure: boolean;
+  readonly #owner: MatchConditionOwner;
+  readonly #series = new Map<Operation, MatchConditionSeries>();
   #compiled: readonly ListedExpression[] | undefined;
 
   constructor({ conditions, hasParams, ignoresFailure, owner }: MatchConditionsInit) {
     this.#sources = conditions.map((condition) => textAt(condition, "expression"));
     this.#hasParams = hasParams;
     this.#ignoresFailure = ignoresFailure;
-    this.owner = owner;
+    this.#owner = owner;
   }
 
   /**
    * Evaluates the conditions of a write. One that is false excludes it, whatever the others are; without one, those that
-   * have failed do what the failure policy says. All are evaluated, since all count toward the budget. Rejects with 504
-   * when the write ends first.
+   * have failed do what the failure policy says. All are evaluated, since all count toward the budget. `metrics` are
+   * always the same. Rejects with 504 when the write ends first.
    */
   match(
     variables: AdmissionVariables,
     attributes: AdmissionAttributes,
     metrics: MatchConditionMetrics,
   ): MaybePromise<MatchOutcome> {
-    const { operation } = attributes;
     const startedAt = performance.now();
-    const conclude = (result: ListResult): MatchOutcome => {
-      const outcome = this.#outcomeOf(result, () => metrics.failed(this.owner, operation));
-      if (outcome !== "matches") {
-        // v1.29 measures no evaluation whose conditions are all true.
-        metrics.evaluated(this.owner, operation, (performance.now() - startedAt) / 1000);
-      }
-      return outcome;
-    };
+    const series = this.#seriesOf(attributes.operation, metrics);
     const ended = evaluateExpressions(this.#expressions, { variables, budget: matchConditionsBudget, attributes });
-    return ended instanceof Promise ? ended.then(conclude) : conclude(ended);
+    return ended instanceof Promise
+      ? ended.then((result) => this.#conclude(result, series, startedAt))
+      : this.#conclude(ended, series, startedAt);
+  }
+
+  #conclude(result: ListResult, series: MatchConditionSeries, startedAt: number): MatchOutcome {
+    const outcome = this.#outcomeOf(result, series);
+    if (outcome !== "matches") {
+      // v1.29 measures no evaluation whose conditions are all true, and counts exclusions from webhooks only.
+      series.evaluated((performance.now() - startedAt) / 1000);
+      if (outcome === "excluded" && this.#owner.kind === "webhook") {
+        series.excluded();
+      }
+    }
+    return outcome;
+  }
+
+  #outcomeOf({ results, problem }: ListResult, series: MatchConditionSeries): MatchOutcome {
+    if (results === undefined) {
+      return this.#failure([problem]);
+    }
+    const errors: string[] = [];
+    for (const { value, error } of results) {
+      if (error !== undefined) {
+        errors.push(error);
+        series.failed();
+      } else if (value === false) {
+        return "excluded";
+      }
+    }
+    return errors.length === 0 ? "matches" : this.#failure(errors);
+  }
+
+  #failure(errors: readonly string[]): MatchOutcome {
+    return this.#ignoresFailure ? "excluded" : { error: goAggregate(errors) };
   }
 
   get #expressions(): readonly ListedExpression[] {
@@ -74,23 +101,12 @@ export class MatchConditions {
     return this.#compiled;
   }
 
-  #outcomeOf({ results, problem }: ListResult, countError: () => void): MatchOutcome {
-    if (results === undefined) {
-      return this.#failure([problem]);
+  #seriesOf(operation: Operation, metrics: MatchConditionMetrics): MatchConditionSeries {
+    let series = this.#series.get(operation);
+    if (series === undefined) {
+      series = metrics.series(this.#owner, operation);
+      this.#series.set(operation, series);
     }
-    const errors: string[] = [];
-    for (const { value, error } of results) {
-      if (error !== undefined) {
-        errors.push(error);
-        countError();
-      } else if (value === false) {
-        return "excluded";
-      }
-    }
-    return errors.length === 0 ? "matches" : this.#failure(errors);
-  }
-
-  #failure(errors: readonly string[]): MatchOutcome {
-    return this.#ignoresFailure ? "excluded" : { error: goAggregate(errors) };
+    return series;
   }
 }

@@ -35,35 +35,26 @@ export class WebhookMatching {
       : selected && this.#meets(conditions, candidate);
   }
 
-  #meets(conditions: MatchConditions, candidate: Candidate): MaybePromise<boolean> {
-    const { conditionMetrics } = this.#dispatch;
-    const conclude = (outcome: MatchOutcome): boolean => {
-      if (typeof outcome === "object") {
-        throw forbidden(this.#attributes.resource, this.#attributes.name, outcome.error);
-      }
-      if (outcome === "excluded") {
-        conditionMetrics.excluded(conditions.owner, this.#attributes.operation);
-      }
-      return outcome === "matches";
-    };
-    const match = (variables: AdmissionVariables): MaybePromise<MatchOutcome> =>
-      conditions.match(variables, this.#attributes, conditionMetrics);
-    const variables = this.#variablesOf(candidate);
-    const outcome = variables instanceof Promise ? variables.then(match) : match(variables);
-    return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+  #meets(conditions: MatchConditions, { form, converts }: Candidate): MaybePromise<boolean> {
+    const attributes = this.#attributes;
+    const { authorizer, conditionMetrics, forms } = this.#dispatch;
+    if (converts) {
+      return convertedObjects(attributes, form, forms)
+        .then((objects) => new AdmissionVariables({ attributes, objects, authorizer }))
+        .then((variables) => conditions.match(variables, attributes, conditionMetrics))
+        .then((outcome) => this.#conclude(outcome));
+    }
+    // Made once: objects stay in place when they are changed.
+    this.#variables ??= new AdmissionVariables({ attributes, objects: attributes, authorizer });
+    const outcome = conditions.match(this.#variables, attributes, conditionMetrics);
+    return outcome instanceof Promise ? outcome.then((ended) => this.#conclude(ended)) : this.#conclude(outcome);
   }
 
-  /** Returns the variables of a form: those of the own form once, since objects stay in place when they are changed. */
-  #variablesOf({ form, converts }: Candidate): MaybePromise<AdmissionVariables> {
-    const attributes = this.#attributes;
-    const { authorizer, forms } = this.#dispatch;
-    if (converts) {
-      return convertedObjects(attributes, form, forms).then(
-        (objects) => new AdmissionVariables({ attributes, objects, authorizer }),
-      );
+  #conclude(outcome: MatchOutcome): boolean {
+    if (typeof outcome === "object") {
+      throw forbidden(this.#attributes.resource, this.#attributes.name, outcome.error);
     }
-    this.#variables ??= new AdmissionVariables({ attributes, objects: attributes, authorizer });
-    return this.#variables;
+    return outcome === "matches";
   }
 }
 
