@@ -13,6 +13,13 @@ export interface Selectors {
   readonly objectSelector: Selector;
 }
 
+/** Reports whether selectors select every write. */
+export function selectsEverything(selectors: Selectors): boolean {
+  return [selectors.namespaceSelector, selectors.objectSelector].every(
+    (selector) => !("problem" in selector) && selector.matchesEverything,
+  );
+}
+
 /** The matching of writes by selectors, after rules have matched. */
 export class WriteSelectors {
   readonly #namespaces: ObjectView<NamespaceFacts>;

@@ -15,9 +15,9 @@ import { type MatchedResources, matchWrite } from "../matching/match-resources.j
 import type { WriteSelectors } from "../matching/write-selectors.js";
 import { namespacesResource } from "../namespaces.js";
 import type { KnownResource, ObjectView } from "../object-access.js";
-import type { ObjectInterfaces, ServedForm } from "../object-interfaces.js";
+import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
 import { evaluatePolicy, failedPolicy, type PolicyResult } from "./evaluate-policy.js";
-import type { Policy } from "./policy.js";
+import type { ParamKind, Policy } from "./policy.js";
 import type { PolicyBinding } from "./policy-binding.js";
 import type { PolicyMetrics } from "./policy-metrics.js";
 import { PolicyConfigurationError, type PolicyParams } from "./policy-params.js";
@@ -44,6 +44,8 @@ interface MatchedPolicy {
   readonly form: ServedForm;
   /** The resource of its parameters; undefined if it has none. */
   readonly paramResource: KnownResource | undefined;
+  /** The outcome of the match conditions of a policy without parameters, the same for all bindings. */
+  readonly outcome: MaybePromise<MatchOutcome> | undefined;
   readonly annotations: AnnotationValues;
 }
 
@@ -52,7 +54,7 @@ export class PolicyRun {
   readonly #dispatch: PolicyDispatch;
   readonly #attributes: AdmissionAttributes;
   readonly #verdicts: PolicyVerdicts;
-  /** The objects of the write by the version that policies want. */
+  /** The objects of the write by the version that policies want, where it is another one. */
   readonly #objects = new Map<string, VersionedObjects>();
   /** The variables of the match conditions of policies without parameters, which have them in common. */
   readonly #conditionVariables = new Map<VersionedObjects, AdmissionVariables>();
@@ -68,31 +70,58 @@ export class PolicyRun {
    * denial is thrown.
    */
   apply(candidates: readonly PolicyCandidate[]): MaybePromise<void> {
-    const applied = inTurn(candidates, (candidate) =>
-      andThen(this.#applyPolicy(candidate), () => this.#attributes.yield()),
-    );
+    const applied = inTurn(candidates, (candidate) => {
+      const waiting = this.#applyPolicy(candidate);
+      return waiting === undefined ? this.#attributes.yield() : waiting.then(() => this.#attributes.yield());
+    });
     return andThen(applied, () => this.#verdicts.conclude());
   }
 
   #applyPolicy({ policy, match, bindings }: PolicyCandidate): MaybePromise<void> {
-    return andThen(this.#formIn(match, policy), (form) => {
-      if (form === undefined) {
+    const form = match.always ?? this.#formIn(match, policy);
+    return form instanceof Promise
+      ? form.then((found) => this.#applyIn(found, policy, bindings))
+      : this.#applyIn(form, policy, bindings);
+  }
+
+  #applyIn(form: ServedForm | undefined, policy: Policy, bindings: readonly BindingCandidate[]): MaybePromise<void> {
+    if (form === undefined) {
+      return undefined;
+    }
+    let paramResource: KnownResource | undefined;
+    if (policy.paramKind !== undefined) {
+      paramResource = this.#paramResource(policy, policy.paramKind);
+      if (paramResource === undefined) {
         return undefined;
       }
-      const { paramKind } = policy;
-      const found = this.#configured(policy, undefined, () => ({
-        resource: paramKind && this.#dispatch.params.resourceOf(paramKind),
-      })) as { readonly resource: KnownResource | undefined } | undefined;
-      if (found === undefined) {
-        return undefined;
-      }
-      const annotations = new AnnotationValues();
-      const matched: MatchedPolicy = { policy, form, paramResource: found.resource, annotations };
-      return andThen(
-        inTurn(bindings, (binding) => this.#applyBinding(matched, binding)),
-        () => annotations.publish(policy.name, this.#attributes),
-      );
-    });
+    }
+    const outcome = bindings.length === 0 ? "excluded" : this.#outcomeForAll(policy, form);
+    if (outcome === "excluded") {
+      return undefined;
+    }
+    const annotations = new AnnotationValues();
+    const matched: MatchedPolicy = { policy, form, paramResource, outcome, annotations };
+    return andThen(
+      inTurn(bindings, (binding) => this.#applyBinding(matched, binding)),
+      () => annotations.publish(policy.name, this.#attributes),
+    );
+  }
+
+  /** Returns the resource of the parameters of a policy; undefined if there is none, which is a fault of the policy. */
+  #paramResource(policy: Policy, paramKind: ParamKind): KnownResource | undefined {
+    return this.#configured(policy, undefined, () => this.#dispatch.params.resourceOf(paramKind)) as
+      | KnownResource
+      | undefined;
+  }
+
+  /**
+   * Evaluates the match conditions of a policy once for all of its bindings. Undefined where that cannot be done: they
+   * may depend on parameters, and a conversion that fails is a fault of each binding.
+   */
+  #outcomeForAll(policy: Policy, form: ServedForm): MaybePromise<MatchOutcome> | undefined {
+    return policy.paramKind === undefined && isSameKind(form.kind, this.#attributes.kind)
+      ? this.#matchConditions(policy, this.#attributes, null)
+      : undefined;
   }
 
   #applyBinding(matched: MatchedPolicy, { binding, match }: BindingCandidate): MaybePromise<void> {
@@ -127,7 +156,7 @@ export class PolicyRun {
   }
 
   #evaluate(
-    { policy, form, annotations }: MatchedPolicy,
+    { policy, form, annotations, outcome: known }: MatchedPolicy,
     binding: PolicyBinding,
     values: {
       readonly objects: VersionedObjects;
@@ -135,7 +164,7 @@ export class PolicyRun {
       readonly params: JsonObject | null;
     },
   ): MaybePromise<void> {
-    return andThen(this.#matchConditions(policy, values.objects, values.params), (outcome) => {
+    return andThen(known ?? this.#matchConditions(policy, values.objects, values.params), (outcome) => {
       if (outcome === "excluded") {
         return undefined;
       }
@@ -150,7 +179,7 @@ export class PolicyRun {
       }
       const { authorizer } = this.#dispatch;
       const init = { ...values, attributes: this.#attributes, resource: form.resource, authorizer };
-      return evaluatePolicy(policy, init).then(conclude);
+      return andThen(evaluatePolicy(policy, init), conclude);
     });
   }
 
@@ -177,6 +206,9 @@ export class PolicyRun {
 
   /** Returns the objects of the write in a form, for all policies that want it. */
   #objectsIn(form: ServedForm, policy: Policy, binding: PolicyBinding): MaybePromise<VersionedObjects | undefined> {
+    if (isSameKind(form.kind, this.#attributes.kind)) {
+      return this.#attributes;
+    }
     const { group, version, kind } = form.kind;
     const key = `${group}/${version}/${kind}`;
     const known = this.#objects.get(key);
