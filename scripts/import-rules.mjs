@@ -43,16 +43,17 @@ export const folderImports = {
     patch: ["objects"],
     storage: ["errors"],
     "review-webhooks": ["errors", "objects"],
+    expressions: [],
     // One request, and how its work shares the event loop.
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
     logs: ["request", "storage"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
-    authentication: ["errors", "options", "request", "review-webhooks"],
-    authorization: ["errors", "options", "request", "review-webhooks"],
+    authentication: ["errors", "expressions", "options", "request", "review-webhooks", "validation"],
+    authorization: ["errors", "expressions", "options", "request", "review-webhooks"],
     audit: ["errors", "logs", "request", "validation"],
-    admission: ["errors", "objects", "request", "review-webhooks"],
+    admission: ["authentication", "authorization", "errors", "expressions", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
@@ -157,6 +158,15 @@ export const subpathLimits = [
     // Plugins answer from what they are given to read: neither storage nor verbs.
     from: "server/src/admission-plugins",
     workspace: "apiserver",
-    only: ["admission", "admission/testing", "errors", "objects", "request", "review-webhooks", "validation"],
+    only: [
+      "admission",
+      "admission/expressions",
+      "admission/testing",
+      "errors",
+      "objects",
+      "request",
+      "review-webhooks",
+      "validation",
+    ],
   },
 ];

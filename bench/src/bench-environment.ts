@@ -28,6 +28,8 @@ export interface BenchEnvironment {
   readonly serverNodeOptions: readonly string[];
   /** Another API server to compare with. */
   readonly peer: PeerOptions | undefined;
+  /** Another evaluator of expressions to compare with: a program. */
+  readonly expressionPeer: string | undefined;
   /** A new empty folder on the disk that is measured. */
   makeDirectory(): Promise<string>;
 }
@@ -41,6 +43,7 @@ export interface BenchOptions {
   readonly rounds: number | undefined;
   readonly serverNodeOptions: readonly string[];
   readonly peer: PeerOptions | undefined;
+  readonly expressionPeer: string | undefined;
   /** Folder for temporary folders, among them the stores under measurement. */
   readonly parentDirectory: string | undefined;
 }
@@ -56,6 +59,7 @@ export async function openBenchEnvironment(options: BenchOptions): Promise<Bench
     auditEvents: quick ? Math.min(options.auditEvents, 100_000) : options.auditEvents,
     serverNodeOptions: options.serverNodeOptions,
     peer: options.peer,
+    expressionPeer: options.expressionPeer,
     rounds: options.rounds ?? (quick ? 3 : 7),
     roundMs: quick ? 700 : 2000,
     makeDirectory: () => mkdtemp(join(root, "data-")),

@@ -21,8 +21,8 @@ export interface Benchmark {
   readonly unit: string;
   /** The ratio that is wanted: at least for throughput, at most for time and memory. Left out where none is. */
   readonly wanted?: { readonly atLeast: number } | { readonly atMost: number };
-  /** Set when the benchmark compares with another server (`--peer`); it is skipped without one. */
-  readonly needsPeer?: boolean;
+  /** The other program with which the benchmark compares (`--peer`, `--expression-peer`); it is skipped without one. */
+  readonly needs?: "peer" | "expressionPeer";
   run(environment: BenchEnvironment): Promise<Measurement>;
 }
 

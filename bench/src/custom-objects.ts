@@ -32,9 +32,22 @@ function groupSchema(): Json {
   };
 }
 
-/** The definition of the kind that is measured: 200 members below spec. */
-export function widgetDefinition(): Json {
-  const properties = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`group${index}`, groupSchema()]));
+/** Rules of one group of members, of the sort that definitions have. */
+const groupRules: readonly Json[] = [
+  { rule: "self.weight <= 1000 && self.name.startsWith('group')", message: "weight and name do not fit" },
+  { rule: "self.hosts.all(h, h.endsWith('.example.com'))" },
+  { rule: "self.mode != 'Never' || !self.enabled", reason: "FieldValueForbidden", fieldPath: ".mode" },
+];
+
+/** The definition of the kind that is measured: 200 members below spec, in groups of which the first have three rules each. */
+export function widgetDefinition(groupsWithRules = 0): Json {
+  const withRules = (schema: Json): Json => ({ ...schema, "x-kubernetes-validations": groupRules });
+  const properties = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [
+      `group${index}`,
+      index < groupsWithRules ? withRules(groupSchema()) : groupSchema(),
+    ]),
+  );
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",

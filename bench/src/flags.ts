@@ -55,6 +55,11 @@ export const benchFlags = defineFlags({
     group: "Another server",
     help: "`numbers` of all its processes, that of its store, too.",
   },
+  "expression-peer": {
+    type: "path",
+    group: "Another server",
+    help: "`program` that evaluates CEL, a question and an answer in JSON on each line, to compare with.",
+  },
   "server-node-options": {
     type: "stringList",
     group: "Profiling",

@@ -36,10 +36,14 @@ async function main(argv: readonly string[]): Promise<void> {
     sinkSeconds: parsed.values["sink-seconds"],
     serverNodeOptions: parsed.values["server-node-options"],
     peer: kubeconfig === undefined ? undefined : { kubeconfig, pids },
+    expressionPeer: parsed.values["expression-peer"],
     parentDirectory: directory,
   });
   for (const benchmark of benchmarks) {
-    const isAsked = only.length > 0 ? only.includes(benchmark.name) : !benchmark.needsPeer || kubeconfig !== undefined;
+    const isAsked =
+      only.length > 0
+        ? only.includes(benchmark.name)
+        : benchmark.needs === undefined || environment[benchmark.needs] !== undefined;
     if (!isAsked) {
       continue;
     }

@@ -14,6 +14,11 @@ const processes = [
       [...config, "HookCase"],
     ],
   },
+  {
+    title: "Policies and rules in CEL",
+    given: "files of cases, beside policies and definitions ([cases of policies](../guides/policy-tests.md))",
+    kinds: [[...config, "PolicyCases"]],
+  },
   { title: "Image-review server", given: "`gatehouse-image-review --config FILE`", kinds: [[...config, "ImageRules"]] },
   {
     title: "Authorization server",

@@ -85,7 +85,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const environment: VerbEnvironment = {
     liveRegistry,
     admission: new AdmissionChain(plugins),
-    privileges: { mayDo: parts.mayDo, rbac: async () => new RbacIndex() },
+    privileges: { mayDo: parts.mayDo, rbac: async () => new RbacIndex(), objects },
     defaulting: createDefaulting(builtinDefaultingFunctions),
     now: Date.now,
     eventTtlSeconds: 3600,

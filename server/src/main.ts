@@ -10,7 +10,7 @@ import { formatProblems, isSystemError } from "@gatehouse/component-base/problem
 import { endOnFatalError, runUntilSignal, thisProcess } from "@gatehouse/component-base/shutdown";
 import { serverFlags } from "./flags.js";
 import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";
-import { startServer } from "./server.js";
+import { type Environment, startServer } from "./server.js";
 
 const programName = "gatehouse-apiserver";
 
@@ -49,14 +49,14 @@ async function main(argv: readonly string[]): Promise<void> {
   for (const warning of [...warnings, ...config.warnings]) {
     logger.warn(warning);
   }
-  await serve(config, logger);
+  await serve(config, logger, io.env);
 }
 
 /**
  * Serves until a signal comes. A start that fails is reported, and the parts it has opened are closed in the same way.
  */
-async function serve(config: ServerConfig, logger: Logger): Promise<void> {
-  const server = startServer(config, logger);
+async function serve(config: ServerConfig, logger: Logger, environment: Environment): Promise<void> {
+  const server = startServer(config, logger, environment);
   const isServing = await server.serving.then(
     () => true,
     (error: unknown) => {

@@ -37,8 +37,14 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
-/** Starts the control plane: the API server of the library, with the built-in kinds and all that they need. */
-export function startServer(config: ServerConfig, logger: Logger): StartedServer {
+/** Variables of the environment of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Starts the control plane: the API server of the library, with the built-in kinds and all that they need. The
+ * environment tells a server in a pod where the API server of its cluster is.
+ */
+export function startServer(config: ServerConfig, logger: Logger, environment: Environment = {}): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
     directory: config.dataDirectory,
@@ -74,19 +80,23 @@ export function startServer(config: ServerConfig, logger: Logger): StartedServer
     requestTimeoutMs: config.requestTimeoutMs,
     shutdownGraceMs: config.shutdownGraceMs,
     fieldManager: "kube-apiserver",
-    extend: (parts) => extend(config, parts),
+    extend: (parts) => extend(config, parts, environment),
   });
   return { serving: serving.then(({ port }) => port), stop };
 }
 
 /** Opens the parts of the control plane that any kind lacks. */
-async function extend(config: ServerConfig, server: ServerParts): Promise<ApiServerExtensions> {
+async function extend(
+  config: ServerConfig,
+  server: ServerParts,
+  environment: Environment,
+): Promise<ApiServerExtensions> {
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
   const rootCa = await readRootCa(config, server.certificates);
-  const authorization = openAuthorizationPart(config, server);
+  const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
   const pendingCharges = new PendingCharges(server.now);
   const failedOpen = openFailedOpenPart({

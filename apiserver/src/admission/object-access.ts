@@ -1,5 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
+import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
 import type { GroupResource } from "@gatehouse/envelopes/status";
+import type { MaybePromise } from "../request/handler.js";
 
 /**
  * The access of plugins to other objects. Writes are those of the API server itself, and pass admission as all others
@@ -11,6 +14,12 @@ export interface ObjectAccess {
    * is looked at. There is nothing to see where the resource is not served. Made once for each plugin, at start.
    */
   view<T>(resource: GroupResource, compile: (object: JsonObject) => T): ObjectView<T>;
+
+  /**
+   * Objects of a resource in one of its versions, which need not have been known at the start. A version that is not
+   * served has none.
+   */
+  reader(resource: GroupVersionResource): ObjectReader;
 
   /** Finds the resource of a kind, as owner references name it. Undefined when it is not served. */
   findKind(apiVersion: string, kind: string): KnownResource | undefined;
@@ -39,7 +48,10 @@ export interface KnownResource extends GroupResource {
 export interface ObjectView<T> {
   /** Returns an object; undefined when there is none. The namespace is empty for cluster-scoped objects. */
   get(namespace: string, name: string): T | undefined;
-  /** Lists the objects of a namespace, or all for an empty one, in the order of their names. */
+  /**
+   * Lists the objects of a namespace, or all for an empty one, in the order of their names. The list of all is the same
+   * list until one of them changes.
+   */
   list(namespace: string): readonly T[];
   /**
    * Iterates over the objects of `list` for one pass over many: each is read only when it is called for, and not kept.
@@ -47,4 +59,15 @@ export interface ObjectView<T> {
   each(namespace: string): Iterable<() => T>;
   /** Resolves when `get` and `list` know of everything that is committed now. */
   catchUp(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * The objects of one version of a resource as clients read them, kind and apiVersion included. Read from the watch cache,
+ * which is filled first. The same object comes again until it changes, and must not be changed by the reader.
+ */
+export interface ObjectReader {
+  /** Returns an object; undefined when there is none. The namespace is empty for cluster-scoped objects. */
+  get(namespace: string, name: string, context: StepContext): MaybePromise<JsonObject | undefined>;
+  /** Lists the objects of a namespace, or all for an empty one, in the order of their names. */
+  list(namespace: string, context: StepContext): MaybePromise<readonly JsonObject[]>;
 }

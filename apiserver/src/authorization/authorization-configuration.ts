@@ -6,8 +6,10 @@ import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { parseDuration } from "@gatehouse/envelopes/go";
 import type { apiserverconfigV1alpha1 } from "@gatehouse/envelopes/types";
 import { validateSubdomainName } from "@gatehouse/envelopes/validation";
+import type { CompiledExpression } from "@gatehouse/policies/cel";
 import { type AuthorizerConfig, type WebhookAuthorizerConfig, webhookDefaults } from "../options/authorization.js";
 import { type AuthorizationMode, authorizationModes } from "../options/authorization-modes.js";
+import { compileAccessCondition, maxAccessConditions } from "./webhook/access-conditions.js";
 
 type Entry = apiserverconfigV1alpha1.AuthorizerConfiguration;
 type Webhook = apiserverconfigV1alpha1.AuthorizationWebhook;
@@ -97,7 +99,8 @@ function webhookOf(
   return {
     type: "Webhook",
     name,
-    kubeconfigFile: webhook.connectionInfo?.kubeConfigFile ?? "",
+    kubeconfigFile:
+      webhook.connectionInfo?.type === "InClusterConfig" ? undefined : webhook.connectionInfo?.kubeConfigFile,
     version: webhook.subjectAccessReviewVersion === "v1" ? "v1" : "v1beta1",
     authorizedTtlMs:
       duration(webhook.authorizedTTL, `${at}.authorizedTTL`, problems) || webhookDefaults.authorizedTtlMs,
@@ -105,6 +108,7 @@ function webhookOf(
       duration(webhook.unauthorizedTTL, `${at}.unauthorizedTTL`, problems) || webhookDefaults.unauthorizedTtlMs,
     timeoutMs: timeoutOf(webhook, `${at}.timeout`, problems),
     decisionOnError: webhook.failurePolicy === "Deny" ? "deny" : "noOpinion",
+    matchConditions: conditionsOf(webhook, at, problems),
   };
 }
 
@@ -120,12 +124,37 @@ function validateWebhook(webhook: Webhook, path: string, problems: Problem[]): v
   if (webhook.matchConditionSubjectAccessReviewVersion !== undefined || webhook.matchConditions !== undefined) {
     oneOf("matchConditionSubjectAccessReviewVersion", webhook.matchConditionSubjectAccessReviewVersion, ["v1"]);
   }
-  // Tells of each expression that there is no language for it yet: nothing else would be done than what is written.
-  for (const index of (webhook.matchConditions ?? []).keys()) {
-    const at = `${path}.matchConditions[${index}].expression`;
-    problems.push(problemAt(at, "expressions are not supported by this server yet"));
-  }
   validateConnection(webhook, `${path}.connectionInfo`, problems);
+}
+
+/** Compiles the match conditions of a webhook; those with a problem are left out. */
+function conditionsOf(
+  { matchConditions = [] }: Webhook,
+  path: string,
+  problems: Problem[],
+): readonly CompiledExpression[] {
+  if (matchConditions.length > maxAccessConditions) {
+    problems.push(problemAt(`${path}.matchConditions`, `must have at most ${maxAccessConditions} items`));
+    return [];
+  }
+  const conditions: CompiledExpression[] = [];
+  for (const [index, { expression = "" }] of matchConditions.entries()) {
+    const report = (text: string): void =>
+      void problems.push(problemAt(`${path}.matchConditions[${index}].expression`, text));
+    if (expression.trim() === "") {
+      report("is required");
+    } else if (matchConditions.findIndex((other) => other.expression === expression) < index) {
+      report(`${JSON.stringify(expression)} is there more than once`);
+    } else {
+      const condition = compileAccessCondition(expression);
+      if (typeof condition === "string") {
+        report(condition);
+      } else {
+        conditions.push(condition);
+      }
+    }
+  }
+  return conditions;
 }
 
 function validateConnection({ connectionInfo }: Webhook, path: string, problems: Problem[]): void {
@@ -134,7 +163,6 @@ function validateConnection({ connectionInfo }: Webhook, path: string, problems:
     if (kubeConfigFile !== "") {
       problems.push(problemAt(`${path}.kubeConfigFile`, "can only be set when type=KubeConfigFile"));
     }
-    problems.push(problemAt(`${path}.type`, "InClusterConfig is for servers that run inside of a cluster"));
   } else if (type !== "KubeConfigFile") {
     const supported = '"InClusterConfig", "KubeConfigFile"';
     problems.push(problemAt(`${path}.type`, `${JSON.stringify(type ?? "")} is not one of ${supported}`));

@@ -1,3 +1,4 @@
+import { goAggregate } from "@gatehouse/envelopes/go";
 import type { MaybePromise } from "../request/handler.js";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer, KnownRules } from "./authorizer.js";
 
@@ -72,6 +73,5 @@ function withError<T extends object>(answer: T, errors: readonly Error[]): T & {
   if (errors.length === 0) {
     return answer;
   }
-  const texts = [...new Set(errors.map(({ message }) => message))];
-  return { ...answer, error: new Error(texts.length === 1 ? texts[0] : `[${texts.join(", ")}]`) };
+  return { ...answer, error: new Error(goAggregate(errors.map(({ message }) => message))) };
 }

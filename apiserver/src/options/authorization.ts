@@ -1,4 +1,5 @@
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
+import type { CompiledExpression } from "@gatehouse/policies/cel";
 import type { AuthorizationFlagValues } from "./authorization-flags.js";
 import type { AuthorizationMode } from "./authorization-modes.js";
 import type { FeatureGates } from "./feature-gates.js";
@@ -22,7 +23,8 @@ export type AuthorizerConfig =
 export interface WebhookAuthorizerConfig {
   readonly type: "Webhook";
   readonly name: string;
-  readonly kubeconfigFile: string;
+  /** The kubeconfig that tells how to reach it; undefined for the account of the pod that the server runs in. */
+  readonly kubeconfigFile: string | undefined;
   /** The version of the SubjectAccessReview that is sent. */
   readonly version: "v1" | "v1beta1";
   readonly authorizedTtlMs: number;
@@ -30,6 +32,8 @@ export interface WebhookAuthorizerConfig {
   readonly timeoutMs: number;
   /** The decision when the webhook cannot be asked. */
   readonly decisionOnError: "noOpinion" | "deny";
+  /** Expressions that a request must meet to be asked about. */
+  readonly matchConditions: readonly CompiledExpression[];
 }
 
 /** Durations in milliseconds that apply where the configuration states none. */
@@ -115,6 +119,7 @@ function authorizerOf(mode: AuthorizationMode, flags: AuthorizationFlagValues): 
         unauthorizedTtlMs: flags["authorization-webhook-cache-unauthorized-ttl"] ?? webhookDefaults.unauthorizedTtlMs,
         timeoutMs: webhookDefaults.timeoutMs,
         decisionOnError: "noOpinion",
+        matchConditions: [],
       };
     default:
       return { type: mode };

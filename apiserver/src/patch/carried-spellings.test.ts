@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { applyMergePatch } from "@gatehouse/envelopes/json-patch";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "./carried-spellings.js";
-import { applyMergePatch } from "./merge-patch.js";
 
 test("numbers of a merge patch are found again, as they were written, in what it has led to", () => {
   const { value, asWritten } = parseJson('{"spec":{"replicas":1.0,"ports":[{"port":8e1},{"port":2}]},"b":3.0}');

@@ -1,6 +1,5 @@
-import { setKey, sortMembers } from "@gatehouse/envelopes/codec";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { member, shallowCopy, sortMembersInPlace, withoutNulls } from "@gatehouse/envelopes/json-patch";
+import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { withoutNulls } from "@gatehouse/envelopes/json-patch";
 import { badRequest } from "@gatehouse/envelopes/status";
 import { decodeObjectPatch } from "./patch-errors.js";
 
@@ -21,30 +20,4 @@ export function decodeMergePatch(patch: JsonValue, fieldValidation: "Ignore" | "
 /** Returns v1.29's error for an invalid merge patch, which gives no reason. */
 export function invalidMergePatch(): Error {
   return badRequest("Invalid JSON Patch");
-}
-
-/**
- * Returns the document with a JSON merge patch (RFC 7386) applied: objects are merged, null removes a member, anything
- * else replaces. The arguments are not changed; the result shares parts with both. Members of merged and of new objects
- * are sorted.
- */
-export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {
-  const result = shallowCopy(document);
-  for (const key of Object.keys(patch)) {
-    const change = patch[key];
-    if (change === undefined) {
-      continue;
-    }
-    const current = member(result, key);
-    if (change === null) {
-      delete result[key];
-    } else if (isJsonObject(current) && isJsonObject(change)) {
-      setKey(result, key, applyMergePatch(current, change));
-    } else {
-      // In a part that is new there is nothing to remove; v1.29 looks for nulls in lists, too.
-      setKey(result, key, sortMembers(withoutNulls(change)));
-    }
-  }
-  sortMembersInPlace(result);
-  return result;
 }

@@ -1,6 +1,7 @@
 import type { FeatureName } from "@gatehouse/envelopes/features";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
+import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { Conversion } from "../conversion/convert.js";
 import type { UnstructuredKind } from "../forms/unstructured-kind.js";
 import type { TableDefinition } from "../tables/table-definition.js";
@@ -101,6 +102,8 @@ export interface Subresource {
   readonly connect?: { readonly takesPath: boolean };
   /** The kind that a create answers with, when it is not the kind itself. */
   readonly response?: GroupVersionKind;
+  /** The resource that a refusal names when the object is not there; the resource itself when absent. */
+  readonly missingAs?: GroupResource;
 }
 
 /** The form and the key prefix under which the objects of a resource are stored. */

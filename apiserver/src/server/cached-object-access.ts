@@ -1,9 +1,12 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { StepContext } from "@gatehouse/envelopes/scheduling";
+import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
 import { type GroupResource, groupResourceText } from "@gatehouse/envelopes/status";
-import type { ObjectAccess, ObjectView } from "../admission/object-access.js";
+import type { ObjectAccess, ObjectReader, ObjectView } from "../admission/object-access.js";
 import type { ObjectClient } from "../client/object-client.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { ServedResource } from "../registry/served-resource.js";
+import type { MaybePromise } from "../request/handler.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
 
 /** The access of admission plugins to the objects of this server. */
@@ -25,10 +28,18 @@ export function objectAccess(liveRegistry: RegistrySource, client: () => ObjectC
         Array.from(viewed.values(), (resource) => storedResource(liveRegistry, resource)?.storage.cache.ready()),
       );
     },
+    reader: (resource) => new CachedReader(liveRegistry, resource),
     findKind: (apiVersion, kind) => liveRegistry.current.findKind(apiVersion, kind),
     create: (resource, object) => client().create(resource, object),
     update: (resource, target, revise) => client().update(resource, target, revise),
   };
+}
+
+/** A list of objects that holds as long as the cache counts no further change. */
+interface KnownList<T> {
+  readonly cache: object;
+  readonly changes: number;
+  readonly objects: readonly T[];
 }
 
 class CachedView<T> implements ObjectView<T> {
@@ -36,6 +47,8 @@ class CachedView<T> implements ObjectView<T> {
   readonly #resource: GroupResource;
   readonly #compile: (object: JsonObject) => T;
   readonly #compiled = new WeakMap<CacheEntry, { readonly value: T }>();
+  /** The last list of all objects: most change rarely, and every write asks for those of some resources. */
+  #all: KnownList<T> | undefined;
 
   constructor(liveRegistry: RegistrySource, resource: GroupResource, compile: (object: JsonObject) => T) {
     this.#liveRegistry = liveRegistry;
@@ -55,9 +68,21 @@ class CachedView<T> implements ObjectView<T> {
     if (served === undefined || served.storage.cache.isEmpty) {
       return [];
     }
+    return namespace === "" ? this.#listAll(served) : this.#listOf(served, namespace);
+  }
+
+  #listAll(served: ServedResource): readonly T[] {
     const { cache } = served.storage;
+    const { changes } = cache;
+    if (this.#all?.cache !== cache || this.#all.changes !== changes) {
+      this.#all = { cache, changes, objects: this.#listOf(served, "") };
+    }
+    return this.#all.objects;
+  }
+
+  #listOf(served: ServedResource, namespace: string): readonly T[] {
     // What is damaged says nothing to anybody.
-    const entries = cache.snapshot().wholeEntries(served.storage.prefixOf(namespace));
+    const entries = served.storage.cache.snapshot().wholeEntries(served.storage.prefixOf(namespace));
     return Array.from(entries, (entry) => this.#valueOf(served, entry));
   }
 
@@ -85,6 +110,69 @@ class CachedView<T> implements ObjectView<T> {
       this.#compiled.set(entry, known);
     }
     return known.value;
+  }
+}
+
+class CachedReader implements ObjectReader {
+  readonly #liveRegistry: RegistrySource;
+  readonly #resource: GroupVersionResource;
+  /** Objects that have been read, of the form that they were read in. */
+  #known: { readonly served: ServedResource; readonly objects: WeakMap<CacheEntry, JsonObject> } | undefined;
+
+  constructor(liveRegistry: RegistrySource, resource: GroupVersionResource) {
+    this.#liveRegistry = liveRegistry;
+    this.#resource = resource;
+  }
+
+  get(namespace: string, name: string, context: StepContext): MaybePromise<JsonObject | undefined> {
+    return this.#read(
+      context,
+      ({ storage }) => {
+        const entry = storage.cache.get(storage.keyOf(namespace, name));
+        return entry === undefined ? [] : [entry];
+      },
+      ([object]) => object,
+    );
+  }
+
+  list(namespace: string, context: StepContext): MaybePromise<readonly JsonObject[]> {
+    return this.#read(
+      context,
+      ({ storage }) => [...storage.cache.snapshot().wholeEntries(storage.prefixOf(namespace))],
+      (objects) => objects,
+    );
+  }
+
+  #read<R>(
+    context: StepContext,
+    select: (served: ServedResource) => readonly CacheEntry[],
+    result: (objects: readonly JsonObject[]) => R,
+  ): MaybePromise<R> {
+    const { group, version, resource } = this.#resource;
+    const served = this.#liveRegistry.current.find(group, version, resource);
+    if (served?.isStored !== true) {
+      return result([]);
+    }
+    if (!served.storage.cache.isReady) {
+      return served.storage.cache.ready().then(() => this.#read(context, select, result));
+    }
+    const entries = select(served);
+    const { form } = served;
+    const read = (): R => result(entries.map((entry) => this.#objectOf(served, entry)));
+    const preparing = form.prepare(entries, context);
+    return preparing === undefined ? read() : preparing.then(read);
+  }
+
+  #objectOf(served: ServedResource, entry: CacheEntry): JsonObject {
+    if (this.#known?.served !== served) {
+      this.#known = { served, objects: new WeakMap() };
+    }
+    let object = this.#known.objects.get(entry);
+    if (object === undefined) {
+      object = served.form.present(served.form.decode(entry));
+      this.#known.objects.set(entry, object);
+    }
+    return object;
   }
 }
 

@@ -66,6 +66,8 @@ export interface AuthenticatorParts extends ServerParts {
 export interface AdmissionParts extends ServerParts {
   /** The forms in which this server serves objects. */
   readonly forms: ObjectInterfaces;
+  /** The authorizer of the server, whatever it decides and however long that takes. */
+  readonly authorizer: Authorizer;
   /** Asks whether a user may do something other than the request. */
   readonly mayDo: MayDo;
 }

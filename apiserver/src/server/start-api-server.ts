@@ -163,10 +163,11 @@ async function assemble(
   const admission = await openAdmission((await resolveGiven(extensions.admission, server)) ?? { plugins: [] }, {
     ...server,
     forms: objectInterfaces({ liveRegistry, defaulting, features }),
+    authorizer,
     mayDo,
   });
   await objects.ready();
-  const privileges = { mayDo, rbac: extensions.rbac ?? (async () => new RbacIndex()) };
+  const privileges = { mayDo, rbac: extensions.rbac ?? (async () => new RbacIndex()), objects };
   // 3. The verbs: from here on objects can be written in this process.
   environment = verbEnvironment(options.settings ?? {}, {
     server,

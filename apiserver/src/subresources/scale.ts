@@ -267,18 +267,9 @@ async function readScaled(context: RequestContext, served: ServedResource): Prom
   }
 }
 
-/** Returns the resource that v1.29 names when there is no scale to read, which differs by kind. */
+/** Returns the resource that a refusal names when there is no scale to read. */
 function scaledResource(served: ServedResource): GroupResource {
-  const { group, resource } = served;
-  switch (resource) {
-    case "deployments":
-    case "replicasets":
-      return { group, resource: `${resource}/scale` };
-    case "replicationcontrollers":
-      return { group: "autoscaling", resource: `${resource}/scale` };
-    default:
-      return served;
-  }
+  return served.definition.subresources.find(({ name }) => name === "scale")?.missingAs ?? served;
 }
 
 /** Checks that a uid in a patch is that of the scaled object. */

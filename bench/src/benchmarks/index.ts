@@ -9,12 +9,14 @@ import { createAuditBenchmarks } from "./create-audit.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
+import { expressionBenchmarks } from "./expressions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
 import { memoryUpdatesBenchmark } from "./memory-updates.js";
 import { memoryWatchersBenchmarks } from "./memory-watchers.js";
 import { peerBenchmarks } from "./peer.js";
+import { policyBenchmarks } from "./policies.js";
 import { getUnderRolesBenchmark, startUnderRolesBenchmark, verdictsBenchmark } from "./rbac.js";
 import { restartBenchmark } from "./restart.js";
 import { sinkDeliveryBenchmark } from "./sink-delivery.js";
@@ -66,5 +68,7 @@ export const benchmarks: readonly Benchmark[] = [
   ...memoryWatchersBenchmarks,
   customReadyBenchmark,
   definitionsBenchmark,
+  ...expressionBenchmarks,
+  ...policyBenchmarks,
   ...peerBenchmarks,
 ];

@@ -53,7 +53,7 @@ function peerBenchmark(name: string, what: string, prepare: Prepare): Benchmark 
     limit: "ours",
     unit: "µs",
     wanted: { atLeast: 3 },
-    needsPeer: true,
+    needs: "peer",
     async run(environment): Promise<Measurement> {
       if (environment.peer === undefined) {
         throw new Error("there is no other server to compare with: --peer and --peer-pids name one");

@@ -63,6 +63,7 @@ describe("a request that is made to hold the server up", () => {
       sinkSeconds: 1,
       rounds: 1,
       serverNodeOptions: [],
+      expressionPeer: undefined,
       peer: undefined,
       parentDirectory: undefined,
     });

@@ -82,8 +82,7 @@ export async function openIdentityTokens(options: IdentityTokensOptions): Promis
 }
 
 /**
- * Returns the settings for distributed claims; undefined if groups are not configured, since no other claim is
- * resolved.
+ * Returns the settings for distributed claims; undefined if no claim holds groups, since no other claim is resolved.
  */
 function distributedClaims(
   options: IdentityTokensOptions,
@@ -91,7 +90,7 @@ function distributedClaims(
 ): DistributedClaimsOptions | undefined {
   const { issuer, signal } = options;
   const { certificateAuthorityPem, groups } = issuer;
-  return groups === undefined
+  return groups === undefined || typeof groups === "function"
     ? undefined
     : { ...idTokenOptions, claim: groups.claim, certificateAuthorityPem, signal, keysOf: otherIssuers(options) };
 }

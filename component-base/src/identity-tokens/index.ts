@@ -10,6 +10,7 @@ export { issuerProblems } from "./issuer-url.js";
 export { type JoseHeader, readJoseHeader } from "./jose-header.js";
 export {
   type ClaimMapping,
+  type ClaimReader,
   type JwtIssuer,
   type PrefixedClaim,
   signingAlgorithms,

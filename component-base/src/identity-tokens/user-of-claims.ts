@@ -6,14 +6,20 @@ import type { ClaimMapping, TokenUser } from "./jwt-issuer.js";
 export function userOfClaims(mapping: ClaimMapping, claims: Claims): TokenUser {
   const username = usernameOf(mapping, claims);
   const groups = groupsOf(mapping, claims);
-  const uid = mapping.uidClaim === undefined ? "" : claimText("uid claim", mapping.uidClaim, claims);
+  const uid = uidOf(mapping, claims);
   const extra = extraOf(mapping, claims);
   checkRequired(mapping, claims);
-  return { username, ...(uid === "" ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+  const user = { username, ...(uid === "" ? {} : { uid }), groups, ...(extra === undefined ? {} : { extra }) };
+  mapping.check?.(claims, user);
+  return user;
 }
 
-function usernameOf({ username: { claim, prefix } }: ClaimMapping, claims: Claims): string {
-  const username = claimText("username claims", claim, claims);
+function usernameOf({ username }: ClaimMapping, claims: Claims): string {
+  if (typeof username === "function") {
+    return username(claims);
+  }
+  const { claim, prefix } = username;
+  const text = claimText("username claims", claim, claims);
   if (claim === "email" && Object.hasOwn(claims, "email_verified")) {
     const verified = claims["email_verified"];
     if (verified !== null && typeof verified !== "boolean") {
@@ -23,10 +29,13 @@ function usernameOf({ username: { claim, prefix } }: ClaimMapping, claims: Claim
       throw new ClaimsError("oidc: email not verified");
     }
   }
-  return prefix + username;
+  return prefix + text;
 }
 
 function groupsOf({ groups }: ClaimMapping, claims: Claims): readonly string[] {
+  if (typeof groups === "function") {
+    return groups(claims);
+  }
   if (groups === undefined || !Object.hasOwn(claims, groups.claim)) {
     return [];
   }
@@ -36,18 +45,26 @@ function groupsOf({ groups }: ClaimMapping, claims: Claims): readonly string[] {
   );
 }
 
+function uidOf({ uid }: ClaimMapping, claims: Claims): string {
+  return typeof uid === "function" ? uid(claims) : uid === undefined ? "" : claimText("uid claim", uid, claims);
+}
+
 /** Returns the extra attributes of a user; a claim without a value gives none. Keys come from the configuration. */
-function extraOf({ extraClaims }: ClaimMapping, claims: Claims): TokenUser["extra"] {
+function extraOf(mapping: ClaimMapping, claims: Claims): TokenUser["extra"] {
   const extra: Record<string, readonly string[]> = {};
-  for (const [key, claim] of extraClaims ?? []) {
-    const values = Object.hasOwn(claims, claim)
-      ? within(`oidc: parse extra claim ${JSON.stringify(claim)}`, () => goStrings(claims[claim]))
-      : [];
+  for (const [key, source] of mapping.extra ?? []) {
+    const values = typeof source === "function" ? source(claims) : extraClaim(source, claims);
     if (values.length > 0) {
       extra[key] = values;
     }
   }
   return Object.keys(extra).length === 0 ? undefined : extra;
+}
+
+function extraClaim(claim: string, claims: Claims): readonly string[] {
+  return Object.hasOwn(claims, claim)
+    ? within(`oidc: parse extra claim ${JSON.stringify(claim)}`, () => goStrings(claims[claim]))
+    : [];
 }
 
 function checkRequired({ requiredClaims }: ClaimMapping, claims: Claims): void {

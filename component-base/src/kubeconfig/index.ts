@@ -8,6 +8,7 @@ export type {
   InteractiveMode,
 } from "./client-config.js";
 export { type ExecUserEntry, setExecUser } from "./edit-kubeconfig.js";
+export { inClusterConfig } from "./in-cluster-config.js";
 export { type KubeconfigEntries, mergeKubeconfig } from "./merge-kubeconfig.js";
 export {
   type KubeconfigIdentities,

@@ -1,3 +1,4 @@
+export { goAggregate } from "./aggregate.js";
 export { isSameAsSent, listAsSent, mapAsSent } from "./as-sent.js";
 export { parseGoBoolean } from "./boolean.js";
 export { goBytes } from "./bytes.js";

@@ -15,4 +15,5 @@ export {
   type JsonPatchOptions,
   jsonPatchSteps,
 } from "./json-patch.js";
+export { applyMergePatch } from "./merge-patch.js";
 export { patchDoesNotApply } from "./patch-does-not-apply.js";

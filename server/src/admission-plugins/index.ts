@@ -34,12 +34,10 @@ import { securityContextDeny } from "./security-context-deny.js";
 import { serviceAccount } from "./service-account/service-account.js";
 import { storageObjectInUseProtection } from "./storage-object-in-use-protection.js";
 import { taintNodesByCondition } from "./taint-nodes-by-condition.js";
+import { validatingAdmissionPolicy } from "./validating-admission-policy.js";
 import { validatingAdmissionWebhook } from "./validating-admission-webhook.js";
 
-/**
- * The admission plugins of v1.29 in the order in which a write meets them. A plugin without `make` exists by name only;
- * ValidatingAdmissionPolicy waits for the expression language.
- */
+/** The admission plugins of v1.29 in the order in which a write meets them. */
 export const builtinPlugins: readonly AdmissionPluginDefinition<PluginParts>[] = [
   { name: "AlwaysAdmit", isOnByDefault: false, make: alwaysAdmit },
   { name: "NamespaceAutoProvision", isOnByDefault: false, make: namespaceAutoProvision },
@@ -73,7 +71,7 @@ export const builtinPlugins: readonly AdmissionPluginDefinition<PluginParts>[] =
   { name: "DefaultIngressClass", isOnByDefault: true, make: defaultIngressClass },
   { name: "DenyServiceExternalIPs", isOnByDefault: false, make: denyServiceExternalIPs },
   { name: "MutatingAdmissionWebhook", isOnByDefault: true, make: mutatingAdmissionWebhook },
-  { name: "ValidatingAdmissionPolicy", isOnByDefault: true },
+  { name: "ValidatingAdmissionPolicy", isOnByDefault: true, make: validatingAdmissionPolicy },
   { name: "ValidatingAdmissionWebhook", isOnByDefault: true, make: validatingAdmissionWebhook },
   { name: "ResourceQuota", isOnByDefault: true, make: resourceQuota },
   { name: "AlwaysDeny", isOnByDefault: false, make: alwaysDeny },

@@ -8,7 +8,7 @@ import type { PluginParts } from "./plugin-parts.js";
 
 /** MutatingAdmissionWebhook: the webhooks of MutatingWebhookConfigurations may change what is written, or refuse it. */
 export async function mutatingAdmissionWebhook(parts: PluginParts): Promise<AdmissionPlugin> {
-  const dispatch = await openWebhooks(parts, "mutatingwebhookconfigurations");
+  const dispatch = await openWebhooks(parts, "mutating");
   return {
     name: "MutatingAdmissionWebhook",
     concerns: webhooksAreAskedAbout,

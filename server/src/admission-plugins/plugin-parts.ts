@@ -1,16 +1,14 @@
-import type { MayDo, WebhookParts, WebhookSettings } from "@gatehouse/apiserver/admission";
+import type { MayDo, PolicyParts, WebhookParts, WebhookSettings } from "@gatehouse/apiserver/admission";
 import type { PendingCharges } from "../quota/pending-charges.js";
 
 /** The dependencies of plugins. */
-export interface PluginParts extends WebhookParts {
+export interface PluginParts extends WebhookParts, PolicyParts {
   readonly mayDo: MayDo;
   readonly pendingCharges: PendingCharges;
   readonly features: { enabled(name: string): boolean };
   readonly settings: PluginSettings;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Logs an error of the server that no request can answer any more. */
-  readonly reportFault: (error: unknown) => void;
 }
 
 /** The settings of plugins that come from flags. */

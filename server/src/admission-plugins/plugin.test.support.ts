@@ -16,9 +16,11 @@ export function testParts({ objects = {}, configuration, ...parts }: TestParts =
     configuration === undefined ? undefined : { subject: "test.yaml", folder: "/", content: configuration };
   return {
     objects: objectsInMemory(objects),
+    objectSource: { follow: async () => {}, read: async () => [] },
     forms: singleForms,
     serviceAddresses: () => Promise.reject(new Error("no services here")),
     failedOpen: () => {},
+    authorizer: { authorize: () => ({ decision: "allow", reason: "" }) },
     mayDo: () => ({ isAllowed: true, reason: "" }),
     pendingCharges: new PendingCharges(Date.now),
     features: { enabled: () => false },

@@ -8,7 +8,7 @@ import type { PluginParts } from "./plugin-parts.js";
 
 /** ValidatingAdmissionWebhook: the webhooks of ValidatingWebhookConfigurations may refuse what is written. */
 export async function validatingAdmissionWebhook(parts: PluginParts): Promise<AdmissionPlugin> {
-  const dispatch = await openWebhooks(parts, "validatingwebhookconfigurations");
+  const dispatch = await openWebhooks(parts, "validating");
   return {
     name: "ValidatingAdmissionWebhook",
     concerns: webhooksAreAskedAbout,

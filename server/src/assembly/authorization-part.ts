@@ -6,7 +6,7 @@ import { type PolicyRule, policyRulesOf, type RbacIndex } from "@gatehouse/polic
 import { bootstrapPolicy } from "../controllers/bootstrap-roles/bootstrap-policy.js";
 import { selectControllers } from "../options/controller-selection.js";
 import type { ServerConfig } from "../options/server-config.js";
-import { openAuthorizers } from "./open-authorizers.js";
+import { type AuthorizerParts, openAuthorizers } from "./open-authorizers.js";
 
 /** The authorizers of the server, and the roles that they know. */
 export interface AuthorizationPart {
@@ -30,7 +30,11 @@ export interface BootstrapRoles {
 }
 
 /** Prepares the authorizers, and the index of roles that other parts share with them. */
-export function openAuthorizationPart(config: ServerConfig, server: ServerParts): AuthorizationPart {
+export function openAuthorizationPart(
+  config: ServerConfig,
+  server: ServerParts,
+  environment: AuthorizerParts["environment"],
+): AuthorizationPart {
   const { objectSource: objects, metrics: registry, signal, reportFault } = server;
   const rbacRules = new RbacRules(objects, reportFault);
   const nodeRules = (): readonly PolicyRule[] => policyRulesOf(clusterRole("system:node", config));
@@ -43,6 +47,7 @@ export function openAuthorizationPart(config: ServerConfig, server: ServerParts)
         nodeRules,
         rbacRules,
         registry,
+        environment,
         now: () => performance.now(),
         signal,
       }),

@@ -11,7 +11,7 @@ import {
 } from "@gatehouse/apiserver/authorization";
 import type { AuthorizationConfig, AuthorizerConfig } from "@gatehouse/apiserver/options";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { type ClientConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
+import { type ClientConfig, inClusterConfig, loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { problemAt } from "@gatehouse/component-base/problems";
 import type { PolicyRule } from "@gatehouse/policies/rbac";
@@ -25,6 +25,8 @@ export interface AuthorizerParts {
   readonly nodeRules: () => readonly PolicyRule[];
   readonly rbacRules: RbacRules;
   readonly registry: MetricsRegistry;
+  /** Variables of the environment, which tell a server in a pod where the API server of its cluster is. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Returns the time in milliseconds, on any clock. */
   readonly now: () => number;
   /** The signal that aborts when the server stops. */
@@ -60,11 +62,21 @@ async function openOne(config: AuthorizerConfig, parts: AuthorizerParts): Promis
       await parts.rbacRules.open();
       return rbacAuthorizer(parts.rbacRules);
     case "Webhook":
-      return webhookAuthorizer({ ...config, ...parts, client: await clientOf(config.kubeconfigFile) });
+      return webhookAuthorizer({
+        ...config,
+        ...parts,
+        client: await clientOf(config.kubeconfigFile, parts.environment),
+      });
   }
 }
 
-async function clientOf(kubeconfigFile: string): Promise<ClientConfig> {
+async function clientOf(
+  kubeconfigFile: string | undefined,
+  environment: AuthorizerParts["environment"],
+): Promise<ClientConfig> {
+  if (kubeconfigFile === undefined) {
+    return inClusterConfig(environment);
+  }
   try {
     return await loadKubeconfig(kubeconfigFile);
   } catch (error) {

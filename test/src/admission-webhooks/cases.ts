@@ -1,4 +1,5 @@
 import { answeringCases } from "./cases/answering.js";
+import { conditionCases } from "./cases/conditions.js";
 import { convertingCases } from "./cases/converting.js";
 import { drawnCases } from "./cases/drawn.js";
 import { failingCases } from "./cases/failing.js";
@@ -20,4 +21,5 @@ export const cases: readonly WebhookCase[] = [
   ...virtualCases,
   ...drawnCases,
   ...wireCases,
+  ...conditionCases,
 ];

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, brotliDecompressSync } from "node:zlib";
+import { conditionsPrefix } from "./cases/conditions.js";
 import { drawnPrefix } from "./cases/drawn.js";
 import { wirePrefix } from "./cases/wire.js";
 import type { CaseOutcome } from "./run-case.js";
@@ -11,8 +12,8 @@ const fileOf = (name: string): string =>
   fileURLToPath(new URL(`../../src/admission-webhooks/${name}`, import.meta.url));
 
 /**
- * Paths of the answers of kube-apiserver v1.29.0; beside the source, because they are data. Random cases, and those
- * that are sent in four ways, are in the packed file, since nobody reads them.
+ * Paths of the answers of kube-apiserver v1.29.0; beside the source, because they are data. Random cases, those
+ * that are sent in four ways, and those of match conditions are in the packed file, since nobody reads them.
  */
 const written = fileOf("recorded.json");
 const packed = fileOf("recorded-packed.json.br");
@@ -28,7 +29,7 @@ export function readRecording(): Recording {
 /** One line for each case, so that a difference shows where it is. */
 export function writeRecording(outcomes: Recording): void {
   const isPacked = ([name]: readonly [string, CaseOutcome]): boolean =>
-    name.startsWith(drawnPrefix) || name.startsWith(wirePrefix);
+    [drawnPrefix, wirePrefix, conditionsPrefix].some((prefix) => name.startsWith(prefix));
   const entries = Object.entries(outcomes);
   const lines = entries
     .filter((entry) => !isPacked(entry))

@@ -176,7 +176,7 @@ function stable(text: string, hooks: HookServers, namespace: string): unknown {
     .named(text)
     .replaceAll(namespace, "{ns}")
     .replaceAll(uid, "UID")
-    .replaceAll(/"generated-[a-z0-9]{5}"/g, '"generated-NAME"')
+    .replaceAll(/"generated-[a-z0-9]{5}(?=\\?")/g, '"generated-NAME')
     .replaceAll(hooks.caBundle, "{CA}")
     .replaceAll(/"token":"[^"]+"/g, '"token":"TOKEN"')
     .replaceAll(/current time [^ ]+ is after [^ "]+/g, "current time NOW is after THEN");

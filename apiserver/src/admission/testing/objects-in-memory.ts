@@ -14,21 +14,21 @@ export function objectsInMemory(initial: Readonly<Record<string, readonly JsonOb
   };
   const isAt = (namespace: string, name: string) => (object: JsonObject) =>
     metaOf(object).name === name && (metaOf(object).namespace ?? "") === namespace;
+  const listed = (resource: GroupResource, namespace: string): readonly JsonObject[] =>
+    of(resource).filter((object) => namespace === "" || metaOf(object).namespace === namespace);
   return {
     view: (resource, compile) => ({
       get(namespace, name) {
         const found = of(resource).find(isAt(namespace, name));
         return found === undefined ? undefined : compile(structuredClone(found));
       },
-      list: (namespace) =>
-        of(resource)
-          .filter((object) => namespace === "" || metaOf(object).namespace === namespace)
-          .map((object) => compile(structuredClone(object))),
-      each: (namespace) =>
-        of(resource)
-          .filter((object) => namespace === "" || metaOf(object).namespace === namespace)
-          .map((object) => () => compile(structuredClone(object))),
+      list: (namespace) => listed(resource, namespace).map((object) => compile(structuredClone(object))),
+      each: (namespace) => listed(resource, namespace).map((object) => () => compile(structuredClone(object))),
       catchUp: async () => {},
+    }),
+    reader: (resource) => ({
+      get: (namespace, name) => of(resource).find(isAt(namespace, name)),
+      list: (namespace) => listed(resource, namespace),
     }),
     findKind: (apiVersion, kind) => (apiVersion === "v1" ? coreKinds[kind] : undefined),
     async create(resource, object) {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { MaybePromise } from "../../request/handler.js";
-import type { UserInfo } from "../../request/user-info.js";
+import { admissionRequest } from "../admission-request.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
 
@@ -29,14 +29,14 @@ export function reviewBody(
   const { object, oldObject, signal } = attributes;
   if (isSameKind(own.kind, form.kind)) {
     const written = object === undefined ? undefined : forms.written(object, own);
-    return bodyOf(attributes, form, written, oldObject);
+    return { tail: tailOf(admissionRequest(attributes, form, written ?? null, oldObject ?? null)) };
   }
   return convertedBody();
 
   async function convertedBody(): Promise<ReviewBody> {
-    const converted = async (value: JsonObject | undefined): Promise<JsonObject | undefined> =>
-      value === undefined ? undefined : forms.written(await forms.convert(value, own, form, signal), form);
-    return bodyOf(attributes, form, await converted(object), await converted(oldObject));
+    const converted = async (value: JsonObject | undefined): Promise<JsonObject | null> =>
+      value === undefined ? null : forms.written(await forms.convert(value, own, form, signal), form);
+    return { tail: tailOf(admissionRequest(attributes, form, await converted(object), await converted(oldObject))) };
   }
 }
 
@@ -47,46 +47,6 @@ export function sentReview({ tail }: ReviewBody, version: "v1" | "v1beta1"): Sen
   return { uid, version, text };
 }
 
-function bodyOf(
-  attributes: AdmissionAttributes,
-  form: ServedForm,
-  object: JsonObject | undefined,
-  oldObject: JsonObject | undefined,
-): ReviewBody {
-  const { kind, resource, subresource, name, namespace, operation, options, user, dryRun } = attributes;
-  const request: JsonObject = {
-    kind: kindOf(form.kind),
-    resource: resourceOf(form.resource),
-    ...(subresource === "" ? {} : { subResource: subresource }),
-    requestKind: kindOf(kind),
-    requestResource: resourceOf(resource),
-    ...(subresource === "" ? {} : { requestSubResource: subresource }),
-    ...(name === "" ? {} : { name }),
-    ...(namespace === "" ? {} : { namespace }),
-    operation,
-    userInfo: userOf(user),
-    object: object ?? null,
-    oldObject: oldObject ?? null,
-    dryRun,
-    options: Object.keys(options).length === 0 ? null : options,
-  };
-  return { tail: encodeJson(request).slice(1) };
-}
-
-function kindOf({ group, version, kind }: ServedForm["kind"]): JsonObject {
-  return { group, version, kind };
-}
-
-function resourceOf({ group, version, resource }: ServedForm["resource"]): JsonObject {
-  return { group, version, resource };
-}
-
-function userOf({ username, uid = "", groups, extra = {} }: UserInfo): JsonObject {
-  const extras = Object.entries(extra);
-  return {
-    ...(username === "" ? {} : { username }),
-    ...(uid === "" ? {} : { uid }),
-    ...(groups.length === 0 ? {} : { groups: [...groups] }),
-    ...(extras.length === 0 ? {} : { extra: Object.fromEntries(extras.map(([key, values]) => [key, [...values]])) }),
-  };
+function tailOf(request: JsonObject): string {
+  return encodeJson(request).slice(1);
 }

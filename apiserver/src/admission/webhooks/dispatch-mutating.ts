@@ -17,6 +17,7 @@ import { MutatingRounds } from "./mutating-rounds.js";
 import { denial, type WebhookAnswer } from "./webhook-answer.js";
 import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
 import { WebhookFailedError } from "./webhook-failure.js";
+import { WebhookMatching } from "./webhook-matching.js";
 import type { Candidate } from "./webhook-source.js";
 
 /** Asks the mutating webhooks that a write concerns one after the other; each sees what those before have made. */
@@ -36,11 +37,12 @@ async function askInTurn(
   if (isAgain) {
     rounds.begin(attributes.object);
   }
+  const matching = new WebhookMatching(dispatch, attributes);
   try {
     for (const [position, candidate] of candidates.entries()) {
       const { webhook } = candidate;
-      const matches = await dispatch.selectors.match(webhook, attributes);
-      if (!matches || (isAgain && !rounds.isWanted(webhook.id))) {
+      const matches = matching.matches(candidate);
+      if (!(matches instanceof Promise ? await matches : matches) || (isAgain && !rounds.isWanted(webhook.id))) {
         continue;
       }
       // Those behind it in this phase, and all validating ones together.

@@ -7,6 +7,7 @@ import { callWebhook, checkDryRun } from "./call-webhook.js";
 import { goOnOrThrow } from "./go-on-or-throw.js";
 import { denial } from "./webhook-answer.js";
 import { timeoutFor, type WebhookDispatch } from "./webhook-dispatch.js";
+import { WebhookMatching } from "./webhook-matching.js";
 import type { Candidate } from "./webhook-source.js";
 
 /** Asks all validating webhooks that a write concerns, all at a time. The first that objects decides what the client is told. */
@@ -22,8 +23,10 @@ async function askAll(
 ): Promise<void> {
   const relevant: { readonly candidate: Candidate; readonly body: ReviewBody }[] = [];
   const bodies = new Map<string, ReviewBody>();
+  const matching = new WebhookMatching(dispatch, attributes);
   for (const candidate of candidates) {
-    if (await dispatch.selectors.match(candidate.webhook, attributes)) {
+    const matches = matching.matches(candidate);
+    if (matches instanceof Promise ? await matches : matches) {
       relevant.push({ candidate, body: await bodyFor(dispatch, attributes, candidate.form, bodies) });
     }
   }

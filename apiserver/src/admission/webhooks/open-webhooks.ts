@@ -1,16 +1,19 @@
 import type { ConfigDocument } from "@gatehouse/component-base/config-documents";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { Authorizer } from "../../authorization/authorizer.js";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { SortOfWrite } from "../admission-plugin.js";
+import { matchConditionMetrics } from "../expressions/match-condition-metrics.js";
+import { WriteSelectors } from "../matching/write-selectors.js";
 import type { ObjectAccess } from "../object-access.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
 import { readWebhookCredentials } from "./read-webhook-credentials.js";
+import type { WebhookType } from "./webhook.js";
 import { WebhookBreaker } from "./webhook-breaker.js";
 import { WebhookClient } from "./webhook-client.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import { webhookMetrics } from "./webhook-metrics.js";
-import { WebhookSelectors } from "./webhook-selectors.js";
 import { WebhookSource } from "./webhook-source.js";
 
 const group = "admissionregistration.k8s.io";
@@ -31,6 +34,8 @@ export function webhooksAreAskedAbout({ resource }: SortOfWrite): boolean {
 export interface WebhookParts {
   readonly objects: ObjectAccess;
   readonly forms: ObjectInterfaces;
+  /** The authorizer of the server, which expressions ask. */
+  readonly authorizer: Authorizer;
   /** Finds the addresses of services in the cluster. */
   readonly serviceAddresses: ServiceAddresses;
   /** Called with each write that went on though a webhook could not be asked about it. */
@@ -52,20 +57,19 @@ export interface WebhookSettings {
 }
 
 /** Opens the parts for calls of the webhooks of one type. Rejects with ConfigurationError. */
-export async function openWebhooks(
-  parts: WebhookParts,
-  resource: "mutatingwebhookconfigurations" | "validatingwebhookconfigurations",
-): Promise<WebhookDispatch> {
-  const { objects, forms, serviceAddresses, configuration, metrics, signal, settings, failedOpen } = parts;
+export async function openWebhooks(parts: WebhookParts, type: WebhookType): Promise<WebhookDispatch> {
+  const { objects, forms, authorizer, serviceAddresses, configuration, metrics, signal, settings, failedOpen } = parts;
   const credentials = await readWebhookCredentials(configuration);
   const client = new WebhookClient({ credentials, serviceAddresses });
   signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
   return {
-    source: new WebhookSource(objects, forms, { group, resource }),
-    selectors: new WebhookSelectors(objects),
+    source: new WebhookSource(objects, forms, type),
+    selectors: new WriteSelectors(objects),
     forms,
     client,
+    authorizer,
     metrics: webhookMetrics(metrics),
+    conditionMetrics: matchConditionMetrics(metrics),
     sharesDeadline: settings.webhookDeadlineBudget,
     breaker: settings.webhookBreaker ? new WebhookBreaker() : undefined,
     failedOpen,

@@ -5,7 +5,7 @@ import { denial } from "./webhook-answer.js";
 import { WebhookBreaker } from "./webhook-breaker.js";
 import { WebhookFailedError } from "./webhook-failure.js";
 
-const [webhook = assert.fail()] = compileWebhooks({ metadata: { name: "c" }, webhooks: [{ name: "w" }] });
+const [webhook = assert.fail()] = compileWebhooks({ metadata: { name: "c" }, webhooks: [{ name: "w" }] }, "mutating");
 const failing = () => Promise.reject(new WebhookFailedError("w", "dead", 400));
 const refused = { message: 'failed calling webhook "w": it has failed too often, and is not called for a while' };
 

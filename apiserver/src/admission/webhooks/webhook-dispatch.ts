@@ -1,20 +1,25 @@
+import type { Authorizer } from "../../authorization/authorizer.js";
 import type { AdmissionAttributes } from "../attributes.js";
+import type { MatchConditionMetrics } from "../expressions/match-condition-metrics.js";
+import type { WriteSelectors } from "../matching/write-selectors.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
 import type { Webhook } from "./webhook.js";
 import type { WebhookBreaker } from "./webhook-breaker.js";
 import type { WebhookClient } from "./webhook-client.js";
 import type { WebhookMetrics } from "./webhook-metrics.js";
-import type { WebhookSelectors } from "./webhook-selectors.js";
 import type { WebhookSource } from "./webhook-source.js";
 
 /** The parts that calls of the webhooks of one type need. */
 export interface WebhookDispatch {
   readonly source: WebhookSource;
-  readonly selectors: WebhookSelectors;
+  readonly selectors: WriteSelectors;
   readonly forms: ObjectInterfaces;
+  /** The authorizer of the server, which match conditions ask. */
+  readonly authorizer: Authorizer;
   readonly client: WebhookClient;
   readonly metrics: WebhookMetrics;
+  readonly conditionMetrics: MatchConditionMetrics;
   /** True if the webhooks of a write share its time (`--admission-webhook-deadline-budget`). */
   readonly sharesDeadline: boolean;
   /** The breaker; undefined where every call is made (`--admission-webhook-breaker`). */

@@ -7,8 +7,6 @@ import { testAttributes } from "../testing/test-write.js";
 import type { Webhook } from "./webhook.js";
 import { WebhookSource } from "./webhook-source.js";
 
-const resource = { group: "admissionregistration.k8s.io", resource: "validatingwebhookconfigurations" };
-
 const configuration = (name: string, resources: readonly string[]): JsonObject => ({
   metadata: { name },
   webhooks: [
@@ -30,7 +28,7 @@ test("which rules match is worked out once for a sort of write, and anew when a 
     ...objectsInMemory({}),
     view: () => ({ get: () => undefined, list: () => list, catchUp: async () => {} }),
   };
-  const source = new WebhookSource(objects as never, singleForms, resource);
+  const source = new WebhookSource(objects as never, singleForms, "validating");
   const names = () => source.candidates(testAttributes({ object: {} })).map(({ webhook }) => webhook.name);
   for (let index = 0; index < 1000; index++) {
     assert.deepEqual(names(), ["a", "b"]);
@@ -48,7 +46,7 @@ test("the index of a webhook counts those that do not match, too", () => {
       configuration("b", ["configmaps"]),
     ],
   });
-  const source = new WebhookSource(objects, singleForms, resource);
+  const source = new WebhookSource(objects, singleForms, "validating");
   assert.deepEqual(
     source.candidates(testAttributes({ object: {} })).map(({ webhook, index }) => [webhook.name, index]),
     [["b.example.com", 1]],

@@ -1,8 +1,9 @@
-import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { AdmissionAttributes } from "../attributes.js";
+import { matchedForms } from "../matching/matched-forms.js";
+import { PerSortOfWrite } from "../matching/per-sort-of-write.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
-import { compileWebhooks, type Webhook } from "./webhook.js";
+import { compileWebhooks, type Webhook, type WebhookType } from "./webhook.js";
 
 /** A webhook whose rules match a sort of write. Its selectors are not yet matched. */
 export interface Candidate {
@@ -22,12 +23,10 @@ export interface Candidate {
 export class WebhookSource {
   readonly #view: ObjectView<readonly Webhook[]>;
   readonly #forms: ObjectInterfaces;
-  #configurations: readonly (readonly Webhook[])[] = [];
-  #served: object | undefined;
-  #candidates = new Map<string, readonly Candidate[]>();
+  readonly #candidates = new PerSortOfWrite<readonly Candidate[]>();
 
-  constructor(objects: ObjectAccess, forms: ObjectInterfaces, resource: GroupResource) {
-    this.#view = objects.view(resource, compileWebhooks);
+  constructor(objects: ObjectAccess, forms: ObjectInterfaces, type: WebhookType) {
+    this.#view = objects.view(resources[type], (configuration) => compileWebhooks(configuration, type));
     this.#forms = forms;
   }
 
@@ -36,68 +35,29 @@ export class WebhookSource {
     if (configurations.length === 0) {
       return none;
     }
-    if (this.#served !== this.#forms.served || !isSameList(configurations, this.#configurations)) {
-      this.#configurations = configurations;
-      this.#served = this.#forms.served;
-      this.#candidates = new Map();
-    }
-    const { operation, resource, subresource, namespace } = attributes;
-    const scope = namespace === "" ? "c" : "n";
-    const sort = `${operation}/${resource.group}/${resource.version}/${resource.resource}/${subresource}/${scope}`;
-    let candidates = this.#candidates.get(sort);
-    if (candidates === undefined) {
-      candidates = candidatesOf(configurations.flat(), attributes, this.#forms);
-      this.#candidates.set(sort, candidates);
-    }
-    return candidates;
+    return this.#candidates.get(attributes, [configurations, this.#forms.served], () =>
+      candidatesOf(configurations.flat(), attributes, this.#forms),
+    );
   }
 }
 
-const none: readonly Candidate[] = [];
+const group = "admissionregistration.k8s.io";
 
-function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
-}
+const resources = {
+  mutating: { group, resource: "mutatingwebhookconfigurations" },
+  validating: { group, resource: "validatingwebhookconfigurations" },
+};
+
+const none: readonly Candidate[] = [];
 
 function candidatesOf(
   webhooks: readonly Webhook[],
   attributes: AdmissionAttributes,
   forms: ObjectInterfaces,
 ): readonly Candidate[] {
-  const own: ServedForm = { resource: attributes.resource, kind: attributes.kind };
-  const others = forms
-    .equivalents(attributes.resource, attributes.subresource)
-    .filter(({ resource }) => !isSameResource(resource, attributes.resource));
   return webhooks.flatMap((webhook, index) => {
-    const form = formFor(webhook, attributes, own, others);
-    return form === undefined ? [] : [{ webhook, index, form, converts: !isSameKind(form.kind, own.kind) }];
+    // Rules of webhooks name no objects, so that the first form is the one.
+    const form = matchedForms(webhook, attributes, forms)[0]?.form;
+    return form === undefined ? [] : [{ webhook, index, form, converts: !isSameKind(form.kind, attributes.kind) }];
   });
-}
-
-/**
- * Returns the form for a webhook; rules that name the resource as written go before those that name an equivalent one.
- */
-function formFor(
-  { rules, matchesEquivalents }: Webhook,
-  { operation, subresource, namespace }: AdmissionAttributes,
-  own: ServedForm,
-  others: readonly ServedForm[],
-): ServedForm | undefined {
-  const writeOf = ({ resource }: ServedForm) => ({ operation, resource, subresource, namespace });
-  if (rules.some((rule) => rule.matches(writeOf(own)))) {
-    return own;
-  }
-  if (matchesEquivalents) {
-    for (const rule of rules) {
-      const form = others.find((other) => rule.matches(writeOf(other)));
-      if (form !== undefined) {
-        return form;
-      }
-    }
-  }
-  return undefined;
-}
-
-function isSameResource(a: ServedForm["resource"], b: ServedForm["resource"]): boolean {
-  return a.resource === b.resource && a.version === b.version && a.group === b.group;
 }

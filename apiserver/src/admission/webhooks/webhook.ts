@@ -1,7 +1,5 @@
-import { SelectorError } from "@gatehouse/envelopes/errors";
 import {
   integerAt,
-  isJsonObject,
   isSet,
   type JsonObject,
   type JsonValue,
@@ -10,9 +8,10 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
-import { type LabelSelector, type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
 import { metaOf } from "../../objects/object-meta.js";
-import { compileRule, type WebhookRule } from "./webhook-rule.js";
+import { MatchConditions } from "../expressions/match-conditions.js";
+import { compileResourceRule, type ResourceRule } from "../matching/resource-rule.js";
+import { type Selector, selectorAt } from "../matching/selector.js";
 
 /** The address of a webhook: a URL or a service. */
 export interface WebhookAddress {
@@ -38,11 +37,13 @@ export interface Webhook {
   /** The identity of the webhook among all of its type, unique even for equal names in one configuration. */
   readonly id: string;
   readonly address: WebhookAddress;
-  readonly rules: readonly WebhookRule[];
+  readonly rules: readonly ResourceRule[];
   /** True if rules also match writes through other versions of a resource (`matchPolicy: Equivalent`). */
   readonly matchesEquivalents: boolean;
   readonly namespaceSelector: Selector;
   readonly objectSelector: Selector;
+  /** Conditions of writes that it is called about; undefined for none. */
+  readonly conditions: MatchConditions | undefined;
   /** True if a failed call does not stop the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
   /** True if it may be called in a dry run. */
@@ -54,33 +55,41 @@ export interface Webhook {
   readonly isReinvocable: boolean;
 }
 
-/** A selector, or the fault that makes it unusable. */
-export type Selector = LabelSelector | { readonly problem: string };
+/** The two types of webhooks. */
+export type WebhookType = "mutating" | "validating";
 
 /** Returns the webhooks of a MutatingWebhookConfiguration or ValidatingWebhookConfiguration, in their order. */
-export function compileWebhooks(configuration: JsonObject): readonly Webhook[] {
+export function compileWebhooks(configuration: JsonObject, type: WebhookType): readonly Webhook[] {
   const { name: configurationName = "" } = metaOf(configuration);
   const seen = new Map<string, number>();
   return listAt(configuration, "webhooks").map((webhook) => {
     const name = textAt(webhook, "name");
     const earlier = seen.get(name) ?? 0;
     seen.set(name, earlier + 1);
-    return compileWebhook(webhook, configurationName, `${configurationName}/${name}/${earlier}`);
+    return compileWebhook(webhook, type, configurationName, `${configurationName}/${name}/${earlier}`);
   });
 }
 
-function compileWebhook(webhook: JsonValue, configuration: string, id: string): Webhook {
+function compileWebhook(webhook: JsonValue, type: WebhookType, configuration: string, id: string): Webhook {
+  const name = textAt(webhook, "name");
   const sideEffects = textAt(webhook, "sideEffects");
+  const ignoresFailure = textAt(webhook, "failurePolicy") === "Ignore";
+  const conditions = listAt(webhook, "matchConditions");
+  const owner = { name, kind: "webhook", type: type === "mutating" ? "admit" : "validate" } as const;
   return {
     configuration,
-    name: textAt(webhook, "name"),
+    name,
     id,
     address: addressOf(objectAt(webhook, "clientConfig")),
-    rules: listAt(webhook, "rules").map(compileRule),
+    rules: listAt(webhook, "rules").map(compileResourceRule),
     matchesEquivalents: textAt(webhook, "matchPolicy") === "Equivalent",
-    namespaceSelector: selectorOf(webhook, "namespaceSelector"),
-    objectSelector: selectorOf(webhook, "objectSelector"),
-    ignoresFailure: textAt(webhook, "failurePolicy") === "Ignore",
+    namespaceSelector: selectorAt(webhook, "namespaceSelector"),
+    objectSelector: selectorAt(webhook, "objectSelector"),
+    conditions:
+      conditions.length === 0
+        ? undefined
+        : new MatchConditions({ conditions, hasParams: false, ignoresFailure, owner }),
+    ignoresFailure,
     supportsDryRun: sideEffects === "None" || sideEffects === "NoneOnDryRun",
     timeoutMs: isSet(webhook, "timeoutSeconds") ? Number(integerAt(webhook, "timeoutSeconds")) * 1000 : 10_000,
     reviewVersion: textsAt(webhook, "admissionReviewVersions").find(isKnownVersion),
@@ -107,17 +116,4 @@ function addressOf(clientConfig: JsonObject): WebhookAddress {
           },
     caBundle: Buffer.from(textAt(clientConfig, "caBundle"), "base64").toString(),
   };
-}
-
-/** Reads a selector. Defaults set an empty one where there was none; validation refuses faulty ones. */
-function selectorOf(webhook: JsonValue, member: string): Selector {
-  const selector = isJsonObject(webhook) ? webhook[member] : undefined;
-  try {
-    return labelSelectorOf((selector ?? {}) as LabelSelectorObject);
-  } catch (error) {
-    if (error instanceof SelectorError) {
-      return { problem: error.message };
-    }
-    throw error;
-  }
 }

@@ -1,11 +1,13 @@
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { booleanAt, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import type { CompiledExpression } from "@gatehouse/policies/cel";
 import { ReviewFailedError } from "../../errors/errors.js";
 import { AnswerCache } from "../../review-webhooks/answer-cache.js";
 import { ReviewClient } from "../../review-webhooks/review-client.js";
 import { decodeReview, encodeReview } from "../../review-webhooks/review-document.js";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../authorizer.js";
+import { matchAccessConditions } from "./access-conditions.js";
 import { accessQuestion, isRemembered } from "./access-question.js";
 
 /** The webhook that authorizes requests, and the decision when it fails. */
@@ -17,6 +19,8 @@ export interface WebhookAuthorizerOptions {
   readonly unauthorizedTtlMs: number;
   readonly timeoutMs: number;
   readonly decisionOnError: "noOpinion" | "deny";
+  /** Conditions that a request must meet to be asked about; none when absent. */
+  readonly matchConditions?: readonly CompiledExpression[];
   /** Returns the time in milliseconds, on any clock. */
   readonly now: () => number;
   /** The delay in milliseconds before the second try of a failed call; 500 by default. */
@@ -29,11 +33,13 @@ export interface WebhookAuthorizerOptions {
 const defaultRetryBackoffMs = 500;
 const maxRemembered = 8192;
 
+const notAsked: AuthorizationDecision = { decision: "noOpinion", reason: "" };
+
 /**
  * Returns the authorizer of `--authorization-mode=Webhook`, which sends a SubjectAccessReview and caches the answer.
  */
 export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer {
-  const { client, version, timeoutMs, signal, retryBackoffMs = defaultRetryBackoffMs } = options;
+  const { client, version, timeoutMs, signal, matchConditions = [], retryBackoffMs = defaultRetryBackoffMs } = options;
   const kind = { group: "authorization.k8s.io", version, kind: "SubjectAccessReview" } as const;
   const read = (body: Buffer): AuthorizationDecision => decisionOf(objectAt(decodeReview(kind, body), "status"));
   const reviews = new ReviewClient({ client, timeoutMs, retryBackoffMs, read });
@@ -54,6 +60,15 @@ export function webhookAuthorizer(options: WebhookAuthorizerOptions): Authorizer
 
   return {
     authorize(attributes) {
+      if (matchConditions.length > 0) {
+        const { matches, error } = matchAccessConditions(matchConditions, attributes);
+        if (error !== undefined) {
+          return { decision: options.decisionOnError, reason: "", error };
+        }
+        if (!matches) {
+          return notAsked;
+        }
+      }
       const question = accessQuestion(attributes, version);
       const key = encodeJson(question);
       const known = answers.get(key);

@@ -8,7 +8,10 @@ import type { AuthorizeWrite, StrategyContext } from "./strategy-context.js";
  * served version and may be changed in place.
  */
 export interface CreateStrategy {
+  /** Called after mutating admission and before any other step of the strategy. */
   readonly authorize?: AuthorizeWrite;
+  /** Called when validation has found the object to be valid. */
+  readonly authorizeValid?: AuthorizeWrite;
   /** Returns the name of an object without one. Default: the prefix (`generateName`) with random letters at its end. */
   readonly generateName: (prefix: string) => string;
   /**

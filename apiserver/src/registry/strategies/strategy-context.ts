@@ -21,7 +21,7 @@ export interface StrategyContext {
 }
 
 /**
- * Checks that the user may write this very object, beyond the right to the verb. Called with every attempt, after
- * mutating admission and before any other step of the strategy. Throws a StatusError to refuse.
+ * Checks that the user may write this very object, beyond the right to the verb. Called with every attempt. Throws a
+ * StatusError to refuse.
  */
 export type AuthorizeWrite = (attributes: AdmissionAttributes, privileges: Privileges) => Promise<void> | void;

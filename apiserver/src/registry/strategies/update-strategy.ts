@@ -21,8 +21,10 @@ export interface SubresourceStrategy {
 
 /** The rules for updates of an object of a resource. */
 export interface UpdateStrategy extends SubresourceStrategy {
-  /** Called for updates of subresources, too. */
+  /** Called after mutating admission and before any other step of the strategy, for updates of subresources, too. */
   readonly authorize?: AuthorizeWrite;
+  /** Called when validation has found the object to be valid, for updates of subresources, too. */
+  readonly authorizeValid?: AuthorizeWrite;
   /** True if PUT to a name that does not exist creates the object. Default: false. */
   readonly allowCreateOnUpdate: boolean;
   /**

@@ -79,6 +79,7 @@ export class ResourceCache implements FeedListener, Disposable {
   #ring: EventRing;
   /** Revision of the newest change in the tree, or that of the read it was filled by. */
   #revision = 0;
+  #changes = 0;
   #filling: Promise<void> | undefined;
   #filled = false;
   #disposed = false;
@@ -118,6 +119,11 @@ export class ResourceCache implements FeedListener, Disposable {
   /** Version of the state that reads see now. */
   get revision(): number {
     return Math.max(this.#feed.revision, this.#revision);
+  }
+
+  /** The number of changes of what reads see. While it stays, so do the objects; other resources do not count. */
+  get changes(): number {
+    return this.#changes;
   }
 
   /** True if no object can be read. */
@@ -249,6 +255,7 @@ export class ResourceCache implements FeedListener, Disposable {
       return;
     }
     this.#damaged = damaged;
+    this.#changes++;
     for (const key of damaged.keys()) {
       this.#tree.delete(key);
     }
@@ -302,6 +309,7 @@ export class ResourceCache implements FeedListener, Disposable {
     const { tree, arena, damaged, revision } = await this.#readTree();
     this.#checkServed();
     this.#tree = tree;
+    this.#changes++;
     this.#arena = arena;
     this.#damaged = damaged;
     this.#revision = revision;
@@ -317,6 +325,7 @@ export class ResourceCache implements FeedListener, Disposable {
   #giveUp(error: StoreDamagedError): void {
     this.#filled = false;
     this.#filling = undefined;
+    this.#changes++;
     this.#tree = newEntryTree();
     this.#damaged = noDamage;
     for (const watcher of [...this.#watchers.all()]) {
@@ -357,6 +366,7 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   #forget(): void {
+    this.#changes++;
     this.#tree = newEntryTree();
     this.#arena = new ByteArena();
     this.#ring = new EventRing(this.#ringLimits, this.revision);
@@ -372,6 +382,7 @@ export class ResourceCache implements FeedListener, Disposable {
 
   #record(event: CacheEvent): void {
     const { entry, previous } = event;
+    this.#changes++;
     if (this.#damaged.has(entry.key)) {
       this.#damaged = new Map([...this.#damaged].filter(([key]) => key !== entry.key));
     }

@@ -9,7 +9,7 @@ import {
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { goValueText } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
+import { applyMergePatch, decodeJsonPatch, jsonPatchSteps } from "@gatehouse/envelopes/json-patch";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { runSteps, type Steps } from "@gatehouse/envelopes/scheduling";
 import { badRequest, fieldError, invalid, unsupportedMediaType } from "@gatehouse/envelopes/status";
@@ -17,7 +17,7 @@ import { withTypeMeta } from "../../forms/type-meta.js";
 import { readBody } from "../../http/body.js";
 import { encodeAsWritten, spellingsAfterMerge, spellingsAfterOperations } from "../../patch/carried-spellings.js";
 import { fromUnstructured } from "../../patch/from-unstructured.js";
-import { applyMergePatch, decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";
+import { decodeMergePatch, invalidMergePatch } from "../../patch/merge-patch.js";
 import { decodeStrategicMergePatch, strategicMergeSteps } from "../../patch/strategic-merge-patch.js";
 import { ifLarge } from "../../request/if-large.js";
 import type { RequestContext } from "../../request/request-context.js";

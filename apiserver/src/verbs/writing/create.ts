@@ -115,6 +115,7 @@ async function completeAndStore(
   strategy.prepareForCreate?.(object, context);
   await caller.yieldIfLarge();
   await validateAndCanonicalize(caller, served, object, undefined, context);
+  await strategy.authorizeValid?.(attributes, environment.privileges);
   await caller.yieldIfLarge();
   warnAbout(caller, strategy.warningsOnCreate, object, undefined);
   if (authorizedAs === "write") {

@@ -255,6 +255,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   }
   await caller.yieldIfLarge();
   await validateAndCanonicalize(caller, served, object, old, context);
+  await served.definition.strategy.update.authorizeValid?.(attributes, environment.privileges);
   await caller.yieldIfLarge();
   if (request.subresource !== "status") {
     warnAbout(caller, served.definition.strategy.update.warningsOnUpdate, object, old);

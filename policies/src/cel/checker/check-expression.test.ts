@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
+import { storedExpressions } from "../environment.js";
 import { parseExpression } from "../syntax/parse-expression.js";
 import { type CelType, intType, listType, type ObjectType, stringType } from "../types/cel-type.js";
 import { qualifiedTypeText } from "../types/type-text.js";
 import { checkExpression } from "./check-expression.js";
-import { check, checkQuestion, compileErrorOf, declarations, readRecorded } from "./recorded-questions.test.support.js";
+import { check, checkQuestion, compileErrorOf, readRecorded } from "./recorded-questions.test.support.js";
 
 describe("the checker", () => {
   test("gives every recorded expression the type that v1.29 gives it", () => {
@@ -121,7 +122,7 @@ describe("object types", () => {
     name: "test.Owner",
     field: (name) => (name === "names" ? { type: listType(stringType), member: "names" } : undefined),
   };
-  const named = declarations
+  const named = storedExpressions
     .withTypes(new Map<string, CelType>([[owner.name, owner]]))
     .withVariables(new Map([["owner", owner]]));
   const typeOf = (source: string) => qualifiedTypeText(checkExpression(parseExpression(source), named).type);

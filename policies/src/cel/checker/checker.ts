@@ -26,8 +26,8 @@ interface Place {
 }
 
 /**
- * Nodes that are looked at, at most: as many as the longest source has characters. Macros put some nodes into two places, so that a
- * chain of such macros doubles with each.
+ * Nodes that are checked, at most: as many as the longest source has characters. Some macros put a node into two places,
+ * so that the work doubles with each macro of a chain.
  */
 const maxVisits = 100_000;
 

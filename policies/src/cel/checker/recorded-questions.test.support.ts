@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
-import { libraries } from "../libraries/index.js";
+import { storedExpressions } from "../environment.js";
 import { CompileError } from "../syntax/compile-error.js";
 import { parseExpression } from "../syntax/parse-expression.js";
 import type { CelType } from "../types/cel-type.js";
 import { checkExpression } from "./check-expression.js";
 import type { CheckedExpression } from "./checked-expression.js";
-import { Declarations } from "./declarations.js";
 import { readSignature } from "./read-signature.js";
 
 /** A question that v1.29 was asked, and its answer. Numbers of 64 bits are texts. */
@@ -30,13 +29,10 @@ export function readRecorded(name: string): readonly Recorded[] {
   return lines.filter(Boolean).map((line) => JSON.parse(line.replace(/"(Min|Max)":(\d+)/g, '"$1":"$2"')));
 }
 
-/** The declarations of the functions that recorded questions use. */
-export const declarations = Declarations.of(libraries.filter(({ removed }) => removed === undefined));
-
 /** Parses and checks an expression with variables of types as in signatures. */
 export function check(source: string, variables: Readonly<Record<string, string>> = {}): CheckedExpression {
   const types = Object.entries(variables).map(([name, type]) => [name, typeNamed(type)] as const);
-  return checkExpression(parseExpression(source), declarations.withVariables(new Map(types)));
+  return checkExpression(parseExpression(source), storedExpressions.withVariables(new Map(types)));
 }
 
 /** Checks the expression of a question; variables without a type are dynamic. */

@@ -25,7 +25,7 @@ const costOfStruct = exactly(40n);
 /** The name of the variable in which macros collect their results. Sizes below it are not known. */
 const accumulatorName = "__result__";
 
-/** Estimates the cost of the nodes of one expression. Nodes are visited once, arguments before their calls. */
+/** Estimates the cost of the nodes of one expression. Arguments are visited before their calls. */
 export class CostEstimator {
   readonly #checked: CheckedExpression;
   readonly #sizeOf: SizeEstimator;

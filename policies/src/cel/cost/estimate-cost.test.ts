@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  check,
-  checkQuestion,
-  declarations,
-  type Recorded,
-  readRecorded,
-} from "../checker/recorded-questions.test.support.js";
+import { check, checkQuestion, type Recorded, readRecorded } from "../checker/recorded-questions.test.support.js";
 import { estimateCost, type SizeEstimator } from "./estimate-cost.js";
 import type { Range } from "./range.js";
 
@@ -62,7 +56,7 @@ describe("the estimate of the cost", () => {
   test("counts tests of presence as the settings say", () => {
     const checked = check("has(m.a)", { m: "map(string, int)" });
     const costWith = (presenceTestCost: 0 | 1): Range =>
-      estimateCost({ ...checked, settings: { ...declarations.settings, presenceTestCost } }, unknown);
+      estimateCost({ ...checked, settings: { ...checked.settings, presenceTestCost } }, unknown);
     assert.deepEqual(costWith(0), { min: 1n, max: 1n });
     assert.deepEqual(costWith(1), { min: 2n, max: 2n });
   });

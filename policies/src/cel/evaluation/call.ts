@@ -1,5 +1,6 @@
 import type { DeclaredOverload } from "../checker/declarations.js";
 import type { Overload } from "../libraries/library.js";
+import type { CelType } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { typeName } from "../values/type-name.js";
 import type { CelValue } from "../values/value.js";
@@ -19,14 +20,35 @@ export function implementationOf(candidates: readonly DeclaredOverload[]): Imple
   if (candidates.every(({ overload }) => overload.checksArguments === true && overload.call === call)) {
     return call;
   }
-  return (...args) => {
-    for (const candidate of candidates) {
-      if (candidate.argumentTypes.every((type, index) => matchesType(args[index] as CelValue, type))) {
-        return candidate.overload.call(...args);
+  return first.argumentTypes.length === 1 ? unaryDispatch(candidates) : dispatch(candidates);
+}
+
+/** Returns the function that chooses an overload by the type of one argument, without a list of arguments. */
+function unaryDispatch(candidates: readonly DeclaredOverload[]): Implementation {
+  return (argument) => {
+    const value = argument as CelValue;
+    for (const { argumentTypes, overload } of candidates) {
+      if (matchesType(value, argumentTypes[0] as CelType)) {
+        return overload.call(value);
       }
     }
-    throw new EvaluationError(`no such overload: ${first.functionName}(${args.map(typeName).join(", ")})`);
+    throw noOverload(candidates, [value]);
   };
+}
+
+function dispatch(candidates: readonly DeclaredOverload[]): Implementation {
+  return (...args) => {
+    for (const { argumentTypes, overload } of candidates) {
+      if (argumentTypes.every((type, index) => matchesType(args[index] as CelValue, type))) {
+        return overload.call(...args);
+      }
+    }
+    throw noOverload(candidates, args);
+  };
+}
+
+function noOverload([first]: readonly DeclaredOverload[], args: readonly CelValue[]): EvaluationError {
+  return new EvaluationError(`no such overload: ${first?.functionName}(${args.map(typeName).join(", ")})`);
 }
 
 /** Returns the function that tells the cost of a call of one of these overloads; undefined: 1. */

@@ -16,8 +16,8 @@ import {
 import { toTimestamp } from "../values/conversion.js";
 import { CostLimitExceeded, EvaluationError } from "../values/evaluation-error.js";
 import { doubleValue } from "../values/numbers.js";
-import { CelList, CelObject, type CelValue } from "../values/value.js";
 import { PendingAnswer } from "../values/pending-answer.js";
+import { CelList, CelObject, type CelValue } from "../values/value.js";
 import { compileQuestion, evaluate } from "./test-environment.test.support.js";
 
 describe("A program", () => {

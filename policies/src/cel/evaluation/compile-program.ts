@@ -1,8 +1,8 @@
 import type { CheckedExpression } from "../checker/check-expression.js";
 import { CostLimitExceeded, type EvaluationError } from "../values/evaluation-error.js";
+import { PendingAnswer } from "../values/pending-answer.js";
 import type { CelValue } from "../values/value.js";
 import { Frame, isError, type Variables } from "./frame.js";
-import { PendingAnswer } from "../values/pending-answer.js";
 import { ProgramCompiler } from "./program-compiler.js";
 
 export type { Variables } from "./frame.js";

@@ -6,7 +6,7 @@ import { checkKey, findElement, isInherited, missingElement, plainMember } from 
 
 /** The start of a path of selections. */
 export type PathRoot =
-  | { readonly kind: "variable"; readonly name: string; readonly read?: ValueReader | undefined }
+  | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "slot"; readonly slot: number }
   | { readonly kind: "value"; readonly run: Step }
   | {
@@ -121,19 +121,21 @@ function stepOfRoot(root: Exclude<PathRoot, { kind: "conditional" }>): Step {
     case "value":
       return root.run;
     case "variable":
-      return variableStep(root.name, root.read);
+      return variableStep(root.name);
   }
 }
 
-function variableStep(name: string, read: ValueReader | undefined): Step {
+function variableStep(name: string): Step {
   const missing = new EvaluationError(`no such attribute(s): ${name}`);
-  const inherited = isInherited(name);
+  if (isInherited(name)) {
+    return ({ variables }) => {
+      const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+      return value === undefined ? missing : value;
+    };
+  }
   return (frame) => {
-    const value = inherited && !Object.hasOwn(frame.variables, name) ? undefined : frame.variables[name];
-    if (value === undefined) {
-      return missing;
-    }
-    return read === undefined ? value : converted(value, read);
+    const value = frame.variables[name];
+    return value === undefined ? missing : value;
   };
 }
 
@@ -258,18 +260,10 @@ function elementOf(container: CelValue, key: CelValue, { member, read }: Selecti
   try {
     checkKey(key);
     const found = findElement(container, member === undefined || container instanceof CelObject ? key : member);
-    if (found === null && member !== undefined) {
+    if (found === null && member !== undefined && !(container instanceof CelObject)) {
       return undefined; // A field of an object is absent if it is null, an entry of a map is not.
     }
     return found === undefined || read === undefined ? found : read(found);
-  } catch (thrown) {
-    return caughtError(thrown);
-  }
-}
-
-function converted(value: CelValue, read: ValueReader): Outcome {
-  try {
-    return read(value);
   } catch (thrown) {
     return caughtError(thrown);
   }

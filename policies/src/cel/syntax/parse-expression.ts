@@ -1,4 +1,4 @@
-import { CompileError } from "./compile-error.js";
+import { CompileError, noPlace } from "./compile-error.js";
 import type { ParsedExpression } from "./expression.js";
 import { tokenize } from "./lexer.js";
 import { parseTokens } from "./parser.js";
@@ -25,5 +25,5 @@ function checkSize(source: string): void {
   const size = countCodePoints(source);
   if (size <= maxCodePoints) return;
   const message = `expression code point size exceeds limit: size: ${size}, limit ${maxCodePoints}`;
-  throw new CompileError(source, [{ message, offset: -1 }]);
+  throw new CompileError(source, [{ message, offset: noPlace }]);
 }

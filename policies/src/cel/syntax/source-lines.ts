@@ -9,10 +9,9 @@ export interface SourcePlace {
 }
 
 /**
- * Returns the places of offsets, which are in ascending order, in time linear in the length of the source. Undefined for
- * negative offsets.
+ * Returns the places of offsets, which are in ascending order, in time linear in the length of the source.
  */
-export function locateAll(source: string, offsets: readonly number[]): (SourcePlace | undefined)[] {
+export function locateAll(source: string, offsets: readonly number[]): SourcePlace[] {
   let line = 1;
   let start = 0;
   let end = endOfLine(source, 0);
@@ -20,7 +19,6 @@ export function locateAll(source: string, offsets: readonly number[]): (SourcePl
   let column = 0;
   let text: string | undefined;
   return offsets.map((offset) => {
-    if (offset < 0) return undefined;
     while (offset > end) {
       start = end + 1;
       end = endOfLine(source, start);

@@ -98,7 +98,10 @@ export function optionalType(value: CelType): CelType {
   return { kind: "optional", value };
 }
 
-/** Returns a type whose values are seen by functions only, such as a quantity. */
+/**
+ * Returns a type whose values are seen by functions only, such as a quantity. Signatures name it, expressions do not, and
+ * it has no fields: as an object type of v1.29 that nothing defines.
+ */
 export function opaqueType(name: string, ...parameters: readonly CelType[]): CelType {
   return { kind: "opaque", name, parameters };
 }

@@ -5,7 +5,7 @@ import { typeName } from "./type-text.js";
 
 /**
  * Steps that the inference of one expression's types may take. Types can double with each call of a macro
- * (`.map(x, {x: x})`), so that a short expression could take years; one of the largest size that is sound takes a tenth.
+ * (`.map(x, {x: x})`): without a bound, a short expression could take years.
  */
 const maxSteps = 10_000_000;
 
@@ -33,7 +33,7 @@ export class TypeInference {
     return { kind: "parameter", name: `_var${this.#parameters++}` };
   }
 
-  /** Counts parameters as made which nobody needs, so that the names of the next ones are those of v1.29. */
+  /** Leaves out the names of so many parameters, so that messages name the next ones as v1.29 does. */
   skipParameters(count: number): void {
     this.#parameters += count;
   }
@@ -43,7 +43,7 @@ export class TypeInference {
     return this.#keepIf(this.#assign(from, to));
   }
 
-  /** Does as `isAssignable` does, for pairs of types that must fit together. */
+  /** Returns true if each value may stand where the type at its index is expected, all at once. */
   areAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
     return this.#keepIf(this.#assignAll(from, to));
   }

@@ -168,7 +168,8 @@ export function toText(value: CelValue): string {
     return value;
   }
   if (typeof value === "boolean" || isInt(value)) {
-    return typeof value === "number" ? BigInt(value).toString() : String(value);
+    // From 1e21 on numbers are written with an exponent, but those are no ints.
+    return String(value);
   }
   if (isDouble(value)) {
     return doubleText(numberOf(value));

@@ -2,7 +2,7 @@ import {
   BoxedDouble,
   CelList,
   CelMap,
-  CelObject,
+  type CelObject,
   type CelValue,
   Duration,
   OpaqueValue,
@@ -108,11 +108,6 @@ export function isInt(value: CelValue): value is number | bigint {
 /** Returns true if the value is a double. */
 export function isDouble(value: CelValue): value is number | BoxedDouble {
   return typeof value === "number" ? !isIntNumber(value) : value instanceof BoxedDouble;
-}
-
-/** Returns true for objects whose fields are computed. */
-export function isComputedObject(value: unknown): value is CelObject {
-  return value instanceof CelObject;
 }
 
 /** Returns true for values that only functions look into. */

@@ -151,8 +151,8 @@ function readMapping(
   return {
     username: { claim: username.claim, prefix: username.prefix ?? (username.claim === "email" ? "" : `${url}#`) },
     groups: groups === undefined ? undefined : { claim: groups.claim, prefix: groups.prefix ?? "" },
-    uidClaim: uid,
+    uid,
     requiredClaims: new Map(Object.entries(requiredClaims)),
-    extraClaims: new Map(extra.map(({ key, claim }) => [key, claim])),
+    extra: new Map(extra.map(({ key, claim }) => [key, claim])),
   };
 }

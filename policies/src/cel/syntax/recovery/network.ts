@@ -5,6 +5,7 @@ import { type GrammarPart, type GrammarRule, grammar } from "./grammar.js";
 export type StateKind =
   | "basic"
   | "blockStart"
+  | "blockEnd"
   | "plusBlockStart"
   | "starBlockStart"
   | "starLoopEntry"
@@ -63,6 +64,9 @@ interface Fragment {
   readonly right: State;
 }
 
+/** The kinds of the states at which an alternative ends. */
+const tailKinds: ReadonlySet<StateKind> = new Set<StateKind>(["blockEnd", "plusLoopBack", "starLoopBack"]);
+
 /** Builds the network of the grammar. Its states are laid out as v1.29's parser has them, on which its messages depend. */
 class NetworkBuilder {
   readonly states: State[] = [];
@@ -73,6 +77,7 @@ class NetworkBuilder {
     for (const [index, { name, continuations }] of definitions.entries())
       this.#declare(name, index, continuations.length > 0);
     for (const definition of definitions) this.#define(definition);
+    for (const state of this.states) skipTail(state);
     for (const state of this.states) {
       for (const transition of state.transitions) if (transition.type === "rule") linkReturn(transition);
     }
@@ -159,7 +164,7 @@ class NetworkBuilder {
   }
 
   #block(kind: StateKind, alternatives: readonly Fragment[]): Fragment {
-    const [left, right] = [this.#state(kind), this.#state("basic")];
+    const [left, right] = [this.#state(kind), this.#state("blockEnd")];
     for (const alternative of alternatives) {
       epsilon(left, alternative.left);
       epsilon(alternative.right, right);
@@ -215,6 +220,19 @@ class NetworkBuilder {
     this.states.push(state);
     return state;
   }
+}
+
+/**
+ * Lets the last step of an alternative lead to the end of its block, without a state in between: alternatives that end with
+ * the same rule return from it to the same state, so that predictions take them for the same.
+ */
+function skipTail(state: State): void {
+  const step = state.transitions[0];
+  if (state.kind !== "basic" || state.transitions.length !== 1 || step === undefined) return;
+  const { kind, transitions } = step.target;
+  const next = transitions[0];
+  if (kind !== "basic" || transitions.length !== 1 || next?.type !== "epsilon") return;
+  if (tailKinds.has(next.target.kind)) step.target = next.target;
 }
 
 /** Lets the end of a rule lead to what follows a call of it, for those who do not know the callers. */

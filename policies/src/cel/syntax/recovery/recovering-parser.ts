@@ -1,10 +1,11 @@
-import type { CompileProblem } from "../compile-error.js";
+import { type CompileProblem, noPlace } from "../compile-error.js";
 import { maxDepth } from "../parser.js";
 import { Token, type TokenKind, type Tokens } from "../tokens.js";
 import type { CallStacks, CallStackTable } from "./call-stack.js";
 import { addLabelled, type ConcreteNode, type ConcreteToken } from "./concrete-tree.js";
 import { type NetworkRule, type State, startRule, type Transition } from "./network.js";
 import { predict } from "./prediction.js";
+import { formatWithoutArguments } from "./printf.js";
 import { atEndOfRule, describeMissing, describeTokens, nextTokens, type TokenSet } from "./token-sets.js";
 import { TokenStream } from "./token-stream.js";
 
@@ -29,7 +30,7 @@ export function parseWithRecovery(source: string, tokens: Tokens): Recovered {
     return { problems: parser.problems, tree: parser.parse() };
   } catch (error) {
     if (!(error instanceof GivingUp)) throw error;
-    if (error.message !== undefined) parser.problems.push({ message: error.message, offset: -1 });
+    if (error.message !== undefined) parser.problems.push({ message: error.message, offset: noPlace });
     return { problems: parser.problems, tree: undefined };
   }
 }
@@ -66,7 +67,7 @@ class RecoveringParser {
 
   constructor(source: string, tokens: Tokens) {
     this.#stream = new TokenStream(source, tokens, ({ start, end }) => {
-      this.#tell(`token recognition error at: '${escapeSpace(source.slice(start, end))}'`, start);
+      this.#tell(`token recognition error at: '${source.slice(start, end)}'`, start);
     });
   }
 
@@ -338,7 +339,7 @@ class RecoveringParser {
       throw new GivingUp();
     }
     this.#syntaxErrors++;
-    this.problems.push({ message: `Syntax error: ${message}`, offset });
+    this.problems.push({ message: formatWithoutArguments(`Syntax error: ${message}`), offset });
   }
 
   #endErrorCondition(): void {

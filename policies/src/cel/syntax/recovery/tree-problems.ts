@@ -1,4 +1,4 @@
-import type { CompileProblem } from "../compile-error.js";
+import { beforeSource, type CompileProblem, noPlace } from "../compile-error.js";
 import { readLiteral } from "../literals.js";
 import { findMacro } from "../macros.js";
 import { maxDepth } from "../parser.js";
@@ -8,11 +8,11 @@ import { type ConcreteNode, type ConcreteToken, nodeOf, tokenOf } from "./concre
 /** A part of an expression, as far as macros look at their arguments. */
 interface Part {
   readonly kind: "identifier" | "select" | "other";
-  /** Offset to which errors about it point; -1 if it is missing. */
+  /** Offset to which errors about it point; `beforeSource` if it is missing. */
   readonly offset: number;
 }
 
-const missing: Part = { kind: "other", offset: -1 };
+const missing: Part = { kind: "other", offset: beforeSource };
 
 class TooDeep {}
 
@@ -25,7 +25,7 @@ export function addTreeProblems(tree: ConcreteNode, problems: CompileProblem[]):
     new TreeChecker(problems).check(tree);
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
-    problems.push({ message: "max recursion depth exceeded", offset: -1 });
+    problems.push({ message: "max recursion depth exceeded", offset: noPlace });
   }
 }
 
@@ -108,7 +108,7 @@ class TreeChecker {
     const args = (list?.nodes.get("e") ?? []).map((each) => this.check(each));
     const macro = findMacro(name, isMember, args.length);
     const [first] = args;
-    const offset = open?.start ?? -1;
+    const offset = open?.start ?? beforeSource;
     if (macro === undefined || first === undefined) return other(offset);
     if (first.kind !== macro.firstArgument.kind) return this.#report(first.offset, macro.firstArgument.problem);
     return { kind: macro.firstArgument.kind === "select" ? "select" : "other", offset };

@@ -1,5 +1,6 @@
 import { sameShape } from "@gatehouse/apiserver/conversion";
 import { generationOfSpec, type KindDefinition } from "@gatehouse/apiserver/registry";
+import { guardParamRef } from "../param-access.js";
 import { validatingAdmissionPolicyBindingColumns } from "./columns.js";
 import { validatingAdmissionPolicyBindingValidation } from "./validation.js";
 
@@ -16,7 +17,8 @@ export const validatingAdmissionPolicyBindingDefinition: KindDefinition = {
     validation: validatingAdmissionPolicyBindingValidation,
     metadata: { rechecks: ["object"], knownFinalizersOnly: false },
     generation: generationOfSpec,
-    update: { allowUnconditionalUpdate: false },
+    create: { authorizeValid: guardParamRef },
+    update: { allowUnconditionalUpdate: false, authorizeValid: guardParamRef },
   },
 };
 

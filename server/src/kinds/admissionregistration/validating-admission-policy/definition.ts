@@ -5,6 +5,7 @@ import {
   keepClientMetadata,
   statusSubresource,
 } from "@gatehouse/apiserver/registry";
+import { guardParamKind } from "../param-access.js";
 import { validatingAdmissionPolicyColumns } from "./columns.js";
 import { validatingAdmissionPolicyValidation } from "./validation/index.js";
 
@@ -25,7 +26,8 @@ export const validatingAdmissionPolicyDefinition: KindDefinition = {
     validation: validatingAdmissionPolicyValidation,
     metadata: { rechecks: "inValidation", knownFinalizersOnly: false },
     generation: generationOfSpec,
-    update: { allowUnconditionalUpdate: false },
+    create: { authorizeValid: guardParamKind },
+    update: { allowUnconditionalUpdate: false, authorizeValid: guardParamKind },
     status: { resetFields: ["metadata", "spec"], prepareForUpdate: keepClientMetadata },
   },
 };

@@ -1,3 +1,4 @@
+import { admissionDeclarations, compileAdmissionExpression } from "@gatehouse/apiserver/admission/expressions";
 import {
   type FieldErrors,
   type FieldPath,
@@ -5,11 +6,28 @@ import {
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 
 const maxConditions = 64;
 
-/** Validates match conditions: expressions that a request must meet, each with a name of its own. */
-export function validateMatchConditions(conditions: JsonArray, path: FieldPath, errors: FieldErrors): void {
+/** The circumstances of match conditions that are validated. */
+export interface MatchConditionsContext {
+  /** True if expressions may use `params`. */
+  readonly hasParams: boolean;
+  /** Expressions that are stored already, which may use functions of this release. */
+  readonly stored: ReadonlySet<string>;
+}
+
+/**
+ * Validates match conditions: expressions that a request must meet, each with a name of its own. In steps, since an
+ * expression may take a while to compile.
+ */
+export function* validateMatchConditions(
+  conditions: JsonArray,
+  path: FieldPath,
+  errors: FieldErrors,
+  context: MatchConditionsContext,
+): Steps {
   if (conditions.length > maxConditions) {
     errors.tooMany(path, conditions.length, maxConditions);
   }
@@ -19,7 +37,8 @@ export function validateMatchConditions(conditions: JsonArray, path: FieldPath, 
       return;
     }
     const at = path.index(index);
-    validateCondition(condition, at, errors);
+    validateCondition(condition, at, errors, context);
+    yield;
     const name = textAt(condition, "name");
     if (names.has(name)) {
       errors.duplicate(at.child("name"), name);
@@ -30,12 +49,34 @@ export function validateMatchConditions(conditions: JsonArray, path: FieldPath, 
   }
 }
 
-function validateCondition(condition: JsonValue, path: FieldPath, errors: FieldErrors): void {
-  if (textAt(condition, "expression").trim() === "") {
+function validateCondition(
+  condition: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  context: MatchConditionsContext,
+): void {
+  const expression = textAt(condition, "expression").trim();
+  if (expression === "") {
     errors.required(path.child("expression"));
+  } else {
+    validateExpression(expression, path.child("expression"), errors, context);
   }
   const name = textAt(condition, "name");
   if (validateRequiredText(name, path.child("name"), errors)) {
     validateQualifiedText(name, path.child("name"), errors);
+  }
+}
+
+function validateExpression(
+  expression: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  { hasParams, stored }: MatchConditionsContext,
+): void {
+  const age = stored.has(expression) ? "stored" : "new";
+  const declarations = admissionDeclarations({ hasParams, hasAuthorizer: true }, age);
+  const { problem } = compileAdmissionExpression(expression, declarations, ["bool"]);
+  if (problem !== undefined) {
+    errors.invalid(path, expression, problem);
   }
 }

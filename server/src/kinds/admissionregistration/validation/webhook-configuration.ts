@@ -1,7 +1,16 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { FieldErrors, FieldPath, validateLabelSelector } from "@gatehouse/apiserver/validation";
 import { isSameState } from "@gatehouse/envelopes/go";
-import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { hasKnownReviewVersion, validateAdmissionReviewVersions } from "./admission-review-versions.js";
 import { noSideEffects, validateWebhook, type WebhookOptions } from "./webhook.js";
 
@@ -18,17 +27,17 @@ const strict: WebhookOptions = {
   knownReviewVersion: true,
   uniqueNames: true,
   anySelectorValue: false,
-  sameConditions: false,
+  storedExpressions: new Set(),
 };
 
-function validateWebhooks(configuration: JsonObject, errors: FieldErrors, options: WebhookOptions): void {
+function* validateWebhooks(configuration: JsonObject, errors: FieldErrors, options: WebhookOptions): Steps {
   const names = new Set<string>();
   for (const [index, webhook] of listAt(configuration, "webhooks").entries()) {
     if (errors.isFull) {
       return;
     }
     const at = path.index(index);
-    validateWebhook(webhook, at, errors, options);
+    yield* validateWebhook(webhook, at, errors, options);
     validateAdmissionReviewVersions(webhook, at.child("admissionReviewVersions"), errors, options.knownReviewVersion);
     const name = textAt(webhook, "name");
     if (options.uniqueNames && names.has(name)) {
@@ -51,12 +60,18 @@ function optionsFor(configuration: JsonObject, old: JsonObject): WebhookOptions 
     }),
     uniqueNames: new Set(names).size === names.length,
     anySelectorValue: hasInvalidSelector(before),
-    sameConditions: isSameState(conditionsOf(listAt(configuration, "webhooks")), conditionsOf(before)),
+    storedExpressions: isSameState(conditionsOf(listAt(configuration, "webhooks")), conditionsOf(before))
+      ? undefined
+      : new Set(before.flatMap(expressionsOf)),
   };
 }
 
 function conditionsOf(webhooks: JsonArray): JsonArray {
   return webhooks.map((webhook) => valueAt(webhook, "matchConditions") ?? null);
+}
+
+function expressionsOf(webhook: JsonValue): readonly string[] {
+  return listAt(webhook, "matchConditions").map((condition) => textAt(condition, "expression"));
 }
 
 function hasInvalidSelector(webhooks: JsonArray): boolean {

@@ -7,6 +7,7 @@ import {
   validateWebhookClientConfig,
 } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import { validateMatchConditions } from "./match-conditions.js";
 import { validateRuleWithOperations } from "./rule-with-operations.js";
@@ -17,8 +18,8 @@ export interface WebhookOptions {
   readonly knownReviewVersion: boolean;
   readonly uniqueNames: boolean;
   readonly anySelectorValue: boolean;
-  /** True if the match conditions have not changed. */
-  readonly sameConditions: boolean;
+  /** Expressions of match conditions that are stored; undefined if no match conditions have changed. */
+  readonly storedExpressions: ReadonlySet<string> | undefined;
 }
 
 const failurePolicies = ["Fail", "Ignore"];
@@ -30,12 +31,12 @@ const anySideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
 export const noSideEffects = ["None", "NoneOnDryRun"];
 
 /** Validates one webhook of either kind of configuration, except for its review versions. */
-export function validateWebhook(
+export function* validateWebhook(
   webhook: JsonValue,
   path: FieldPath,
   errors: FieldErrors,
   options: WebhookOptions,
-): void {
+): Steps {
   validateName(textAt(webhook, "name"), path.child("name"), errors);
   for (const [index, rule] of listAt(webhook, "rules").entries()) {
     if (errors.isFull) {
@@ -62,8 +63,9 @@ export function validateWebhook(
   }
   validateMember(webhook, "reinvocationPolicy", reinvocationPolicies, path, errors);
   validateWebhookClientConfig(valueAt(webhook, "clientConfig"), path.child("clientConfig"), errors);
-  if (!options.sameConditions) {
-    validateMatchConditions(listAt(webhook, "matchConditions"), path.child("matchConditions"), errors);
+  if (options.storedExpressions !== undefined) {
+    const context = { hasParams: false, stored: options.storedExpressions };
+    yield* validateMatchConditions(listAt(webhook, "matchConditions"), path.child("matchConditions"), errors, context);
   }
 }
 

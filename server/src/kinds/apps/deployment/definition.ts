@@ -9,7 +9,10 @@ export const deploymentDefinition: KindDefinition = {
   namespaced: true,
   shortNames: ["deploy"],
   categories: ["all"],
-  subresources: [scaleSubresource, statusSubresource],
+  subresources: [
+    { ...scaleSubresource, missingAs: { group: "apps", resource: "deployments/scale" } },
+    statusSubresource,
+  ],
   storageVersionHash: "8aSe+NMegvE=",
   table: deploymentColumns,
   strategy: deploymentStrategy,

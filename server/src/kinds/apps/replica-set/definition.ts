@@ -15,7 +15,10 @@ export const replicaSetDefinition: KindDefinition = {
   namespaced: true,
   shortNames: ["rs"],
   categories: ["all"],
-  subresources: [scaleSubresource, statusSubresource],
+  subresources: [
+    { ...scaleSubresource, missingAs: { group: "apps", resource: "replicasets/scale" } },
+    statusSubresource,
+  ],
   storageVersionHash: "P1RzHs8/mWQ=",
   table: replicaSetColumns,
   strategy: {

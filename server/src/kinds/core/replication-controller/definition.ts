@@ -19,7 +19,10 @@ export const replicationControllerDefinition: KindDefinition = {
   namespaced: true,
   shortNames: ["rc"],
   categories: ["all"],
-  subresources: [scaleSubresource, statusSubresource],
+  subresources: [
+    { ...scaleSubresource, missingAs: { group: "autoscaling", resource: "replicationcontrollers/scale" } },
+    statusSubresource,
+  ],
   storage: { prefix: "controllers" },
   storageVersionHash: "Jond2If31h0=",
   fields: { "status.replicas": (controller) => String(integerAt(controller, "status", "replicas")) },

@@ -1,17 +1,20 @@
 import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gatehouse/apiserver/validation";
 import { goLiteral, goQuote, goSlice } from "@gatehouse/envelopes/go";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
+import type { PolicyExpressions } from "./policy-expressions.js";
 
 const maxAnnotations = 20;
 const maxExpressionBytes = 5 * 1024;
 
 /** Validates the annotations that a policy adds to audit events, under its own name. */
-export function validateAuditAnnotations(
+export function* validateAuditAnnotations(
   annotations: JsonArray,
   policyName: string,
   path: FieldPath,
   errors: FieldErrors,
-): void {
+  expressions: PolicyExpressions,
+): Steps {
   if (annotations.length > maxAnnotations) {
     const shown = goSlice("admissionregistration.AuditAnnotation", annotations, () => annotations.map(goAnnotation));
     errors.invalidShown(path, shown, `must not have more than ${maxAnnotations} auditAnnotations`);
@@ -28,20 +31,34 @@ export function validateAuditAnnotations(
     } else {
       validateQualifiedText(`${policyName}/${key}`, at.child("key"), errors);
     }
-    validateExpression(textAt(annotation, "valueExpression").trim(), at.child("valueExpression"), errors);
+    validateExpression(textAt(annotation, "valueExpression"), at.child("valueExpression"), errors, expressions);
     if (keys.has(key)) {
       errors.duplicate(at.child("key"), key);
     }
     keys.add(key);
+    yield;
   }
 }
 
-function validateExpression(expression: string, path: FieldPath, errors: FieldErrors): void {
-  if (expression === "") {
+function validateExpression(
+  expression: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  expressions: PolicyExpressions,
+): void {
+  const trimmed = expression.trim();
+  if (trimmed === "") {
     errors.required(path, "valueExpression is not specified");
-  } else if (Buffer.byteLength(expression) > maxExpressionBytes) {
+    return;
+  }
+  if (Buffer.byteLength(trimmed) > maxExpressionBytes) {
     // v1.29 reports a long expression as a missing one.
     errors.required(path, `must not exceed ${maxExpressionBytes} bytes in length`);
+    return;
+  }
+  const problem = expressions.problemOfAnnotation(expression);
+  if (problem !== undefined) {
+    errors.invalid(path, expression, problem);
   }
 }
 

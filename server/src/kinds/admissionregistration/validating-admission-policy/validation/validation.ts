@@ -1,17 +1,23 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import type { PolicyExpressions } from "./policy-expressions.js";
 
 const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 
 /** Validates one validation of a policy: its expression, message and reason. */
-export function validateValidation(validation: JsonValue, path: FieldPath, errors: FieldErrors): void {
-  if (textAt(validation, "expression").trim() === "") {
-    errors.required(path.child("expression"), "expression is not specified");
-  }
-  const messageExpression = textAt(validation, "messageExpression");
-  if (messageExpression !== "" && messageExpression.trim() === "") {
-    errors.invalid(path.child("messageExpression"), messageExpression, "must be non-empty if specified");
-  }
+export function validateValidation(
+  validation: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  expressions: PolicyExpressions,
+): void {
+  validateExpression(textAt(validation, "expression"), path.child("expression"), errors, expressions);
+  validateMessageExpression(
+    textAt(validation, "messageExpression"),
+    path.child("messageExpression"),
+    errors,
+    expressions,
+  );
   const message = textAt(validation, "message");
   if (message !== "" && message.trim() === "") {
     errors.invalid(path.child("message"), message, "message must be non-empty if specified");
@@ -21,5 +27,37 @@ export function validateValidation(validation: JsonValue, path: FieldPath, error
   const reason = textAt(validation, "reason");
   if (isSet(validation, "reason") && !reasons.includes(reason)) {
     errors.notSupported(path.child("reason"), reason, reasons);
+  }
+}
+
+function validateExpression(
+  expression: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  expressions: PolicyExpressions,
+): void {
+  if (expression.trim() === "") {
+    errors.required(path, "expression is not specified");
+    return;
+  }
+  const problem = expressions.problemOfValidation(expression);
+  if (problem !== undefined) {
+    errors.invalid(path, expression, problem);
+  }
+}
+
+function validateMessageExpression(
+  expression: string,
+  path: FieldPath,
+  errors: FieldErrors,
+  expressions: PolicyExpressions,
+): void {
+  if (expression === "") {
+    return;
+  }
+  const problem =
+    expression.trim() === "" ? "must be non-empty if specified" : expressions.problemOfMessage(expression);
+  if (problem !== undefined) {
+    errors.invalid(path, expression, problem);
   }
 }

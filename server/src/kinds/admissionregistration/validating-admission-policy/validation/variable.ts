@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import type { PolicyExpressions } from "./policy-expressions.js";
 
 // Keywords and reserved words of CEL.
 const reserved = new Set([
@@ -8,14 +9,25 @@ const reserved = new Set([
 ]);
 
 /** Validates a variable: an expression with a name by which others can refer to it. */
-export function validateVariable(variable: JsonValue, path: FieldPath, errors: FieldErrors): void {
+export function validateVariable(
+  variable: JsonValue,
+  path: FieldPath,
+  errors: FieldErrors,
+  expressions: PolicyExpressions,
+): void {
   const name = textAt(variable, "name");
   if (name.trim() === "") {
     errors.required(path.child("name"), "name is not specified");
   } else if (!/^[_a-zA-Z][_a-zA-Z0-9]*$/.test(name) || reserved.has(name)) {
     errors.invalid(path.child("name"), name, "name is not a valid CEL identifier");
   }
-  if (textAt(variable, "expression").trim() === "") {
+  const expression = textAt(variable, "expression");
+  if (expression.trim() === "") {
     errors.required(path.child("expression"), "expression is not specified");
+    return;
+  }
+  const problem = expressions.addVariable(name, expression);
+  if (problem !== undefined) {
+    errors.invalid(path.child("expression"), expression, problem);
   }
 }

@@ -5,24 +5,29 @@ import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { type NamespaceFacts, namespacesResource, namespaceView } from "../namespaces.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
-import type { Selector, Webhook } from "./webhook.js";
+import type { Selector } from "./selector.js";
 
-/** The matching of webhooks by their selectors, after their rules have matched. */
-export class WebhookSelectors {
+/** Selectors of the writes that a webhook or a policy is about. */
+export interface Selectors {
+  readonly namespaceSelector: Selector;
+  readonly objectSelector: Selector;
+}
+
+/** The matching of writes by selectors, after rules have matched. */
+export class WriteSelectors {
   readonly #namespaces: ObjectView<NamespaceFacts>;
 
   constructor(objects: ObjectAccess) {
     this.#namespaces = namespaceView(objects);
   }
 
-  /** Reports whether a webhook is to be called. Throws 404 when a namespace that matters does not exist. */
-  match(webhook: Webhook, attributes: AdmissionAttributes): MaybePromise<boolean> {
+  /** Reports whether selectors select a write. Throws 404 when a namespace that matters does not exist. */
+  match({ namespaceSelector, objectSelector }: Selectors, attributes: AdmissionAttributes): MaybePromise<boolean> {
     const { object, oldObject } = attributes;
-    const objectMatches = selects(webhook.objectSelector, object) || selects(webhook.objectSelector, oldObject);
-    if (!objectMatches && !isEverything(webhook.objectSelector)) {
+    if (!isEverything(objectSelector) && !selects(objectSelector, object) && !selects(objectSelector, oldObject)) {
       return false;
     }
-    return this.#matchNamespace(webhook.namespaceSelector, attributes);
+    return this.#matchNamespace(namespaceSelector, attributes);
   }
 
   #matchNamespace(selector: Selector, attributes: AdmissionAttributes): MaybePromise<boolean> {

@@ -10,12 +10,16 @@ export interface WriteToMatch {
   readonly namespace: string;
 }
 
-/** One rule of a webhook. */
-export interface WebhookRule {
+/** A rule that selects writes by operation and resource. */
+export interface ResourceRule {
+  /** The names of the objects that it selects; undefined for all. */
+  readonly names: ReadonlySet<string> | undefined;
+  /** Reports whether it selects such writes, of objects of some names if it has any. */
   matches(write: WriteToMatch): boolean;
 }
 
-export function compileRule(rule: JsonValue): WebhookRule {
+/** Compiles a RuleWithOperations of a webhook, or a NamedRuleWithOperations of a policy. */
+export function compileResourceRule(rule: JsonValue): ResourceRule {
   const [operations, groups, versions] = [
     oneOf(textsAt(rule, "operations")),
     oneOf(textsAt(rule, "apiGroups")),
@@ -23,7 +27,9 @@ export function compileRule(rule: JsonValue): WebhookRule {
   ];
   const resources = textsAt(rule, "resources").map(splitResource);
   const scope = textAt(rule, "scope");
+  const names = textsAt(rule, "resourceNames");
   return {
+    names: names.length === 0 ? undefined : new Set(names),
     matches: ({ operation, resource, subresource, namespace }) =>
       operations(operation) &&
       groups(resource.group) &&

@@ -1,0 +1,37 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
+import type { MaybePromise } from "../../request/handler.js";
+import type { AdmissionAttributes } from "../attributes.js";
+import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
+
+/**
+ * The objects of a write in the version that expressions are written for: attributes are those in the version of the
+ * write. They are read in place and not changed.
+ */
+export interface VersionedObjects {
+  readonly kind: GroupVersionKind;
+  readonly object: JsonObject | undefined;
+  readonly oldObject: JsonObject | undefined;
+}
+
+/**
+ * Returns the objects of a write in a form: themselves if it is their own, converted copies otherwise. Hold for as long as
+ * the object does not change. Rejects when an object cannot be converted.
+ */
+export function versionedObjects(
+  attributes: AdmissionAttributes,
+  form: ServedForm,
+  forms: ObjectInterfaces,
+): MaybePromise<VersionedObjects> {
+  return isSameKind(attributes.kind, form.kind) ? attributes : converted(attributes, form, forms);
+}
+
+async function converted(
+  { resource, kind, object, oldObject, signal }: AdmissionAttributes,
+  form: ServedForm,
+  forms: ObjectInterfaces,
+): Promise<VersionedObjects> {
+  const convert = async (value: JsonObject | undefined): Promise<JsonObject | undefined> =>
+    value === undefined ? undefined : forms.convert(value, { resource, kind }, form, signal);
+  return { kind: form.kind, object: await convert(object), oldObject: await convert(oldObject) };
+}
