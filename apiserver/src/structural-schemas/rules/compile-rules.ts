@@ -6,6 +6,7 @@ import {
   compileExpression,
   type Declarations,
   optionalType,
+  ProgramError,
 } from "@gatehouse/policies/cel";
 import { celTypeOf, type DeclaredType } from "./declared-type.js";
 import { normalFieldPath } from "./rule-field-path.js";
@@ -64,7 +65,7 @@ function compileRule(
     ["self", self],
     ["oldSelf", source.optionalOldSelf ? optionalType(self) : self],
   ]);
-  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), "");
+  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), ["compilation", "program"]);
   if (rule.expression === undefined) {
     return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
   }
@@ -77,7 +78,7 @@ function compileRule(
     return compiled;
   }
   const declarations = environments.ofMessage(source.messageExpression).withVariables(variables);
-  const message = compile(source.messageExpression, declarations, "messageExpression ");
+  const message = compile(source.messageExpression, declarations, ["messageExpression compilation", "messageExpression"]);
   if (message.expression === undefined) {
     return { ...compiled, messageProblem: message.problem };
   }
@@ -90,12 +91,20 @@ type Compilation =
   | { readonly expression: CompiledExpression }
   | { readonly expression?: undefined; readonly problem: string };
 
-function compile(source: string, declarations: Declarations, name: string): Compilation {
+/** Compiles an expression. `names` are those of the two steps that may fail, for the messages. */
+function compile(
+  source: string,
+  declarations: Declarations,
+  [compilation, program]: readonly [compilation: string, program: string],
+): Compilation {
   try {
     return { expression: compileExpression(source, declarations) };
   } catch (error) {
     if (error instanceof CompileError) {
-      return { problem: `${name}compilation failed: ${error.message}` };
+      return { problem: `${compilation} failed: ${error.message}` };
+    }
+    if (error instanceof ProgramError) {
+      return { problem: `${program} instantiation failed: ${error.message}` };
     }
     throw error;
   }
