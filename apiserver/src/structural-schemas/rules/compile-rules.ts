@@ -65,7 +65,10 @@ function compileRule(
     ["self", self],
     ["oldSelf", source.optionalOldSelf ? optionalType(self) : self],
   ]);
-  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), ["compilation", "program"]);
+  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), [
+    "compilation",
+    "program",
+  ]);
   if (rule.expression === undefined) {
     return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
   }
@@ -78,7 +81,10 @@ function compileRule(
     return compiled;
   }
   const declarations = environments.ofMessage(source.messageExpression).withVariables(variables);
-  const message = compile(source.messageExpression, declarations, ["messageExpression compilation", "messageExpression"]);
+  const message = compile(source.messageExpression, declarations, [
+    "messageExpression compilation",
+    "messageExpression",
+  ]);
   if (message.expression === undefined) {
     return { ...compiled, messageProblem: message.problem };
   }
