@@ -176,7 +176,11 @@ const probing: readonly WebhookCase[] = [
   probes("objects of a delete", aboutObjects, [remove("a")], { before: [create("a")] }),
   probes("request of a create", aboutRequests, [create("a")]),
   probes("request of a create with a generated name", aboutRequests, [
-    { method: "POST", path: configMaps, body: configMap("", { metadata: { name: undefined, generateName: "generated-" } }) },
+    {
+      method: "POST",
+      path: configMaps,
+      body: configMap("", { metadata: { name: undefined, generateName: "generated-" } }),
+    },
   ]),
   probes("request of a dry run", aboutRequests, [create("a", {}, "?dryRun=All&fieldManager=fm")]),
   probes(
