@@ -18,6 +18,8 @@ const ioModules = new Set(
 const skippedFolders = new Set(["node_modules", "dist", "bundle", "generated"]);
 const sourceFile = /\.(ts|mts|js|mjs)$/;
 const isTestSource = (file) => testFile.test(file) || file.includes(".test.support.");
+/** Sources are TypeScript: a script among them is for developers, and no package has it. */
+const isScript = (file) => file.endsWith(".mjs");
 const testFile = /\.test\.(ts|mts|js|mjs)$/;
 
 /** Every violation under `root` as a sentence that starts with the file and line. */
@@ -98,7 +100,12 @@ function checkListed(root, workspace, violations) {
 function checkPackage({ workspace, from, specifier, manifest, rootPackage, isEntry, report }) {
   if (isBuiltin(specifier)) {
     const module = specifier.replace(/^node:/, "").split("/")[0];
-    if (ioModules.has(module) && withoutIo.some((folder) => isInside(from, folder)) && !isTestSource(from)) {
+    if (
+      ioModules.has(module) &&
+      withoutIo.some((folder) => isInside(from, folder)) &&
+      !isTestSource(from) &&
+      !isScript(from)
+    ) {
       report(`${workspace} does no input or output, so it must not import ${specifier}`);
     }
     return;

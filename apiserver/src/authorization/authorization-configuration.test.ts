@@ -35,6 +35,11 @@ const webhook = {
   failurePolicy: "Deny",
   connectionInfo: { type: "KubeConfigFile", kubeConfigFile: kubeconfig },
 };
+const conditions = (...expressions: readonly string[]) =>
+  hook({
+    matchConditionSubjectAccessReviewVersion: "v1",
+    matchConditions: expressions.map((expression) => ({ expression })),
+  });
 const hook = (more: object, name = "w") => ({ type: "Webhook", name, webhook: { ...webhook, ...more } });
 
 describe("A configuration of authorizers", () => {
@@ -50,6 +55,7 @@ describe("A configuration of authorizers", () => {
       version: "v1",
       unauthorizedTtlMs: 30_000,
       timeoutMs: 3000,
+      matchConditions: [],
     };
     assert.deepEqual(await read(entries), [
       { ...common, name: "w", authorizedTtlMs: 300_000, decisionOnError: "deny" },
@@ -110,9 +116,44 @@ describe("A configuration of authorizers", () => {
       ["authorizers[0].webhook.connectionInfo.kubeConfigFile: must be an absolute path"],
     ],
     [
-      "has no expressions yet",
-      [hook({ matchConditionSubjectAccessReviewVersion: "v1", matchConditions: [{ expression: "true" }] })],
-      ["authorizers[0].webhook.matchConditions[0].expression: expressions are not supported by this server yet"],
+      "has match conditions that compile, each of them",
+      [conditions("request.usr == 'a'", "request.", "true")],
+      [
+        "authorizers[0].webhook.matchConditions[0].expression: compilation failed: ERROR: <input>:1:8: undefined field 'usr'\n | request.usr == 'a'\n | .......^",
+        "authorizers[0].webhook.matchConditions[1].expression: compilation failed: ERROR: <input>:1:9: Syntax error: no viable alternative at input '.'\n | request.\n | ........^",
+      ],
+    ],
+    [
+      "has match conditions that are true or false",
+      [conditions("1", "request.groups", "{'a': timestamp(request.user)}")],
+      [
+        "authorizers[0].webhook.matchConditions[0].expression: must evaluate to bool but got int",
+        "authorizers[0].webhook.matchConditions[1].expression: must evaluate to bool but got list(string)",
+        "authorizers[0].webhook.matchConditions[2].expression: must evaluate to bool but got map(string, google.protobuf.Timestamp)",
+      ],
+    ],
+    [
+      "has match conditions that differ",
+      [conditions("true", "true", " ")],
+      [
+        'authorizers[0].webhook.matchConditions[1].expression: "true" is there more than once',
+        "authorizers[0].webhook.matchConditions[2].expression: is required",
+      ],
+    ],
+    [
+      "has at most 64 match conditions of a webhook",
+      [conditions(...Array.from({ length: 65 }, (_, index) => `${index} == 1`))],
+      ["authorizers[0].webhook.matchConditions: must have at most 64 items"],
+    ],
+    [
+      "says which version match conditions are about",
+      [hook({ matchConditions: [{ expression: "true" }] })],
+      ['authorizers[0].webhook.matchConditionSubjectAccessReviewVersion: "" is not one of "v1"'],
+    ],
+    [
+      "names no kubeconfig of a webhook that is called as the account of a pod",
+      [hook({ connectionInfo: { type: "InClusterConfig", kubeConfigFile: kubeconfig } })],
+      ["authorizers[0].webhook.connectionInfo.kubeConfigFile: can only be set when type=KubeConfigFile"],
     ],
   ];
   for (const [name, authorizers, expected] of rows) {

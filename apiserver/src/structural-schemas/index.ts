@@ -1,5 +1,14 @@
 export { compileRootSchema } from "./compile-schema.js";
 export { lazySchemas } from "./lazy-schemas.js";
+export { type CompiledRule, compileRules, type Environments } from "./rules/compile-rules.js";
+export { declareSchema, maxRequestBytes } from "./rules/declare-schema.js";
+export { type DeclaredType, partOf, sizeAt } from "./rules/declared-type.js";
+export { escapedName } from "./rules/escaped-names.js";
+export { costBudgetOfObject, evaluateRules } from "./rules/evaluate-rules.js";
+export { normalFieldPath } from "./rules/rule-field-path.js";
+export { rulesOfSchema } from "./rules/rule-node.js";
+export { trimSpace } from "./rules/trim-space.js";
+export { rulesOf } from "./rules/validation-rule.js";
 export { customScale } from "./scale-view.js";
 export { schemaKindStrategy, schemaKindVerbs } from "./schema-kinds.js";
 export { CompiledSchema } from "./validation/compiled-schema.js";

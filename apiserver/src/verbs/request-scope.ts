@@ -34,5 +34,12 @@ export function ttlSecondsOf({ environment, served }: OperationScope): number | 
 /** Makes the context that strategies get of a write. */
 export function strategyContext({ environment, caller }: OperationScope, subresource: string): StrategyContext {
   const { features, allowPrivileged } = environment;
-  return { user: caller.user, nowMs: environment.now(), subresource, features, allowPrivileged };
+  return {
+    user: caller.user,
+    nowMs: environment.now(),
+    subresource,
+    features,
+    allowPrivileged,
+    warn: (message) => caller.warn(message),
+  };
 }

@@ -6,6 +6,17 @@ export type { Range } from "./cost/range.js";
 export { newExpressions, storedExpressions } from "./environment.js";
 export type { Evaluation, Program, Variables } from "./evaluation/compile-program.js";
 export { ProgramError } from "./evaluation/program-error.js";
+export {
+  type AccessDecision,
+  type AccessQuestion,
+  type AuthorizationSource,
+  type AuthorizerValue,
+  authorizerType,
+  authorizerValue,
+  type ResourceParts,
+  requestResourceValue,
+  resourceCheckType,
+} from "./libraries/authorizer/index.js";
 export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
 export * from "./types/cel-type.js";
 export { objectType } from "./types/object-type.js";

@@ -62,7 +62,11 @@ async function openOne(config: AuthorizerConfig, parts: AuthorizerParts): Promis
       await parts.rbacRules.open();
       return rbacAuthorizer(parts.rbacRules);
     case "Webhook":
-      return webhookAuthorizer({ ...config, ...parts, client: await clientOf(config.kubeconfigFile, parts.environment) });
+      return webhookAuthorizer({
+        ...config,
+        ...parts,
+        client: await clientOf(config.kubeconfigFile, parts.environment),
+      });
   }
 }
 

@@ -25,6 +25,7 @@ before(async () => {
   server = await startTestServer({
     flags: [
       "--authorization-mode=RBAC",
+      "--disable-admission-plugins=ServiceAccount",
       "--feature-gates=ValidatingAdmissionPolicy=true",
       "--runtime-config=admissionregistration.k8s.io/v1beta1=true,admissionregistration.k8s.io/v1alpha1=true",
       `--token-auth-file=${file("tokens.csv")}`,

@@ -1,7 +1,7 @@
 // Asks a real kube-apiserver what it does with admission policies, for the replay in policy-cases.test.ts.
 // Usage: node dist/admission-policies/record.js --kubeconfig FILE --audit-log FILE
 // It expects --feature-gates=ValidatingAdmissionPolicy=true, --runtime-config with both versions of the API,
-// --authorization-mode=RBAC, the tokens of run-cases.ts, and an audit log under the policy of audit-annotations.ts.
+// --authorization-mode=RBAC, --disable-admission-plugins=ServiceAccount, the tokens of run-cases.ts, and an audit log under the policy of audit-annotations.ts.
 import { parseArgs } from "node:util";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";

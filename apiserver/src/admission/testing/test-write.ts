@@ -22,6 +22,8 @@ export interface TestWrite {
   readonly tellBlame?: (text: string) => void;
   /** The list that warnings are added to. */
   readonly warnings?: string[];
+  /** Aborts when nobody waits for the outcome any more. */
+  readonly signal?: AbortSignal;
   /** Called between steps that may take long whatever the object. */
   readonly yield?: StepContext["yield"];
 }
@@ -36,7 +38,7 @@ export function testAttributes(write: TestWrite): AdmissionAttributes {
       user: write.user ?? { username: "u", groups: [] },
       agent: "",
       info: { namespace, name, subresource },
-      signal: new AbortController().signal,
+      signal: write.signal ?? new AbortController().signal,
       warn: (message) => write.warnings?.push(message),
       yield: write.yield ?? (() => undefined),
       yieldIfLarge: () => undefined,

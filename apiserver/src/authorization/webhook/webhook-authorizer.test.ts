@@ -7,6 +7,7 @@ import { after, beforeEach, describe, test } from "node:test";
 import { issueCertificate } from "@gatehouse/component-base/pki";
 import type { RequestInfo } from "../../request/request-info.js";
 import type { AuthorizationAttributes } from "../authorizer.js";
+import { compileAccessCondition } from "./access-conditions.js";
 import { type WebhookAuthorizerOptions, webhookAuthorizer } from "./webhook-authorizer.js";
 
 const now = Date.now();
@@ -182,5 +183,57 @@ describe("A webhook that decides", () => {
     assert.deepEqual(known?.rules, []);
     assert.equal(known?.incomplete, true);
     assert.equal(known?.error?.message, "webhook authorizer does not support user rule resolution");
+  });
+
+  const get = "request.resourceAttributes.verb == 'get'";
+  const fails = "request.nonResourceAttributes.path == '/x'";
+  const failure = `cel evaluation error: expression '${fails}' resulted in error: no such key: nonResourceAttributes`;
+  const noOpinion = { decision: "noOpinion", reason: "" };
+  const conditionRows: readonly (readonly [name: string, conditions: readonly string[], decision: object])[] = [
+    [
+      "asked when all are true",
+      [get, "request.user == 'ann' && request.uid == '7'"],
+      { decision: "allow", reason: "" },
+    ],
+    [
+      "asked about members that are empty",
+      ["request.resourceAttributes.subresource == ''"],
+      { decision: "allow", reason: "" },
+    ],
+    [
+      "asked about groups and extra",
+      ["'dev' in request.groups && request.extra['a'] == ['1']"],
+      { decision: "allow", reason: "" },
+    ],
+    ["not asked when one is false", [get, "'ops' in request.groups"], noOpinion],
+    ["not asked when one is false and another fails", [fails, "false"], noOpinion],
+    ["not asked when one fails", [get, fails], { ...noOpinion, error: failure }],
+    [
+      "not asked when two fail",
+      [fails, "1 / size(request.user.substring(3)) == 1"],
+      {
+        ...noOpinion,
+        error: `[${failure}, cel evaluation error: expression '1 / size(request.user.substring(3)) == 1' resulted in error: division by zero]`,
+      },
+    ],
+  ];
+  for (const [name, sources, expected] of conditionRows) {
+    test(`with match conditions is ${name}`, async () => {
+      answer = status({ allowed: true });
+      const matchConditions = sources.map((source) => {
+        const condition = compileAccessCondition(source);
+        return typeof condition === "string" ? assert.fail(condition) : condition;
+      });
+      assert.deepEqual(await decide(authorizer({ matchConditions })), expected);
+      assert.equal(asked.length, name.startsWith("asked") ? 1 : 0);
+    });
+  }
+
+  test("denies when a match condition fails and the failure policy says so", async () => {
+    const condition = compileAccessCondition(fails);
+    const matchConditions = typeof condition === "string" ? [] : [condition];
+    const decision = await decide(authorizer({ matchConditions, decisionOnError: "deny" }));
+    assert.deepEqual(decision, { decision: "deny", reason: "", error: failure });
+    assert.deepEqual(asked, []);
   });
 });

@@ -16,6 +16,8 @@ export interface StrategyContext {
   readonly features: FeatureGates;
   /** Set where containers may have all rights on their node (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
+  /** Adds a warning to the answer, whatever that will be. The same warning is told once. */
+  readonly warn: (message: string) => void;
 }
 
 /**

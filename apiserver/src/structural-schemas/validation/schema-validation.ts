@@ -1,4 +1,3 @@
-import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
@@ -6,6 +5,9 @@ import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/statu
 import { metaOf } from "../../objects/object-meta.js";
 import type { SteppedValidation } from "../../registry/strategies/kind-validation.js";
 import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
+import { evaluateRules, type RuleOptions } from "../rules/evaluate-rules.js";
+import { type RuleNode, rulesOfSchema } from "../rules/rule-node.js";
+import { type ComparedValue, compareValues } from "../rules/unchanged-parts.js";
 import { CompiledSchema } from "./compiled-schema.js";
 import { embeddedObjectErrors } from "./embedded-objects.js";
 import { isPlainlyValid } from "./is-plainly-valid.js";
@@ -36,24 +38,32 @@ export type ValidateFurther = (
   context: StrategyContext,
 ) => readonly FieldError[];
 
-/** Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists. */
+/**
+ * Returns all rules of a custom kind, in v1.29's order: type, metadata, schema, scale, embedded objects, lists, and the
+ * expressions of the schema.
+ */
 export function schemaValidation(options: SchemaValidationOptions): SteppedValidation {
   const { scale } = options;
   let source: JsonObject | undefined;
   let root: CompiledSchema | undefined;
+  let rules: RuleNode | undefined;
   return function* validate(object, old, metaErrors, context) {
     const { subresource } = context;
-    source ??= options.source();
-    root ??= new CompiledSchema(source);
+    if (source === undefined || root === undefined) {
+      source = options.source();
+      root = new CompiledSchema(source);
+      rules = rulesOfSchema(source, true);
+    }
     const schema = options.schema();
     const typeErrors = typeMetaErrors(object, options);
     const isStatus = subresource === "status";
+    const compared = old === undefined || isStatus ? undefined : comparedIfRatcheting(object, old, source, context);
     const errors: FieldError[] = [];
     if (typeErrors.length > 0) {
       errors.push(...typeErrors);
     } else {
       errors.push(...metaErrors);
-      yield* schemaErrors(root, object, isStatus, errors);
+      yield* schemaErrors(root, object, isStatus, compared, errors);
       if (scale !== undefined) {
         errors.push(...(isStatus ? [] : scaleSpecErrors(object, scale)), ...scaleStatusErrors(object, scale));
       }
@@ -68,11 +78,14 @@ export function schemaValidation(options: SchemaValidationOptions): SteppedValid
     if (listErrors.length > 0 && (old === undefined || listUniquenessErrors(schema, old).length === 0)) {
       errors.push(...listErrors);
     }
+    if (rules !== undefined) {
+      yield* ruleErrors(rules, object, { old, compared }, context, errors);
+    }
     if (errors.length === 0 && options.validate !== undefined) {
       errors.push(...options.validate(object, old, context));
     }
     if (errors.length > 0) {
-      throw invalid(kindOf(object, options), metaOf(object).name ?? "", withRulesNote(source, errors));
+      throw invalid(kindOf(object, options), metaOf(object).name ?? "", errors);
     }
   };
 }
@@ -87,7 +100,13 @@ function typeMetaErrors(object: JsonObject, { kind, apiVersion }: SchemaValidati
 }
 
 /** Checks an object by the schema; for an update of /status only the status, as a root of its own. */
-function* schemaErrors(root: CompiledSchema, object: JsonObject, isStatus: boolean, errors: FieldError[]): Steps {
+function* schemaErrors(
+  root: CompiledSchema,
+  object: JsonObject,
+  isStatus: boolean,
+  compared: ComparedValue | undefined,
+  errors: FieldError[],
+): Steps {
   const schema = isStatus ? root.property("status") : root;
   const value: JsonValue | undefined = isStatus ? object["status"] : object;
   if (schema === undefined || value === undefined) {
@@ -98,7 +117,7 @@ function* schemaErrors(root: CompiledSchema, object: JsonObject, isStatus: boole
   }
   const result = new ValidationResult();
   yield* validateValue(schema, value, "", result, new NodeMeter());
-  errors.push(...toFieldErrors(result.errors));
+  errors.push(...toFieldErrors(result.errors.filter(({ path }) => compared?.isUnchangedAt(path) !== true)));
 }
 
 /** Returns the group and kind that v1.29 names in the error, which are those the object states. */
@@ -121,26 +140,34 @@ const blocking: ReadonlySet<FieldError["type"]> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/**
- * Adds the note that rules in CEL were skipped for an object that breaks its schema; CEL rules are not evaluated yet.
- */
-function withRulesNote(source: JsonObject, errors: readonly FieldError[]): readonly FieldError[] {
-  if (!errors.some(({ type }) => blocking.has(type)) || !hasValidations(source)) {
-    return errors;
-  }
-  const problem =
-    "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
-  return [...errors, fieldError.invalid("<nil>", null, problem)];
+/** Returns the comparison of an object with the old one, if unchanged parts need not be valid. */
+function comparedIfRatcheting(
+  object: JsonObject,
+  old: JsonObject,
+  schema: JsonObject,
+  { features }: StrategyContext,
+): ComparedValue | undefined {
+  return features.enabled("CRDValidationRatcheting") ? compareValues(object, old, schema) : undefined;
 }
 
-// Asked of invalid objects only; the answer is the same for all of them.
-const validations = new WeakMap<JsonObject, boolean>();
-
-function hasValidations(source: JsonObject): boolean {
-  let known = validations.get(source);
-  if (known === undefined) {
-    known = encodeJson(source).includes('"x-kubernetes-validations":');
-    validations.set(source, known);
+/** Evaluates the expressions of the schema, unless the object breaks the schema in a way that they do not expect. */
+function* ruleErrors(
+  rules: RuleNode,
+  object: JsonObject,
+  before: Pick<RuleOptions, "old" | "compared">,
+  { features, warn }: StrategyContext,
+  errors: FieldError[],
+): Steps {
+  if (errors.some(({ type }) => blocking.has(type))) {
+    const problem =
+      "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
+    errors.push(fieldError.invalid("<nil>", null, problem));
+    return;
   }
-  return known;
+  const evaluatesOptionalOldSelf = features.enabled("CRDValidationRatcheting");
+  const findings = yield* evaluateRules(rules, object, { ...before, evaluatesOptionalOldSelf });
+  for (const warning of findings.warnings) {
+    warn(warning);
+  }
+  errors.push(...findings.errors);
 }

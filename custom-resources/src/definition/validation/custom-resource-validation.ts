@@ -10,6 +10,9 @@ import { validateDefaults } from "./defaults.js";
 import type { Demands } from "./demands.js";
 import { goSchema } from "./go-schema.js";
 import { validateOpenApiSchema } from "./openapi-schema.js";
+import { TotalRuleCost } from "./rule-costs.js";
+import { validateRuleExpressions } from "./rule-expressions.js";
+import { RuleScope } from "./rule-scope.js";
 import { readPatterns } from "./schema-search.js";
 
 /** The properties of a definition that the rules of its schemas depend on. */
@@ -18,12 +21,16 @@ export interface ValidationContext {
   readonly structural: boolean;
   /** True if objects have a /status subresource. */
   readonly hasStatus: boolean;
+  /** The version whose schema it is; the first one, if all share it. */
+  readonly version: string;
+  /** True if rules with an optional `oldSelf` are evaluated without an old value. */
+  readonly evaluatesOptionalOldSelf: boolean;
 }
 
 /** Validates the schema of one version or of all, in steps. */
 export function* validateValidation(
   validation: JsonObject | undefined,
-  { demands, structural, hasStatus }: ValidationContext,
+  { demands, structural, hasStatus, version, evaluatesOptionalOldSelf }: ValidationContext,
   path: FieldPath,
   errors: FieldErrors,
 ): Steps {
@@ -40,6 +47,7 @@ export function* validateValidation(
     found.forbidden(path.child("openAPIV3Schema.nullable"), "nullable cannot be true at the root");
   }
   const problem = structural ? formProblem(schema) : undefined;
+  let canCompile = false;
   yield;
   if (structural && problem === undefined) {
     const patterns = new PatternProblems(demands.acceptsPattern);
@@ -48,15 +56,25 @@ export function* validateValidation(
     found.add(wrongForm);
     yield;
     if (wrongForm.length === 0) {
-      yield* validateDefaults(schema, demands.prunedDefaults, at, found);
+      const wrongDefaults = new FieldErrors();
+      yield* validateDefaults(schema, { pruned: demands.prunedDefaults, evaluatesOptionalOldSelf }, at, wrongDefaults);
+      found.add(wrongDefaults.list);
+      canCompile = wrongDefaults.list.length === 0;
     }
   }
   yield;
-  validateOpenApiSchema(schema, demands.schema, at, found);
+  const scope = canCompile ? RuleScope.ofRoot(schema) : undefined;
+  const withRules = validateOpenApiSchema(schema, demands.schema, scope, at, found);
   yield;
+  const totalCost = new TotalRuleCost();
+  const limitsCost = withRules.length > 0 && !demands.hasSchema(version, schema);
+  for (const node of withRules) {
+    yield* validateRuleExpressions(node, { ...demands.expressions, limitsCost }, totalCost, found);
+  }
   if (found.list.length === 0 && problem !== undefined) {
     found.add([fieldError.invalid(String(at), "", problem)]);
   }
+  totalCost.validate(at, found);
   errors.add(found.list);
 }
 

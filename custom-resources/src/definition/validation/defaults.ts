@@ -1,8 +1,11 @@
 import {
   CompiledSchema,
   compileRootSchema,
+  costBudgetOfObject,
   embeddedObjectErrors,
+  evaluateRules,
   NodeMeter,
+  rulesOfSchema,
   toFieldErrors,
   ValidationResult,
   validateValue,
@@ -17,21 +20,56 @@ import { hasUnknownMembers } from "../../schema/unknown-members.js";
 
 const metadataMembers = new Set(["metadata", "apiVersion", "kind"]);
 
-/**
- * Validates the defaults of a schema: each must be valid by the schema that it stands in and, if `pruned`, have no
- * members unknown to it.
- */
-export function* validateDefaults(schema: JsonObject, pruned: boolean, path: FieldPath, errors: FieldErrors): Steps {
+/** The facts that the validity of defaults depends on. */
+export interface DefaultDemands {
+  /** True if defaults may have no members that their schema does not know. */
+  readonly pruned: boolean;
+  /** True if rules with an optional `oldSelf` are evaluated without an old value. */
+  readonly evaluatesOptionalOldSelf: boolean;
+}
+
+/** Validates the defaults of a schema: each must be valid by the schema that it stands in, and by its rules. */
+export function* validateDefaults(
+  schema: JsonObject,
+  demands: DefaultDemands,
+  path: FieldPath,
+  errors: FieldErrors,
+): Steps {
   const stated: StatedDefault[] = [];
-  visit(schema, { pruned, isObject: true, inMetadata: false }, path, stated);
+  visit(schema, { pruned: demands.pruned, isObject: true, inMetadata: false }, path, stated);
   yield;
   const meter = new NodeMeter();
+  let budget = costBudgetOfObject;
   for (const found of stated) {
-    if (errors.isFull) {
+    if (errors.isFull || budget < 0) {
       return;
     }
-    yield* validateDefault(found, errors, meter);
+    if (yield* validateDefault(found, errors, meter)) {
+      budget = yield* validateByRules(found, demands, budget, errors);
+    }
   }
+}
+
+/** Evaluates the rules that a default has to meet. Returns the budget of cost that is left for the next ones. */
+function* validateByRules(
+  { schema, value, place, path }: StatedDefault,
+  { evaluatesOptionalOldSelf }: DefaultDemands,
+  budget: number,
+  errors: FieldErrors,
+): Steps<number> {
+  const rules = rulesOfSchema(schema, place.isObject);
+  if (rules === undefined) {
+    return budget;
+  }
+  const options = { compared: undefined, evaluatesOptionalOldSelf, path, budget };
+  const unchanged = yield* evaluateRules(rules, value, { ...options, old: value });
+  errors.add(unchanged.errors);
+  if (!evaluatesOptionalOldSelf || unchanged.errors.length > 0) {
+    return unchanged.budget;
+  }
+  const introduced = yield* evaluateRules(rules, value, { ...options, old: undefined });
+  errors.add(introduced.errors);
+  return Math.min(unchanged.budget, introduced.budget);
 }
 
 /** Reports whether a default has members that its schema does not know. */
@@ -76,18 +114,21 @@ function visit(schema: JsonObject, place: Place, path: FieldPath, stated: Stated
   }
 }
 
+/** Returns true if its schema allows the default. */
 function* validateDefault(
   { schema, value, place: { pruned, isObject, inMetadata }, path }: StatedDefault,
   errors: FieldErrors,
   meter: NodeMeter,
-): Steps {
+): Steps<boolean> {
   const asObject = isObject ? { ...schema, "x-kubernetes-embedded-resource": true } : schema;
   if (!inMetadata && pruned && hasUnknownMembers(value, asObject)) {
     const message = `Invalid value: ${goSyntaxValue(value)}: must not have unknown fields`;
     errors.add([{ type: "FieldValueInvalid", field: String(path), message }]);
   }
   const inObjects = inMetadata ? [] : yield* objectErrors(asObject, value, path);
-  errors.add(inObjects.length > 0 ? inObjects : yield* valueErrors(schema, value, path, meter));
+  const problems = inObjects.length > 0 ? inObjects : yield* valueErrors(schema, value, path, meter);
+  errors.add(problems);
+  return problems.length === 0;
 }
 
 /** Returns the errors in kind, apiVersion and metadata of the objects inside a default. */

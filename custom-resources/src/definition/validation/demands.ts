@@ -1,7 +1,10 @@
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
+import { type Environments, rulesOf } from "@gatehouse/apiserver/structural-schemas";
 import { FieldPath } from "@gatehouse/apiserver/validation";
-import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { isSameState } from "@gatehouse/envelopes/go";
+import { type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
+import { newExpressions, storedExpressions } from "@gatehouse/policies/cel";
 import { type PatternProblems, storedPatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isPresent } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-validation.js";
@@ -23,6 +26,10 @@ export interface Demands {
   readonly knownReviewVersion: boolean;
   /** True if scope and kind may no longer change. */
   readonly immutableNames: boolean;
+  /** The functions and types that expressions may use. */
+  readonly expressions: Environments;
+  /** Reports whether a version is stored with this schema. */
+  readonly hasSchema: (version: string, schema: JsonObject) => boolean;
 }
 
 /** The rules of a new definition: all of them. */
@@ -34,6 +41,8 @@ export const allDemands: Demands = {
   prunedDefaults: true,
   knownReviewVersion: true,
   immutableNames: false,
+  expressions: { ofRule: () => newExpressions, ofMessage: () => newExpressions },
+  hasSchema: () => false,
 };
 
 /** Returns the rules of a definition that replaces `old`, computed in steps. */
@@ -63,7 +72,34 @@ export function* demandsAfter(old: JsonObject): Steps<Demands> {
       listAt(objectAt(old, "spec", "conversion", "webhook"), "conversionReviewVersions"),
     ),
     immutableNames: isConditionTrue(old, "Established"),
+    expressions: yield* environmentsAfter(schemas),
+    hasSchema: (version, schema) => isSameState(schemaOfVersion(old, version), schema),
   };
+}
+
+/** Returns the functions and types for a definition that replaces one with these schemas: it may keep its expressions. */
+function* environmentsAfter(schemas: readonly JsonObject[]): Steps<Environments> {
+  const rules = new Set<string>();
+  // v1.29 keeps the rules of messages in place of their expressions.
+  const withMessage = new Set<string>();
+  yield* someNodeOf(schemas, (node) => {
+    for (const { rule, messageExpression } of rulesOf(node)) {
+      rules.add(rule);
+      if (messageExpression !== "") {
+        withMessage.add(rule);
+      }
+    }
+    return false;
+  });
+  return {
+    ofRule: (rule) => (rules.has(rule) ? storedExpressions : newExpressions),
+    ofMessage: (expression) => (withMessage.has(expression) ? storedExpressions : newExpressions),
+  };
+}
+
+function schemaOfVersion(definition: JsonObject, name: string): JsonValue | undefined {
+  const version = listAt(definition, "spec", "versions").find((candidate) => textAt(candidate, "name") === name);
+  return valueAt(version, "schema", "openAPIV3Schema");
 }
 
 const validTypes = new Set(["", "array", "boolean", "integer", "number", "object", "string"]);

@@ -103,17 +103,19 @@ export function goItems(items: JsonValue): string {
 function goRules(value: JsonValue | undefined): string {
   const type = `${pkg}.ValidationRules`;
   const rules = (Array.isArray(value) ? value : []).filter(isJsonObject);
-  const shown = rules.map((rule) =>
-    goLiteral(`${pkg}.ValidationRule`, {
-      Rule: text(rule["rule"]),
-      Message: text(rule["message"]),
-      MessageExpression: text(rule["messageExpression"]),
-      Reason: goPointer(`${pkg}.FieldValueErrorReason`, rule["reason"]),
-      FieldPath: text(rule["fieldPath"]),
-      OptionalOldSelf: goPointer("bool", rule["optionalOldSelf"]),
-    }),
-  );
-  return Array.isArray(value) ? `${type}{${shown.join(", ")}}` : `${type}(nil)`;
+  return Array.isArray(value) ? `${type}{${rules.map(goRule).join(", ")}}` : `${type}(nil)`;
+}
+
+/** Returns the Go syntax of a rule of `x-kubernetes-validations`. */
+export function goRule(rule: JsonObject): string {
+  return goLiteral(`${pkg}.ValidationRule`, {
+    Rule: text(rule["rule"]),
+    Message: text(rule["message"]),
+    MessageExpression: text(rule["messageExpression"]),
+    Reason: goPointer(`${pkg}.FieldValueErrorReason`, rule["reason"]),
+    FieldPath: text(rule["fieldPath"]),
+    OptionalOldSelf: goPointer("bool", rule["optionalOldSelf"]),
+  });
 }
 
 function goDependency(value: JsonValue): string {

@@ -14,13 +14,13 @@ export const customResourceDefinitionValidation: KindValidation = {
     const required = `${textAt(definition, "spec", "names", "plural")}.${textAt(definition, "spec", "group")}`;
     return name === required ? [] : ['must be spec.names.plural+"."+spec.group'];
   },
-  *create(definition, errors) {
-    yield* validateSpec(definition, allDemands, errors);
+  *create(definition, errors, context) {
+    yield* validateSpec(definition, allDemands, context, errors);
     validateRest(definition, undefined, errors);
   },
-  *update(definition, old, errors) {
+  *update(definition, old, errors, context) {
     const demands = yield* demandsAfter(old);
-    yield* validateSpec(definition, demands, errors);
+    yield* validateSpec(definition, demands, context, errors);
     validateSpecUpdate(definition, old, demands, errors);
     validateRest(definition, old, errors);
   },

@@ -1,3 +1,4 @@
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import { type FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { booleanAt, isSet, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
@@ -16,7 +17,12 @@ import { validateVersion } from "./versions.js";
 const path = FieldPath.of("spec");
 
 /** Validates the whole spec, in v1.29's order. */
-export function* validateSpec(definition: JsonObject, demands: Demands, errors: FieldErrors): Steps {
+export function* validateSpec(
+  definition: JsonObject,
+  demands: Demands,
+  { features }: StrategyContext,
+  errors: FieldErrors,
+): Steps {
   const internal = internalSpec(definition);
   const { spec, versions } = internal;
   validateGroup(textAt(spec, "group"), errors);
@@ -30,7 +36,8 @@ export function* validateSpec(definition: JsonObject, demands: Demands, errors: 
   }
   const structural =
     demands.structural || !preserves || anyDefaults || (yield* someNodeOf(schemas, hasKubernetesExtension));
-  const context = { demands, structural };
+  const evaluatesOptionalOldSelf = features.enabled("CRDValidationRatcheting");
+  const context = { demands, structural, evaluatesOptionalOldSelf };
   for (const [index, version] of versions.entries()) {
     yield* validateVersion(version, context, internal.subresources, path.child("versions").index(index), errors);
   }
@@ -42,7 +49,7 @@ export function* validateSpec(definition: JsonObject, demands: Demands, errors: 
     hasStatus(internal.subresources) || versions.some((version) => hasStatus(objectAt(version, "subresources")));
   yield* validateValidation(
     internal.validation,
-    { ...context, hasStatus: anyStatus },
+    { ...context, hasStatus: anyStatus, version: textAt(versions[0], "name") },
     path.child("validation"),
     errors,
   );

@@ -1,12 +1,12 @@
+import { normalFieldPath, trimSpace } from "@gatehouse/apiserver/structural-schemas";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isJsonObject, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { formProblem } from "../../schema/structural-form.js";
-import { leadsToField } from "./rule-field-path.js";
 
 const member = "x-kubernetes-validations";
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/** Validates the form of rules in CEL; their expressions are not compiled. */
+/** Validates the form of rules in CEL; see rule-expressions.ts for their expressions. */
 export function validateValidationRules(schema: JsonObject, path: FieldPath, errors: FieldErrors): void {
   for (const [index, rule] of listAt(schema, member).entries()) {
     if (errors.isFull) {
@@ -22,8 +22,8 @@ export function validateValidationRules(schema: JsonObject, path: FieldPath, err
 
 function validateTexts(rule: JsonObject, path: FieldPath, errors: FieldErrors): void {
   const message = textAt(rule, "message");
-  const expression = goTrim(textAt(rule, "rule"));
-  const trimmed = goTrim(message);
+  const expression = trimSpace(textAt(rule, "rule"));
+  const trimmed = trimSpace(message);
   if (expression === "") {
     errors.required(path.child("rule"), "rule is not specified");
   } else if (message !== "" && trimmed === "") {
@@ -34,7 +34,7 @@ function validateTexts(rule: JsonObject, path: FieldPath, errors: FieldErrors): 
     errors.required(path.child("message"), "message must be specified if rule contains line breaks");
   }
   const messageExpression = textAt(rule, "messageExpression");
-  if (messageExpression !== "" && goTrim(messageExpression) === "") {
+  if (messageExpression !== "" && trimSpace(messageExpression) === "") {
     errors.required(path.child("messageExpression"), "messageExpression must be non-empty if specified");
   }
 }
@@ -52,19 +52,15 @@ function validateFieldPath(schema: JsonObject, rule: JsonObject, path: FieldPath
     return;
   }
   const at = path.child("fieldPath");
-  if (goTrim(fieldPath) === "") {
+  if (trimSpace(fieldPath) === "") {
     errors.invalid(at, fieldPath, "fieldPath must be non-empty if specified");
   }
   if (hasNewlines(fieldPath)) {
     errors.invalid(at, fieldPath, "fieldPath must not contain line breaks");
   }
-  if (formProblem(schema) === undefined && !leadsToField(fieldPath, schema)) {
+  if (formProblem(schema) === undefined && normalFieldPath(fieldPath, schema) === undefined) {
     errors.invalid(at, fieldPath, "fieldPath must be a valid path");
   }
-}
-
-function goTrim(text: string): string {
-  return text.replace(/^[\s\u0085]+|[\s\u0085]+$/g, "");
 }
 
 function hasNewlines(text: string): boolean {

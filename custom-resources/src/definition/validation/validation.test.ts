@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { defaultFeatureGates } from "@gatehouse/apiserver/options";
 import type { StrategyContext, ValidationSteps } from "@gatehouse/apiserver/registry";
 import { FieldErrors } from "@gatehouse/apiserver/validation";
 import type { JsonObject } from "@gatehouse/envelopes/json";
@@ -30,7 +31,7 @@ function definition(...patterns: readonly string[]): JsonObject {
   };
 }
 
-const context = {} as StrategyContext;
+const context = { features: defaultFeatureGates() } as StrategyContext;
 
 /** Returns the errors that rules find, after running all of their work. */
 function problemsOf(check: (errors: FieldErrors) => ValidationSteps): readonly string[] {

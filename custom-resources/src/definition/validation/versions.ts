@@ -9,7 +9,7 @@ import { hasStatus, validateSubresources } from "./subresources.js";
 /** Validates one version, with the members that not all versions share. */
 export function* validateVersion(
   version: JsonObject,
-  context: Omit<ValidationContext, "hasStatus">,
+  context: Omit<ValidationContext, "hasStatus" | "version">,
   shared: JsonObject | undefined,
   path: FieldPath,
   errors: FieldErrors,
@@ -23,7 +23,7 @@ export function* validateVersion(
   const subresources = objectOrNone(version, "subresources");
   yield* validateValidation(
     objectOrNone(version, "schema"),
-    { ...context, hasStatus: hasStatus(subresources ?? shared) },
+    { ...context, hasStatus: hasStatus(subresources ?? shared), version: name },
     path.child("schema"),
     errors,
   );

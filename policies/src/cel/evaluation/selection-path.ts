@@ -141,7 +141,7 @@ function variableStep(name: string): Step {
 
 /**
  * Returns a step for paths of plain members of JSON, such as `object.spec.replicas`, which counts the cost of a whole path
- * at once. Whatever is not there or is something else is left to the general step. Returns that for other paths.
+ * at once. Whatever is not there, null or something else is left to the general step. Returns that for other paths.
  */
 function fastPath(
   root: PathRoot,
@@ -171,17 +171,17 @@ function selectMembers(rootStep: Step, names: readonly string[], cost: number, g
     case 1:
       return (frame) => {
         const value = plainMember(rootStep(frame), first);
-        return value === undefined ? general(frame) : charged(frame, cost, value);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value);
       };
     case 2:
       return (frame) => {
         const value = plainMember(plainMember(rootStep(frame), first), second);
-        return value === undefined ? general(frame) : charged(frame, cost, value);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value);
       };
     case 3:
       return (frame) => {
         const value = plainMember(plainMember(plainMember(rootStep(frame), first), second), third);
-        return value === undefined ? general(frame) : charged(frame, cost, value);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value);
       };
     default:
       return (frame) => {
@@ -189,7 +189,7 @@ function selectMembers(rootStep: Step, names: readonly string[], cost: number, g
         for (let index = 0; index < names.length; index++) {
           value = plainMember(value, names[index] as string);
         }
-        return value === undefined ? general(frame) : charged(frame, cost, value as CelValue);
+        return value === undefined || value === null ? general(frame) : charged(frame, cost, value as CelValue);
       };
   }
 }
@@ -200,7 +200,7 @@ function testMembers(rootStep: Step, names: readonly string[], cost: number, gen
     for (let index = 0; index < names.length; index++) {
       value = plainMember(value, names[index] as string);
     }
-    return value === undefined ? general(frame) : charged(frame, cost, true);
+    return value === undefined || value === null ? general(frame) : charged(frame, cost, true);
   };
 }
 
@@ -260,6 +260,9 @@ function elementOf(container: CelValue, key: CelValue, { member, read }: Selecti
   try {
     checkKey(key);
     const found = findElement(container, member === undefined || container instanceof CelObject ? key : member);
+    if (found === null && member !== undefined && !(container instanceof CelObject)) {
+      return undefined; // A field of an object is absent if it is null, an entry of a map is not.
+    }
     return found === undefined || read === undefined ? found : read(found);
   } catch (thrown) {
     return caughtError(thrown);

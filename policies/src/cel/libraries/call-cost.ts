@@ -7,8 +7,6 @@ import type { CallEstimate, EstimatedCall } from "./library.js";
 
 /** The cost of reading one character or byte. */
 export const traversalFactor = 0.1;
-/** The cost of one character of a pattern, for each unit of cost of reading the text. */
-export const patternFactor = 0.25;
 
 const one = exactly(1n);
 

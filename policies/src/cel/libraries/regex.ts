@@ -1,13 +1,10 @@
 import { type Pattern, patternOf } from "../../patterns/index.js";
-import { addRanges, exactly, multiplyRanges, type Range, scaleRange, unknownSize } from "../cost/range.js";
+import { type Range, unknownSize } from "../cost/range.js";
 import { EvaluationError } from "../values/evaluation-error.js";
-import { costSize } from "../values/size.js";
 import type { CelValue } from "../values/value.js";
-import { patternFactor, traversalFactor } from "./call-cost.js";
-import type { CallEstimate, Library } from "./library.js";
+import type { CallEstimate, EstimatedCall, Library } from "./library.js";
+import { patternCost } from "./standard/costs.js";
 import { typedCall } from "./typed-call.js";
-
-const one = exactly(1n);
 
 /** The functions that find patterns in texts. */
 export const regex: Library = {
@@ -21,7 +18,7 @@ export const regex: Library = {
           signature: "string.(string) -> string",
           call: typedCall((text: string, source: string) => findAll(text, source, 1)[0] ?? ""),
           prepare: checkPattern,
-          cost: searchCost,
+          cost: patternCost.cost,
           estimate: estimateSearch,
         },
       ],
@@ -32,7 +29,7 @@ export const regex: Library = {
         signature,
         call: typedCall<[string, string, number | bigint]>(findAll),
         prepare: checkPattern,
-        cost: searchCost,
+        cost: patternCost.cost,
         estimate: estimateSearch,
       })),
     },
@@ -65,15 +62,7 @@ function checkPattern([, source]: readonly (CelValue | undefined)[]): void {
   }
 }
 
-function searchCost([text = null, pattern = null]: readonly CelValue[]): number {
-  return Math.ceil((1 + costSize(text)) * traversalFactor) * Math.ceil(costSize(pattern) * patternFactor);
-}
-
-function estimateSearch([text = unknownSize, pattern = unknownSize]: readonly Range[]): CallEstimate {
-  const textCost = scaleRange(addRanges(text, one), traversalFactor);
-  return {
-    cost: multiplyRanges(textCost, scaleRange(pattern, patternFactor)),
-    // Each character may be a result of its own.
-    resultSize: { min: 0n, max: text.max },
-  };
+/** Estimates a search, of which each character may be a result of its own. */
+function estimateSearch(sizes: readonly Range[], call: EstimatedCall): CallEstimate {
+  return { ...patternCost.estimate(sizes, call), resultSize: { min: 0n, max: (sizes[0] ?? unknownSize).max } };
 }

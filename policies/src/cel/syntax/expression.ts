@@ -2,7 +2,8 @@ import type { CelValue } from "../values/value.js";
 
 /**
  * A node of a parsed expression. Macros are expanded: `has`, `all`, `exists` and their like are no calls any more.
- * Immutable. Nodes of one expression have the ids 1, 2, 3 ..., so that facts about them can be kept in arrays.
+ * Immutable. Nodes of one expression have the ids 1, 2, 3 ..., so that facts about them can be kept in arrays. A macro may
+ * put one node in several places: `optMap` its target.
  */
 export type Expression =
   | Literal
@@ -121,7 +122,10 @@ export interface ParsedExpression {
   readonly root: Expression;
   /** The largest id of a node. */
   readonly maxId: number;
-  /** The text of a node, by its id; nodes that macros made have none. */
+  /**
+   * The text of a node, by its id. Nodes that macros made have none, except the one in the place of a macro: that has the
+   * text of the whole call.
+   */
   readonly ranges: ReadonlyMap<number, SourceRange>;
   /** The macros that were expanded, by the id of the node that took their place. */
   readonly macroCalls: ReadonlyMap<number, MacroCall>;

@@ -114,6 +114,6 @@ function isInt64(value: bigint): boolean {
 function powerOfTen(exponent: number): number {
   const magnitude = Math.abs(exponent);
   const rest = Number(`1e${magnitude % 32}`);
-  const hundreds = magnitude - (magnitude % 32);
-  return exponent < 0 ? Number(`1e-${hundreds}`) / rest : exponent > 308 ? Infinity : Number(`1e${hundreds}`) * rest;
+  const whole = magnitude - (magnitude % 32);
+  return exponent < 0 ? Number(`1e-${whole}`) / rest : exponent > 308 ? Infinity : Number(`1e${whole}`) * rest;
 }

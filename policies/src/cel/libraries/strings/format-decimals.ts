@@ -4,6 +4,8 @@ import { isDouble, typeName } from "../../values/type-name.js";
 import type { CelValue } from "../../values/value.js";
 
 const defaultPrecision = 6;
+/** v1.29 keeps the least number of digits in one byte; zeros beyond it are not shown. */
+const byteRange = 256;
 const specialTexts: ReadonlyMap<string, number> = new Map([
   ["NaN", Number.NaN],
   ["Infinity", Infinity],
@@ -13,8 +15,7 @@ const specialTexts: ReadonlyMap<string, number> = new Map([
 /** Formats a double with so many digits after the point, and commas between thousands (`%f`). */
 export function formatFixed(value: CelValue, precision: number = defaultPrecision): string {
   const number = doubleOf(value, "fixed-point");
-  // v1.29 keeps the precision in one byte.
-  return specialText(number) ?? grouped(fixedDigits(number, precision % 256));
+  return specialText(number) ?? grouped(trimmedTo(fixedDigits(number, precision), precision % byteRange));
 }
 
 /** Formats a double as `1.500000 × 10⁰³` (`%e`). v1.29 takes the precision for the least width. */
@@ -70,6 +71,19 @@ function partsOf(number: number): { readonly mantissa: bigint; readonly exponent
   return biased === 0
     ? { mantissa: fraction, exponent: -1074 }
     : { mantissa: fraction + 2n ** 52n, exponent: biased - 1075 };
+}
+
+/** Removes zeros at the end, but leaves so many digits after the point. */
+function trimmedTo(digits: string, least: number): string {
+  const point = digits.indexOf(".");
+  if (point < 0) {
+    return digits;
+  }
+  let end = digits.length;
+  while (end > point + 1 + least && digits[end - 1] === "0") {
+    end--;
+  }
+  return digits.slice(0, end === point + 1 ? point : end);
 }
 
 function grouped(digits: string): string {

@@ -41,19 +41,15 @@ export class TokenStream {
 
   /** Returns the text from the next token to a later one, without what is no token. */
   textTo(distance: number): string {
-    let last = Math.min(this.index + distance, this.#tokens.kinds.length - 1);
-    // The end of the source has no text. What is between it and the token before it has.
-    const isEnd = this.#tokens.kinds[last] === Token.end;
-    const end = isEnd ? (this.#tokens.starts[last] ?? 0) : (this.#tokens.ends[last] ?? 0);
+    const last = Math.min(this.index + distance, this.#tokens.kinds.length - 1);
     let text = "";
     let from = this.#tokens.starts[this.index] ?? 0;
-    if (isEnd) last = this.#tokens.kinds.length;
     for (const part of this.#tokens.unrecognized) {
       if (part.before <= this.index || part.before > last) continue;
       text += this.#source.slice(from, part.start);
       from = part.end;
     }
-    return text + this.#source.slice(from, end);
+    return text + this.#source.slice(from, this.#tokens.ends[last]);
   }
 
   #tokenAt(index: number): ConcreteToken {

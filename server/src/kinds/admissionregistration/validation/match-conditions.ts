@@ -1,4 +1,3 @@
-import { admissionDeclarations, compileAdmissionExpression } from "@gatehouse/apiserver/admission/expressions";
 import {
   type FieldErrors,
   type FieldPath,
@@ -6,6 +5,8 @@ import {
   validateRequiredText,
 } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
+import { admissionDeclarations, compileTypedExpression } from "@gatehouse/policies/admission-expressions";
 
 const maxConditions = 64;
 
@@ -17,13 +18,16 @@ export interface MatchConditionsContext {
   readonly stored: ReadonlySet<string>;
 }
 
-/** Validates match conditions: expressions that a request must meet, each with a name of its own. */
-export function validateMatchConditions(
+/**
+ * Validates match conditions: expressions that a request must meet, each with a name of its own. In steps, since an
+ * expression may take a while to compile.
+ */
+export function* validateMatchConditions(
   conditions: JsonArray,
   path: FieldPath,
   errors: FieldErrors,
   context: MatchConditionsContext,
-): void {
+): Steps {
   if (conditions.length > maxConditions) {
     errors.tooMany(path, conditions.length, maxConditions);
   }
@@ -34,6 +38,7 @@ export function validateMatchConditions(
     }
     const at = path.index(index);
     validateCondition(condition, at, errors, context);
+    yield;
     const name = textAt(condition, "name");
     if (names.has(name)) {
       errors.duplicate(at.child("name"), name);
@@ -42,11 +47,6 @@ export function validateMatchConditions(
       names.add(name);
     }
   }
-}
-
-/** Returns the expressions of match conditions, for `MatchConditionsContext.stored`. */
-export function expressionsOf(conditions: JsonArray): readonly string[] {
-  return conditions.map((condition) => textAt(condition, "expression"));
 }
 
 function validateCondition(
@@ -75,7 +75,7 @@ function validateExpression(
 ): void {
   const age = stored.has(expression) ? "stored" : "new";
   const declarations = admissionDeclarations({ hasParams, hasAuthorizer: true }, age);
-  const { problem } = compileAdmissionExpression(expression, declarations, ["bool"]);
+  const { problem } = compileTypedExpression(expression, declarations, ["bool"]);
   if (problem !== undefined) {
     errors.invalid(path, expression, problem);
   }

@@ -1,9 +1,17 @@
 import type { KindValidation } from "@gatehouse/apiserver/registry";
 import { FieldErrors, FieldPath, validateLabelSelector } from "@gatehouse/apiserver/validation";
 import { isSameState } from "@gatehouse/envelopes/go";
-import { type JsonArray, type JsonObject, listAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
+import {
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+  textAt,
+  textsAt,
+  valueAt,
+} from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { hasKnownReviewVersion, validateAdmissionReviewVersions } from "./admission-review-versions.js";
-import { expressionsOf } from "./match-conditions.js";
 import { noSideEffects, validateWebhook, type WebhookOptions } from "./webhook.js";
 
 const path = FieldPath.of("webhooks");
@@ -22,14 +30,14 @@ const strict: WebhookOptions = {
   storedExpressions: new Set(),
 };
 
-function validateWebhooks(configuration: JsonObject, errors: FieldErrors, options: WebhookOptions): void {
+function* validateWebhooks(configuration: JsonObject, errors: FieldErrors, options: WebhookOptions): Steps {
   const names = new Set<string>();
   for (const [index, webhook] of listAt(configuration, "webhooks").entries()) {
     if (errors.isFull) {
       return;
     }
     const at = path.index(index);
-    validateWebhook(webhook, at, errors, options);
+    yield* validateWebhook(webhook, at, errors, options);
     validateAdmissionReviewVersions(webhook, at.child("admissionReviewVersions"), errors, options.knownReviewVersion);
     const name = textAt(webhook, "name");
     if (options.uniqueNames && names.has(name)) {
@@ -54,12 +62,16 @@ function optionsFor(configuration: JsonObject, old: JsonObject): WebhookOptions 
     anySelectorValue: hasInvalidSelector(before),
     storedExpressions: isSameState(conditionsOf(listAt(configuration, "webhooks")), conditionsOf(before))
       ? undefined
-      : new Set(before.flatMap((webhook) => expressionsOf(listAt(webhook, "matchConditions")))),
+      : new Set(before.flatMap(expressionsOf)),
   };
 }
 
 function conditionsOf(webhooks: JsonArray): JsonArray {
   return webhooks.map((webhook) => valueAt(webhook, "matchConditions") ?? null);
+}
+
+function expressionsOf(webhook: JsonValue): readonly string[] {
+  return listAt(webhook, "matchConditions").map((condition) => textAt(condition, "expression"));
 }
 
 function hasInvalidSelector(webhooks: JsonArray): boolean {

@@ -7,6 +7,7 @@ import {
   validateWebhookClientConfig,
 } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, listAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import { validateMatchConditions } from "./match-conditions.js";
 import { validateRuleWithOperations } from "./rule-with-operations.js";
@@ -30,12 +31,12 @@ const anySideEffects = ["None", "NoneOnDryRun", "Some", "Unknown"];
 export const noSideEffects = ["None", "NoneOnDryRun"];
 
 /** Validates one webhook of either kind of configuration, except for its review versions. */
-export function validateWebhook(
+export function* validateWebhook(
   webhook: JsonValue,
   path: FieldPath,
   errors: FieldErrors,
   options: WebhookOptions,
-): void {
+): Steps {
   validateName(textAt(webhook, "name"), path.child("name"), errors);
   for (const [index, rule] of listAt(webhook, "rules").entries()) {
     if (errors.isFull) {
@@ -64,7 +65,7 @@ export function validateWebhook(
   validateWebhookClientConfig(valueAt(webhook, "clientConfig"), path.child("clientConfig"), errors);
   if (options.storedExpressions !== undefined) {
     const context = { hasParams: false, stored: options.storedExpressions };
-    validateMatchConditions(listAt(webhook, "matchConditions"), path.child("matchConditions"), errors, context);
+    yield* validateMatchConditions(listAt(webhook, "matchConditions"), path.child("matchConditions"), errors, context);
   }
 }
 

@@ -24,7 +24,7 @@ export function isMaster({ user }: AdmissionAttributes): boolean {
 /** Returns v1.29's message with the rules that the user would grant and does not hold; undefined if they hold all. */
 export async function escalationOf(
   attributes: AdmissionAttributes,
-  privileges: Privileges,
+  privileges: Pick<Privileges, "rbac">,
   wanted: readonly PolicyRule[],
 ): Promise<string | undefined> {
   const index = await privileges.rbac();

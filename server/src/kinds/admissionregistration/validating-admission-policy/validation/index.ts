@@ -40,9 +40,9 @@ function* validatePolicy(policy: JsonObject, old: JsonObject | undefined, errors
   const expressions = new PolicyExpressions(policy, old);
   if (old === undefined || !hasSameConditions(policy, old)) {
     const context = { hasParams: expressions.hasParams, stored: expressions.stored.matchConditions };
-    validateMatchConditions(listAt(policy, "spec", "matchConditions"), spec.child("matchConditions"), errors, context);
+    const conditions = listAt(policy, "spec", "matchConditions");
+    yield* validateMatchConditions(conditions, spec.child("matchConditions"), errors, context);
   }
-  yield;
   for (const [index, variable] of listAt(policy, "spec", "variables").entries()) {
     if (errors.isFull) {
       return;

@@ -1,0 +1,115 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import {
+  type CelType,
+  type CompiledExpression,
+  CompileError,
+  compileExpression,
+  type Declarations,
+  optionalType,
+  ProgramError,
+} from "@gatehouse/policies/cel";
+import { celTypeOf, type DeclaredType } from "./declared-type.js";
+import { normalFieldPath } from "./rule-field-path.js";
+import { trimSpace } from "./trim-space.js";
+import { usesVariable } from "./uses-variable.js";
+import { rulesOf, type ValidationRule } from "./validation-rule.js";
+
+/** A rule whose expressions are compiled, as far as they can be. */
+export interface CompiledRule {
+  readonly source: ValidationRule;
+  /** The rule; undefined for an empty one and for one that does not compile. */
+  readonly expression?: CompiledExpression;
+  /** The reason why the rule does not compile. */
+  readonly problem?: string;
+  readonly usesOldSelf: boolean;
+  /** The expression of the message; undefined if there is none, or none that compiles. */
+  readonly messageExpression?: CompiledExpression;
+  readonly messageProblem?: string;
+  /** The path of the field to name in errors, from the place of the rule; empty for the place itself. */
+  readonly fieldPath: string;
+}
+
+/** Returns the functions and types that an expression may use. */
+export interface Environments {
+  readonly ofRule: (rule: string) => Declarations;
+  readonly ofMessage: (messageExpression: string) => Declarations;
+}
+
+/** Compiles the rules of one node of a schema, without those of the nodes below it. */
+export function* compileRules(
+  schema: JsonObject,
+  declared: DeclaredType,
+  environments: Environments,
+): Generator<CompiledRule, void, undefined> {
+  const self = celTypeOf(declared, placeholderName());
+  for (const source of rulesOf(schema)) {
+    yield compileRule(schema, source, self, environments);
+  }
+}
+
+/** Returns a name for the type of `self` that differs from time to time, so that no expression can rely on it. */
+function placeholderName(): string {
+  return `selfType${Math.floor(Math.random() * 1e9)}`;
+}
+
+function compileRule(
+  schema: JsonObject,
+  source: ValidationRule,
+  self: CelType,
+  environments: Environments,
+): CompiledRule {
+  if (trimSpace(source.rule) === "") {
+    return { source, usesOldSelf: false, fieldPath: "" };
+  }
+  const variables = new Map([
+    ["self", self],
+    ["oldSelf", source.optionalOldSelf ? optionalType(self) : self],
+  ]);
+  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), ["compilation", "program"]);
+  if (rule.expression === undefined) {
+    return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
+  }
+  const usesOldSelf = usesVariable(rule.expression.checked.parsed.root, "oldSelf");
+  if (rule.expression.type.kind !== "bool") {
+    return { source, problem: "cel expression must evaluate to a bool", usesOldSelf: false, fieldPath: "" };
+  }
+  const compiled = { source, expression: rule.expression, usesOldSelf, fieldPath: fieldPathOf(source, schema) };
+  if (source.messageExpression === "") {
+    return compiled;
+  }
+  const declarations = environments.ofMessage(source.messageExpression).withVariables(variables);
+  const message = compile(source.messageExpression, declarations, ["messageExpression compilation", "messageExpression"]);
+  if (message.expression === undefined) {
+    return { ...compiled, messageProblem: message.problem };
+  }
+  return message.expression.type.kind === "string"
+    ? { ...compiled, messageExpression: message.expression }
+    : { ...compiled, messageProblem: "messageExpression must evaluate to a string" };
+}
+
+type Compilation =
+  | { readonly expression: CompiledExpression }
+  | { readonly expression?: undefined; readonly problem: string };
+
+/** Compiles an expression. `names` are those of the two steps that may fail, for the messages. */
+function compile(
+  source: string,
+  declarations: Declarations,
+  [compilation, program]: readonly [compilation: string, program: string],
+): Compilation {
+  try {
+    return { expression: compileExpression(source, declarations) };
+  } catch (error) {
+    if (error instanceof CompileError) {
+      return { problem: `${compilation} failed: ${error.message}` };
+    }
+    if (error instanceof ProgramError) {
+      return { problem: `${program} instantiation failed: ${error.message}` };
+    }
+    throw error;
+  }
+}
+
+function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonObject): string {
+  return fieldPath === "" ? "" : (normalFieldPath(fieldPath, schema) ?? "");
+}

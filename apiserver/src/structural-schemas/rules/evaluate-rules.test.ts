@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { finishSteps } from "@gatehouse/envelopes/scheduling";
+import { StatusError } from "@gatehouse/envelopes/status";
+import { defaultFeatureGates } from "../../options/feature-gates.js";
+import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
+import { compileRootSchema } from "../compile-schema.js";
+import { schemaValidation } from "../validation/schema-validation.js";
+
+interface Cause {
+  readonly reason: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+/** An object, the one that it replaces, and the causes for which v1.29 refuses it. */
+interface RecordedObject {
+  readonly object: JsonObject;
+  readonly old?: JsonObject;
+  readonly subresource?: string;
+  readonly causes: readonly Cause[];
+}
+
+interface RecordedKind {
+  readonly schema: JsonObject;
+  /** Set if objects have a /status subresource. */
+  readonly status?: true;
+  readonly cases: readonly RecordedObject[];
+}
+
+function recordedKinds(): readonly RecordedKind[] {
+  const source = import.meta.url.replace("/dist/", "/src/");
+  const lines = readFileSync(new URL("recorded/objects.jsonl", source), "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line) as RecordedKind);
+}
+
+/** Returns the causes for which an object is refused. */
+function causesOf(schema: JsonObject, { object, old, subresource = "" }: RecordedObject): readonly Cause[] {
+  const validate = schemaValidation({
+    group: "example.com",
+    kind: "Test",
+    apiVersion: "example.com/v1",
+    source: () => schema,
+    schema: () => compileRootSchema(schema),
+    scale: undefined,
+  });
+  const whole = (content: JsonObject): JsonObject => ({
+    apiVersion: "example.com/v1",
+    kind: "Test",
+    metadata: { name: "test" },
+    ...content,
+  });
+  const context = { features: defaultFeatureGates(), subresource } as StrategyContext;
+  try {
+    finishSteps(validate(whole(object), old && whole(old), [], context));
+    return [];
+  } catch (error) {
+    assert.ok(error instanceof StatusError, String((error as Error).stack));
+    return (error.status.details?.causes ?? []) as unknown as readonly Cause[];
+  }
+}
+
+/** Returns the object as the server stores it: only /status changes the status, and it changes nothing else. */
+function asStored({ object, old, subresource, causes }: RecordedObject, hasStatus: boolean): RecordedObject {
+  const { status, ...rest } = object;
+  const kept = old?.["status"] === undefined ? {} : { status: old["status"] };
+  const stored = !hasStatus
+    ? object
+    : subresource === "status"
+      ? { ...old, ...(status === undefined ? {} : { status }) }
+      : { ...rest, ...kept };
+  return { object: stored, causes, ...(old && { old }), ...(subresource && { subresource }) };
+}
+
+function comparable(causes: readonly Cause[]): readonly string[] {
+  return causes.map(({ reason, field, message }) => JSON.stringify({ reason, field, message })).sort();
+}
+
+describe("The rules of a schema", () => {
+  const kinds = recordedKinds();
+
+  test("have been recorded with hundreds of objects", () => {
+    assert.ok(kinds.flatMap(({ cases }) => cases).length > 250);
+  });
+
+  for (const { schema, status = false, cases } of kinds) {
+    for (const recorded of cases) {
+      const verdict = recorded.causes.length === 0 ? "accept" : "refuse";
+      const shown = JSON.stringify({ old: recorded.old, object: recorded.object }).slice(0, 200);
+      test(`${verdict} as v1.29 does ${shown} by ${JSON.stringify(schema).slice(0, 200)}`, () => {
+        assert.deepEqual(comparable(causesOf(schema, asStored(recorded, status))), comparable(recorded.causes));
+      });
+    }
+  }
+});

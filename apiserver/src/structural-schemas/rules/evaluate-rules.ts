@@ -1,0 +1,315 @@
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
+import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
+import { type CelValue, CostLimitExceeded, EvaluationError, Optional, type Variables } from "@gatehouse/policies/cel";
+import { FieldPath } from "../../validation/field-path.js";
+import type { CompiledRule } from "./compile-rules.js";
+import { oldItems } from "./correlate-items.js";
+import { evaluateMessage } from "./evaluate-message.js";
+import type { RuleNode } from "./rule-node.js";
+import { trimSpace } from "./trim-space.js";
+import type { ComparedValue } from "./unchanged-parts.js";
+import { ruleText, type ValidationRule } from "./validation-rule.js";
+
+/** The limit of the cost of one evaluation. */
+export const perCallLimit = 1_000_000;
+
+/** The limit of the cost of all evaluations for one object. */
+export const costBudgetOfObject = 10_000_000;
+
+/** Cost after which other work may run: a few milliseconds of evaluation. */
+const costPerStep = 50_000;
+
+/** The outcome of the rules of an object. */
+export interface RuleFindings {
+  readonly errors: readonly FieldError[];
+  /** Broken rules that do not stop an update, since they are about parts that it leaves alone. */
+  readonly warnings: readonly string[];
+  /** The part of the budget that is left. Negative if evaluation has ended early. */
+  readonly budget: number;
+}
+
+/** The old value, and the behaviour that depends on it. */
+export interface RuleOptions {
+  /** The value that is replaced; undefined for a new one. */
+  readonly old: JsonValue | undefined;
+  /** Set where mistakes in unchanged parts are only warned about (feature gate CRDValidationRatcheting). */
+  readonly compared: ComparedValue | undefined;
+  /** True if rules with an optional `oldSelf` are evaluated without an old value. */
+  readonly evaluatesOptionalOldSelf: boolean;
+  /** The path of the value; undefined, the default, for an object. */
+  readonly path?: FieldPath;
+  /** The limit of the cost; default `costBudgetOfObject`. */
+  readonly budget?: number;
+}
+
+/**
+ * Evaluates the rules of a schema for a value that the schema allows, those of a value before those of its parts, as
+ * v1.29 does. Stops when the budget of cost is spent.
+ */
+export function* evaluateRules(node: RuleNode, value: JsonValue, options: RuleOptions): Steps<RuleFindings> {
+  const run = new RuleRun(options);
+  yield* run.visit({ node, value, old: options.old, path: options.path, compared: options.compared });
+  return run;
+}
+
+/** A value and its place. */
+interface Place {
+  readonly node: RuleNode;
+  readonly value: JsonValue;
+  readonly old: JsonValue | undefined;
+  /** Undefined for the object itself. */
+  readonly path: FieldPath | undefined;
+  /** The comparison of the value with its old value, or of the nearest value above that has one. */
+  readonly compared: ComparedValue | undefined;
+}
+
+class RuleRun implements RuleFindings {
+  readonly errors: FieldError[] = [];
+  readonly warnings: string[] = [];
+  readonly #options: RuleOptions;
+  readonly #meter = new StepMeter(costPerStep);
+  #budget: number;
+  #isOver = false;
+
+  constructor(options: RuleOptions) {
+    this.#options = options;
+    this.#budget = options.budget ?? costBudgetOfObject;
+  }
+
+  get budget(): number {
+    return this.#isOver ? -1 : this.#budget;
+  }
+
+  *visit(place: Place): Steps {
+    const { node, value } = place;
+    const { rules } = node;
+    if (rules.length > 0) {
+      yield* this.#evaluateAll(rules, place);
+    }
+    if (this.#isOver) {
+      return;
+    }
+    if (Array.isArray(value)) {
+      yield* this.#visitItems(value, place);
+    } else if (isJsonObject(value)) {
+      yield* this.#visitMembers(value, place);
+    }
+  }
+
+  *#visitItems(list: JsonArray, { node, old, path, compared }: Place): Steps {
+    const { items } = node;
+    if (items === undefined) {
+      return;
+    }
+    const findOld = oldItems(node.schema, Array.isArray(old) ? old : []);
+    for (let index = 0; index < list.length && !this.#isOver; index++) {
+      const item = list[index];
+      if (item !== null && item !== undefined) {
+        yield* this.visit({
+          node: items,
+          value: item,
+          old: findOld(item),
+          path: path?.index(index),
+          compared: compared?.item(index),
+        });
+      }
+    }
+  }
+
+  *#visitMembers(object: JsonObject, { node, old, path, compared }: Place): Steps {
+    const { values, properties } = node;
+    const oldObject = isJsonObject(old) ? old : undefined;
+    for (const name of Object.keys(object)) {
+      const value = object[name];
+      const inner = values ?? properties.get(name);
+      if (this.#isOver || inner === undefined || value === null || value === undefined) {
+        continue;
+      }
+      yield* this.visit({
+        node: inner,
+        value,
+        old: oldObject !== undefined && Object.hasOwn(oldObject, name) ? oldObject[name] : undefined,
+        path: path === undefined ? FieldPath.of(name) : values === undefined ? path.child(name) : path.key(name),
+        compared: compared?.member(name),
+      });
+    }
+  }
+
+  *#evaluateAll(rules: readonly CompiledRule[], place: Place): Steps {
+    if (this.#budget <= 0) {
+      this.#stop(place.path, outOfBudget, place);
+      return;
+    }
+    const values = new RuleVariables(place, rules);
+    let { path } = place;
+    for (const rule of rules) {
+      if (rule.problem !== undefined) {
+        this.#refuse(path, place, `rule compile error: ${rule.problem}`);
+      } else if (rule.expression !== undefined && this.#applies(rule, place)) {
+        const before = this.#budget;
+        path = this.#evaluate(rule, values, path, place);
+        if (this.#isOver) {
+          return;
+        }
+        if (this.#meter.count(before - this.#budget)) {
+          yield;
+        }
+      }
+    }
+  }
+
+  #applies({ usesOldSelf, source }: CompiledRule, { old }: Place): boolean {
+    const hasOld = old !== undefined && old !== null;
+    return !usesOldSelf || hasOld || (source.optionalOldSelf && this.#options.evaluatesOptionalOldSelf);
+  }
+
+  /** Evaluates one rule. Returns the path that errors of the next rules of the value have. */
+  #evaluate(
+    rule: CompiledRule,
+    values: RuleVariables,
+    path: FieldPath | undefined,
+    place: Place,
+  ): FieldPath | undefined {
+    const { source } = rule;
+    const { value, error, cost } = values.evaluate(rule);
+    if (cost > this.#budget) {
+      this.#stop(path, outOfBudget, place);
+      return path;
+    }
+    this.#budget -= cost;
+    if (error instanceof CostLimitExceeded) {
+      const problem = "no further validation rules will be run due to call cost exceeds limit for rule";
+      this.#stop(path, `'${error.message}': ${problem}: ${ruleText(source)}`, place);
+    } else if (error?.message.startsWith("no such overload")) {
+      const problem = "call arguments did not match a supported operator, function or macro signature for rule";
+      this.#refuse(path, place, `'${error.message}': ${problem}: ${ruleText(source)}`);
+    } else if (error !== undefined) {
+      this.#refuse(path, place, `${error.message} evaluating rule: ${ruleText(source)}`);
+    } else if (value !== true) {
+      // v1.29 names the field of a broken rule in the errors of the rules after it, too.
+      const at = rule.fieldPath === "" ? path : (path?.child(rule.fieldPath) ?? FieldPath.of(rule.fieldPath));
+      this.#addBroken(rule, values, at, place);
+      return at;
+    }
+    return path;
+  }
+
+  #addBroken(rule: CompiledRule, values: RuleVariables, path: FieldPath | undefined, place: Place): void {
+    const { source } = rule;
+    const message =
+      rule.messageExpression === undefined
+        ? undefined
+        : evaluateMessage(rule.messageExpression, values.plain(), this.#budget);
+    this.#budget -= message?.cost ?? 0;
+    if (message?.problem !== undefined) {
+      this.#add(rule, place, fieldError.invalid(textOf(path), textAt(place.node.schema, "type"), message.problem));
+      this.#isOver = true;
+      return;
+    }
+    this.#add(rule, place, brokenRule(source, path, place, message?.text ?? defaultMessage(source)));
+  }
+
+  #add({ usesOldSelf }: CompiledRule, { compared }: Place, error: FieldError): void {
+    if (!usesOldSelf && compared?.isUnchanged === true) {
+      this.warnings.push(`${error.field}: ${error.message}`);
+    } else {
+      this.errors.push(error);
+    }
+    this.#isOver ||= hasEnoughErrors(this.errors);
+  }
+
+  #refuse(path: FieldPath | undefined, { node }: Place, problem: string): void {
+    this.errors.push(fieldError.invalid(textOf(path), textAt(node.schema, "type"), problem));
+    this.#isOver ||= hasEnoughErrors(this.errors);
+  }
+
+  #stop(path: FieldPath | undefined, problem: string, place: Place): void {
+    this.#refuse(path, place, problem);
+    this.#isOver = true;
+  }
+}
+
+const outOfBudget = "validation failed due to running out of cost budget, no further validation rules will be run";
+
+/** Returns the text of a path; v1.29 writes that of the object itself as `<nil>`. */
+function textOf(path: FieldPath | undefined): string {
+  return path === undefined ? "<nil>" : String(path);
+}
+
+function defaultMessage(source: ValidationRule): string {
+  return source.message === "" ? `failed rule: ${ruleText(source)}` : trimSpace(source.message);
+}
+
+function brokenRule(source: ValidationRule, path: FieldPath | undefined, { node }: Place, message: string): FieldError {
+  const field = textOf(path);
+  const type = textAt(node.schema, "type");
+  switch (source.reason) {
+    case "FieldValueForbidden":
+      return fieldError.forbidden(field, message);
+    case "FieldValueRequired":
+      return fieldError.required(field, message);
+    case "FieldValueDuplicate":
+      return fieldError.duplicate(field, type);
+    default:
+      return fieldError.invalid(field, type, message);
+  }
+}
+
+/** The outcome of one evaluation. */
+interface Outcome {
+  readonly value?: CelValue;
+  readonly error?: EvaluationError;
+  readonly cost: number;
+}
+
+/** The variables of the rules of one value, which are read when a rule is evaluated. */
+class RuleVariables {
+  readonly #place: Place;
+  /** True if a rule uses the old value: then messages may use it, too. */
+  readonly #hasOldSelf: boolean;
+  #plain: Variables | undefined;
+  #optional: Variables | undefined;
+
+  constructor(place: Place, rules: readonly CompiledRule[]) {
+    this.#place = place;
+    this.#hasOldSelf = rules.some(({ usesOldSelf }) => usesOldSelf);
+  }
+
+  evaluate({ expression, source }: CompiledRule): Outcome {
+    try {
+      const variables = source.optionalOldSelf ? this.#withOptional() : this.plain();
+      return (expression?.evaluate(variables, perCallLimit) ?? { cost: 0 }) as Outcome;
+    } catch (error) {
+      if (error instanceof EvaluationError) {
+        return { error, cost: 0 }; // A value that is not in its format.
+      }
+      throw error;
+    }
+  }
+
+  /** Returns the variables of rules whose `oldSelf`, if there is one, is the old value itself. */
+  plain(): Variables {
+    if (this.#plain === undefined) {
+      const { value, old } = this.#place;
+      const self = this.#read(value);
+      const hasOld = this.#hasOldSelf && old !== undefined && old !== null;
+      this.#plain = hasOld ? { self, oldSelf: this.#read(old) } : { self };
+    }
+    return this.#plain;
+  }
+
+  #withOptional(): Variables {
+    if (!this.#hasOldSelf) {
+      return this.plain();
+    }
+    const { self, oldSelf } = this.plain();
+    this.#optional ??= { self, oldSelf: new Optional(oldSelf) };
+    return this.#optional;
+  }
+
+  #read(value: JsonValue): CelValue {
+    const { read } = this.#place.node.declared;
+    return read === undefined ? value : read(value);
+  }
+}
