@@ -336,9 +336,14 @@ const subresources: readonly WebhookCase[] = [
     {},
     ofCase,
   ),
-  probes("the delete of a collection", aboutObjects, [{ method: "DELETE", path: configMaps }], {
-    before: [create("a"), create("b")],
-  }),
+  probes(
+    "the delete of a collection",
+    aboutObjects,
+    [{ method: "DELETE", path: `${configMaps}?fieldSelector=metadata.name=a` }],
+    {
+      before: [create("a"), create("b")],
+    },
+  ),
 ];
 
 interface Outcome {
