@@ -112,6 +112,12 @@ for (const [name, spec] of tables) {
   });
 }
 
+test("a violation that is too long to be told is told in general", async () => {
+  const ports = Array.from({ length: 1_000 }, (_, index) => ({ containerPort: 80, hostPort: 10_000 + index }));
+  const pod = podOf({ containers: [{ name: "c", ports }] });
+  assert.equal(await policies.get("host-ports")?.violationBy(pod), "Containers must not use ports of their node");
+});
+
 for (const profile of ["unconfined", "localhost/x", "runtime/default", ""]) {
   test(`each policy says of a pod what its control says: the AppArmor profile ${JSON.stringify(profile)}`, async () => {
     for (const check of allChecks) {
