@@ -1,7 +1,7 @@
-import { admissionDeclarations } from "@gatehouse/apiserver/admission/expressions";
 import type { ResourceRegistry, ServedResource } from "@gatehouse/apiserver/registry";
 import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
+import { admissionDeclarations } from "@gatehouse/policies/admission-expressions";
 import {
   authorizerType,
   type CelType,

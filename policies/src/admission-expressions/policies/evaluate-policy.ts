@@ -1,14 +1,12 @@
-import type { MaybePromise } from "../../request/handler.js";
-import { andThen } from "../../request/in-turn.js";
+import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { AdmissionVariables, type AdmissionVariablesInit } from "../admission-variables.js";
+import { ComposedVariables } from "../composed-variables.js";
 import {
-  AdmissionVariables,
-  type AdmissionVariablesInit,
-  ComposedVariables,
   type ExpressionResult,
   evaluateExpressions,
   type ListedExpression,
   type ListResult,
-} from "../expressions/index.js";
+} from "../evaluate-expressions.js";
 import type { Policy } from "./policy.js";
 import type { PolicyProgram, PolicyValidation } from "./policy-program.js";
 
@@ -51,7 +49,7 @@ function failedDecision({ ignoresFailure }: Policy, message: string): PolicyDeci
  */
 export function evaluatePolicy(policy: Policy, init: AdmissionVariablesInit): MaybePromise<PolicyResult> {
   const { validations, annotations } = policy.program;
-  const withoutAuthorizer = { ...init, authorizer: undefined };
+  const withoutAuthorizer = { ...init, hasAuthorizer: false };
   return andThen(evaluateList(policy.program, init, expressionsOf(validations), policyBudget), (validated) => {
     if (validated.results === undefined) {
       return failedPolicy(policy, validated.problem);
@@ -107,11 +105,10 @@ function evaluateList(
   const variables = new AdmissionVariables(init);
   const values = new ComposedVariables(composed, variables);
   variables.variables = values;
-  const { attributes } = init;
   return evaluateExpressions(expressions, {
     variables,
     budget,
-    attributes,
+    write: init.write,
     takeVariablesCost: () => values.takeCost(),
   });
 }

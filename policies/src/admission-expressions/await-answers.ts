@@ -1,5 +1,5 @@
 import { timeout } from "@gatehouse/envelopes/status";
-import type { Evaluation } from "@gatehouse/policies/cel";
+import type { Evaluation } from "../cel/index.js";
 
 /** An evaluation that has ended with a value or an error. */
 export type EndedEvaluation = Exclude<Evaluation, { readonly pending: Promise<unknown> }>;
