@@ -49,7 +49,9 @@ export interface ObservedDecision {
   readonly seconds: number;
 }
 
-/** The observer of the decisions of policies. */
+/** The observer of the evaluation of policies. */
 export interface PolicyObserver {
+  /** Called when a write is put to a policy for a binding: its match conditions do not exclude the write. */
+  evaluated?(policy: string, binding: string): void;
   decided(decision: ObservedDecision): void;
 }

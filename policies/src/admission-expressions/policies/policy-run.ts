@@ -146,6 +146,7 @@ export class PolicyRun<W extends PolicyWrite> {
       if (outcome === "excluded") {
         return undefined;
       }
+      this.#dispatch.observer?.evaluated?.(policy.name, binding.name);
       const startedAt = performance.now();
       const conclude = (result: PolicyResult): void => {
         const seconds = (performance.now() - startedAt) / 1000;

@@ -1,16 +1,23 @@
 import { objectAt, textAt } from "@gatehouse/envelopes/json";
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import { forbidden, StatusError } from "@gatehouse/envelopes/status";
 import {
+  type AdmissionVariables,
   type Labels,
+  type MatchConditions,
+  type MatchOutcome,
   namespaceObjectOf,
   type PolicyCandidate,
   type PolicyDispatch,
+  type PolicyObserver,
   PolicyParams,
   PolicyRun,
   policiesAreAskedAbout,
   policyCandidates,
+  type ServedForm,
   type ServedForms,
+  type VersionedObjects,
   WriteSelectors,
 } from "@gatehouse/policies/admission-expressions";
 import type { GivenWrite } from "./given-write.js";
@@ -79,10 +86,15 @@ class Dispatch implements PolicyDispatch<GivenWrite> {
   readonly selectors: WriteSelectors;
   readonly params: PolicyParams;
   readonly #objects: PolicyObjects;
-  #isReached = false;
-  /** Evaluations of match conditions: one for each binding and value of `params`. */
-  #conditions = 0;
-  #exclusions = 0;
+  /** True once a binding applies, and match conditions do not exclude the request. */
+  isEvaluated = false;
+  readonly observer: PolicyObserver = {
+    evaluated: () => {
+      this.isEvaluated = true;
+    },
+    // Nobody measures.
+    decided() {},
+  };
 
   constructor(objects: PolicyObjects) {
     this.#objects = objects;
@@ -90,11 +102,6 @@ class Dispatch implements PolicyDispatch<GivenWrite> {
       (namespace) => objectAt(objects.namespace(namespace), "metadata", "labels") as Labels,
     );
     this.params = new PolicyParams(objects);
-  }
-
-  /** True once a binding has had the policy evaluated, and match conditions have not excluded the request each time. */
-  get isEvaluated(): boolean {
-    return this.#isReached && (this.#conditions === 0 || this.#exclusions < this.#conditions);
   }
 
   expressionSource(write: GivenWrite): GivenWrite {
@@ -105,17 +112,18 @@ class Dispatch implements PolicyDispatch<GivenWrite> {
     return namespaceObjectOf(this.#objects.namespace(namespace));
   }
 
-  versionedObjects: PolicyDispatch<GivenWrite>["versionedObjects"] = (write, form) => {
-    this.#isReached = true;
+  versionedObjects(write: GivenWrite, form: ServedForm): VersionedObjects {
     return write.objectsIn(form);
-  };
+  }
 
-  matchConditions: PolicyDispatch<GivenWrite>["matchConditions"] = async (_policy, conditions, variables, write) => {
-    const outcome = await conditions.match(variables, write);
-    this.#conditions++;
-    this.#exclusions += outcome === "excluded" ? 1 : 0;
-    return outcome;
-  };
+  matchConditions(
+    _policy: string,
+    conditions: MatchConditions,
+    variables: AdmissionVariables,
+    write: GivenWrite,
+  ): MaybePromise<MatchOutcome> {
+    return conditions.match(variables, write);
+  }
 
   refusal({ resource, name, object }: GivenWrite, message: string): StatusError {
     const shown = name || textAt(object ?? {}, "metadata", "generateName") || "Unknown";
