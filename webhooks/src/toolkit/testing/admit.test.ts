@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes/json";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { withStrictness } from "../config/hook-mode.js";
 import { allow, deny } from "../decision/decision.js";
 import { mutator } from "../handlers/mutator.js";
@@ -263,8 +263,7 @@ test("a request about a namespace is in the namespace itself, as servers say it"
   const hook = validatingHook({
     name: "v.example.com",
     rules: namespaceRules.map((rule) => ({ ...rule, scope: "Cluster" as const })),
-    handler: ({ namespace, object: shown }) =>
-      deny(`${namespace} ${"namespace" in (shown?.["metadata"] as JsonObject)}`),
+    handler: ({ namespace, object: shown }) => deny(`${namespace} ${"namespace" in objectAt(shown, "metadata")}`),
   });
   assert.equal((await admit([hook], { object })).message, "shop false");
 });
