@@ -36,7 +36,7 @@ export class GivenWrite implements PolicyWrite, ExpressionSource {
   readonly oldObject: JsonObject | undefined;
   readonly warnings: string[] = [];
   readonly auditAnnotations: Record<string, string> = {};
-  /** What expressions have asked for that is not available here, as nouns: the result is then not that of a server. */
+  /** Nouns of what expressions have asked for that is not available here: the result is then not that of a server. */
   readonly missing = new Set<string>();
   readonly #init: GivenWriteInit;
 
@@ -54,7 +54,7 @@ export class GivenWrite implements PolicyWrite, ExpressionSource {
     this.oldObject = oldObject;
   }
 
-  /** Other work has no need to run in between. */
+  /** Goes on at once: other work has no need to run in between. */
   yield(): undefined {
     return undefined;
   }
