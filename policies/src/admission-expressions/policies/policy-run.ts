@@ -46,10 +46,38 @@ export class PolicyRun<W extends PolicyWrite> {
    * denial is thrown.
    */
   apply(candidates: readonly PolicyCandidate[]): MaybePromise<void> {
-    const applied = inTurn(candidates, (candidate) =>
+    const applied = inTurn(this.#withoutExcluded(candidates), (candidate) =>
       andThen(this.#applyPolicy(candidate), () => this.#attributes.yield()),
     );
     return andThen(applied, () => this.#verdicts.conclude());
+  }
+
+  /** Leaves out the policies whose match conditions exclude the write, as far as that can be told at once. */
+  #withoutExcluded(candidates: readonly PolicyCandidate[]): readonly PolicyCandidate[] {
+    if (candidates.every(({ decisiveConditions }) => decisiveConditions === undefined)) {
+      return candidates;
+    }
+    const form = { resource: this.#attributes.resource, kind: this.#attributes.kind };
+    const objects = this.#dispatch.versionedObjects(this.#attributes, form);
+    if (objects instanceof Promise || this.#namespaceObject() instanceof Promise) {
+      return candidates;
+    }
+    const variables = this.#conditionVariablesOf(objects);
+    let startedAt = performance.now();
+    return candidates.filter(({ policy, decisiveConditions }) => {
+      if (decisiveConditions?.excludeAtOnce(variables) !== true) {
+        return true;
+      }
+      const endedAt = performance.now();
+      this.#dispatch.measureExclusion?.(
+        policy.name,
+        decisiveConditions,
+        this.#attributes,
+        (endedAt - startedAt) / 1000,
+      );
+      startedAt = endedAt;
+      return false;
+    });
   }
 
   #applyPolicy({ policy, match, bindings }: PolicyCandidate): MaybePromise<void> {
@@ -132,19 +160,27 @@ export class PolicyRun<W extends PolicyWrite> {
   }
 
   #matchConditions(policy: Policy, objects: VersionedObjects, params: JsonObject | null): MaybePromise<MatchOutcome> {
-    const { matchConditions } = policy.program;
+    const { matchConditions } = policy;
     if (matchConditions === undefined) {
       return "matches";
     }
-    let variables = params === null ? this.#conditionVariables.get(objects) : undefined;
-    if (variables === undefined) {
-      const [write, source] = [this.#attributes, this.#source];
-      variables = new AdmissionVariables({ write, source, objects, hasAuthorizer: true, params });
-      if (params === null) {
-        this.#conditionVariables.set(objects, variables);
-      }
-    }
+    const variables = params === null ? this.#conditionVariablesOf(objects) : this.#variablesOf(objects, params);
     return this.#dispatch.matchConditions(policy.name, matchConditions, variables, this.#attributes);
+  }
+
+  /** Returns the variables of match conditions without parameters, which they have in common. */
+  #conditionVariablesOf(objects: VersionedObjects): AdmissionVariables {
+    let variables = this.#conditionVariables.get(objects);
+    if (variables === undefined) {
+      variables = this.#variablesOf(objects, null);
+      this.#conditionVariables.set(objects, variables);
+    }
+    return variables;
+  }
+
+  #variablesOf(objects: VersionedObjects, params: JsonObject | null): AdmissionVariables {
+    const [write, source] = [this.#attributes, this.#source];
+    return new AdmissionVariables({ write, source, objects, hasAuthorizer: true, params });
   }
 
   /** Returns the form in which a policy or a binding names the write; undefined if it does not. */
