@@ -1,0 +1,140 @@
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { AdmissionVariables, type AdmissionVariablesInit } from "../admission-variables.js";
+import { ComposedVariables } from "../composed-variables.js";
+import { evaluateExpressions, type ListedExpression, type ListResult } from "../evaluate-expressions.js";
+import type { Policy } from "./policy.js";
+import type { PolicyProgram, PolicyValidation } from "./policy-program.js";
+
+/** The cost that the validations of one binding, or its audit annotations, may have together for one write. */
+const policyBudget = 10_000_000;
+
+/** The largest message that an expression may make; a longer one is replaced by the message that stands in the policy. */
+const maxMessageBytes = 5 * 1024;
+
+/** The decision of one validation. `failed`: it could not be evaluated, which is ignored. */
+export type PolicyDecision =
+  | { readonly action: "admit"; readonly failed: boolean }
+  | { readonly action: "deny"; readonly message: string; readonly reason?: string | undefined };
+
+/** The value of an audit annotation, or the error that denies the write. */
+export type AnnotationResult =
+  | { readonly key: string; readonly value: string; readonly error?: undefined }
+  | { readonly key: string; readonly error: string };
+
+/** The result of a policy for one write, one binding and one value of `params`. */
+export interface PolicyResult {
+  /** The decisions of the validations, in their order; or the one decision of a policy that could not be evaluated. */
+  readonly decisions: readonly PolicyDecision[];
+  readonly annotations: readonly AnnotationResult[];
+}
+
+/** Returns the result of a policy that could not be evaluated as a whole. */
+export function failedPolicy(policy: Policy, message: string): PolicyResult {
+  return { decisions: [failedDecision(policy, message)], annotations: [] };
+}
+
+function failedDecision({ ignoresFailure }: Policy, message: string): PolicyDecision {
+  return ignoresFailure ? { action: "admit", failed: true } : { action: "deny", message };
+}
+
+/**
+ * Evaluates the validations of a policy, then its message expressions with the budget that is left, then its audit
+ * annotations. As in v1.29, only validations may use the authorizer, and all message expressions are evaluated, since all
+ * of them count toward the budget. Rejects with 504 when the write ends first.
+ */
+export async function evaluatePolicy(policy: Policy, init: AdmissionVariablesInit): Promise<PolicyResult> {
+  const { validations, annotations } = policy.program;
+  const validated = await evaluateList(policy.program, init, expressionsOf(validations), policyBudget);
+  if (validated.results === undefined) {
+    return failedPolicy(policy, validated.problem);
+  }
+  const withoutAuthorizer = { ...init, hasAuthorizer: false };
+  const messages = await messagesOf(policy.program, withoutAuthorizer, validated.remainingBudget);
+  const decisions = validations.map((validation, index): PolicyDecision => {
+    const result = validated.results[index];
+    if (result?.error !== undefined) {
+      return failedDecision(policy, result.error);
+    }
+    if (messages.problem !== undefined) {
+      return failedDecision(policy, `failed messageExpression: ${messages.problem}`);
+    }
+    return result?.value === true
+      ? admitted
+      : { action: "deny", message: messages.of(validation), reason: validation.reason ?? "Invalid" };
+  });
+  const values = annotations.map(({ value }) => value);
+  const annotated = await evaluateList(policy.program, withoutAuthorizer, values, policyBudget);
+  if (annotated.results === undefined) {
+    return failedPolicy(policy, annotated.problem);
+  }
+  return { decisions, annotations: annotationsOf(policy, annotated.results) };
+}
+
+const admitted: PolicyDecision = { action: "admit", failed: false };
+
+function expressionsOf(validations: readonly PolicyValidation[]): readonly ListedExpression[] {
+  return validations.map(({ expression }) => expression);
+}
+
+/** Evaluates a list of expressions, which have the composed variables of the policy to themselves. */
+function evaluateList(
+  { variables: composed }: PolicyProgram,
+  init: AdmissionVariablesInit,
+  expressions: readonly ListedExpression[],
+  budget: number,
+): MaybePromise<ListResult> {
+  if (expressions.length === 0) {
+    return { results: [], remainingBudget: budget };
+  }
+  const variables = new AdmissionVariables(init);
+  const values = new ComposedVariables(composed, variables);
+  variables.variables = values;
+  return evaluateExpressions(expressions, {
+    variables,
+    budget,
+    write: init.write,
+    takeVariablesCost: () => values.takeCost(),
+  });
+}
+
+/** The messages of validations that fail. */
+interface Messages {
+  /** The problem that ended the evaluation of all message expressions, if there was one. */
+  readonly problem?: string | undefined;
+  of(validation: PolicyValidation): string;
+}
+
+async function messagesOf(program: PolicyProgram, init: AdmissionVariablesInit, budget: number): Promise<Messages> {
+  const computed = program.validations.filter(({ messageExpression }) => messageExpression !== undefined);
+  const expressions = computed.flatMap(({ messageExpression = [] }) => messageExpression);
+  const { results, problem } = await evaluateList(program, init, expressions, budget);
+  return {
+    problem,
+    of(validation) {
+      const value = results?.[computed.indexOf(validation)]?.value;
+      return (
+        usableMessage(value) || validation.message.trim() || `failed expression: ${validation.expression.source.trim()}`
+      );
+    },
+  };
+}
+
+/** Returns the message that an expression has made; empty if it cannot be used. */
+function usableMessage(value: unknown): string {
+  const message = typeof value === "string" ? value.trim() : "";
+  return message.includes("\n") || Buffer.byteLength(message) > maxMessageBytes ? "" : message;
+}
+
+function annotationsOf(
+  { program: { annotations }, ignoresFailure }: Policy,
+  results: NonNullable<ListResult["results"]>,
+): readonly AnnotationResult[] {
+  return annotations.flatMap(({ key }, index): readonly AnnotationResult[] => {
+    const { value, error } = results[index] ?? {};
+    if (error !== undefined) {
+      return ignoresFailure ? [] : [{ key, error }];
+    }
+    const text = typeof value === "string" ? value.trim() : "";
+    return text === "" ? [] : [{ key, value: text }];
+  });
+}

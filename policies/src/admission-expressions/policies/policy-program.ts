@@ -1,0 +1,79 @@
+import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
+import type { Declarations } from "../../cel/index.js";
+import { admissionDeclarations } from "../admission-declarations.js";
+import { compileTypedExpression, type ReturnType } from "../compile-typed-expression.js";
+import { type ComposedVariable, VariableComposer } from "../composed-variables.js";
+import type { ListedExpression } from "../evaluate-expressions.js";
+import { MatchConditions } from "../match-conditions.js";
+
+/** A validation of a policy. */
+export interface PolicyValidation {
+  readonly expression: ListedExpression;
+  /** The expression for the message; undefined if there is none. */
+  readonly messageExpression: ListedExpression | undefined;
+  /** The message if that has none; empty if there is none either. */
+  readonly message: string;
+  /** The reason in the Status; undefined if there is none. */
+  readonly reason: string | undefined;
+}
+
+/** An annotation that a policy adds to the audit event. */
+export interface PolicyAnnotation {
+  readonly key: string;
+  readonly value: ListedExpression;
+}
+
+/** The expressions of a policy, compiled. */
+export class PolicyProgram {
+  /** Undefined for a policy without match conditions. */
+  readonly matchConditions: MatchConditions | undefined;
+  readonly variables: ReadonlyMap<string, ComposedVariable>;
+  readonly validations: readonly PolicyValidation[];
+  readonly annotations: readonly PolicyAnnotation[];
+
+  constructor(spec: JsonObject) {
+    const hasParams = isSet(spec, "paramKind");
+    const conditions = listAt(spec, "matchConditions");
+    this.matchConditions =
+      conditions.length === 0
+        ? undefined
+        : new MatchConditions({
+            conditions,
+            hasParams,
+            ignoresFailure: textAt(spec, "failurePolicy") === "Ignore",
+          });
+    const declared = admissionDeclarations({ hasParams, hasAuthorizer: true }, "stored");
+    const composer = new VariableComposer();
+    this.variables = new Map(
+      listAt(spec, "variables").map((variable) => {
+        const name = textAt(variable, "name");
+        return [name, composer.add(name, textAt(variable, "expression"), declared)];
+      }),
+    );
+    const all = composer.declare(declared);
+    const withoutAuthorizer = composer.declare(admissionDeclarations({ hasParams, hasAuthorizer: false }, "stored"));
+    this.validations = listAt(spec, "validations").map((validation) => ({
+      expression: compiled(validation, "expression", all, ["bool"]),
+      messageExpression:
+        textAt(validation, "messageExpression") === ""
+          ? undefined
+          : compiled(validation, "messageExpression", withoutAuthorizer, ["string"]),
+      message: textAt(validation, "message"),
+      reason: textAt(validation, "reason") || undefined,
+    }));
+    this.annotations = listAt(spec, "auditAnnotations").map((annotation) => ({
+      key: textAt(annotation, "key"),
+      value: compiled(annotation, "valueExpression", all, ["string", "null_type"]),
+    }));
+  }
+}
+
+function compiled(
+  holder: JsonValue,
+  member: string,
+  declarations: Declarations,
+  returns: readonly ReturnType[],
+): ListedExpression {
+  const source = textAt(holder, member);
+  return { source, ...compileTypedExpression(source, declarations, returns) };
+}

@@ -1,0 +1,210 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import { andThen, inTurn, type MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { StatusError } from "@gatehouse/envelopes/status";
+import { AdmissionVariables } from "../admission-variables.js";
+import type { ExpressionSource, ServedForm, VersionedObjects } from "../admission-write.js";
+import type { MatchOutcome } from "../match-conditions.js";
+import { type MatchedResources, matchWrite } from "../matching/match-resources.js";
+import { evaluatePolicy, failedPolicy, type PolicyResult } from "./evaluate-policy.js";
+import type { Policy } from "./policy.js";
+import type { PolicyBinding } from "./policy-binding.js";
+import type { BindingCandidate, PolicyCandidate } from "./policy-candidates.js";
+import type { PolicyDispatch, PolicyWrite } from "./policy-dispatch.js";
+import { type ParamResource, PolicyConfigurationError } from "./policy-params.js";
+import { AnnotationValues, PolicyVerdicts } from "./policy-verdicts.js";
+
+/** A policy that is about a write, as far as it does not depend on the binding. */
+interface MatchedPolicy {
+  readonly policy: Policy;
+  /** The form of the object that its rules name. */
+  readonly form: ServedForm;
+  /** The resource of its parameters; undefined if it has none. */
+  readonly paramResource: ParamResource | undefined;
+  readonly annotations: AnnotationValues;
+}
+
+/** The evaluation of policies for one write. */
+export class PolicyRun<W extends PolicyWrite> {
+  readonly #dispatch: PolicyDispatch<W>;
+  readonly #attributes: W;
+  readonly #source: ExpressionSource;
+  readonly #verdicts: PolicyVerdicts<W>;
+  /** The objects of the write by the version that policies want. */
+  readonly #objects = new Map<string, VersionedObjects>();
+  /** The variables of the match conditions of policies without parameters, which have them in common. */
+  readonly #conditionVariables = new Map<VersionedObjects, AdmissionVariables>();
+
+  constructor(dispatch: PolicyDispatch<W>, attributes: W) {
+    this.#dispatch = dispatch;
+    this.#attributes = attributes;
+    this.#source = dispatch.expressionSource(attributes);
+    this.#verdicts = new PolicyVerdicts(attributes, dispatch);
+  }
+
+  /**
+   * Applies policies in turn, each with its bindings. All have their say, so that all warn and annotate; then the first
+   * denial is thrown.
+   */
+  apply(candidates: readonly PolicyCandidate[]): MaybePromise<void> {
+    const applied = inTurn(candidates, (candidate) =>
+      andThen(this.#applyPolicy(candidate), () => this.#attributes.yield()),
+    );
+    return andThen(applied, () => this.#verdicts.conclude());
+  }
+
+  #applyPolicy({ policy, match, bindings }: PolicyCandidate): MaybePromise<void> {
+    return andThen(this.#formIn(match, policy), (form) => {
+      if (form === undefined) {
+        return undefined;
+      }
+      const { paramKind } = policy;
+      const found = this.#configured(policy, undefined, () => ({
+        resource: paramKind && this.#dispatch.params.resourceOf(paramKind),
+      })) as { readonly resource: ParamResource | undefined } | undefined;
+      if (found === undefined) {
+        return undefined;
+      }
+      const annotations = new AnnotationValues();
+      const matched: MatchedPolicy = { policy, form, paramResource: found.resource, annotations };
+      return andThen(
+        inTurn(bindings, (binding) => this.#applyBinding(matched, binding)),
+        () => annotations.publish(policy.name, this.#attributes),
+      );
+    });
+  }
+
+  #applyBinding(matched: MatchedPolicy, { binding, match }: BindingCandidate): MaybePromise<void> {
+    const { policy, paramResource } = matched;
+    const isMatched = match === undefined ? true : this.#formIn(match, policy, binding);
+    return andThen(isMatched, (found) => {
+      if (found === undefined) {
+        return undefined;
+      }
+      const values = this.#configured(policy, binding, () =>
+        this.#dispatch.params.valuesFor(paramResource, binding.paramRef, this.#attributes),
+      );
+      return andThen(values, (params = []) =>
+        params.length === 0 ? undefined : this.#evaluateAll(matched, binding, params),
+      );
+    });
+  }
+
+  #evaluateAll(
+    matched: MatchedPolicy,
+    binding: PolicyBinding,
+    params: readonly (JsonObject | null)[],
+  ): MaybePromise<void> {
+    const { policy, form } = matched;
+    return andThen(this.#objectsIn(form, policy, binding), (objects) =>
+      objects === undefined
+        ? undefined
+        : andThen(this.#namespaceObject(), (namespaceObject) =>
+            inTurn(params, (value) => this.#evaluate(matched, binding, { objects, namespaceObject, params: value })),
+          ),
+    );
+  }
+
+  #evaluate(
+    { policy, form, annotations }: MatchedPolicy,
+    binding: PolicyBinding,
+    values: {
+      readonly objects: VersionedObjects;
+      readonly namespaceObject: JsonObject | null;
+      readonly params: JsonObject | null;
+    },
+  ): MaybePromise<void> {
+    return andThen(this.#matchConditions(policy, values.objects, values.params), (outcome) => {
+      if (outcome === "excluded") {
+        return undefined;
+      }
+      const startedAt = performance.now();
+      const conclude = (result: PolicyResult): void => {
+        const seconds = (performance.now() - startedAt) / 1000;
+        this.#verdicts.decided(policy, binding, result.decisions, seconds);
+        this.#verdicts.annotated(policy, binding, result.annotations, annotations, seconds);
+      };
+      if (outcome !== "matches") {
+        return conclude(failedPolicy(policy, outcome.error));
+      }
+      const init = { ...values, write: this.#attributes, source: this.#source, hasAuthorizer: true };
+      return evaluatePolicy(policy, { ...init, resource: form.resource }).then(conclude);
+    });
+  }
+
+  #matchConditions(policy: Policy, objects: VersionedObjects, params: JsonObject | null): MaybePromise<MatchOutcome> {
+    const { matchConditions } = policy.program;
+    if (matchConditions === undefined) {
+      return "matches";
+    }
+    let variables = params === null ? this.#conditionVariables.get(objects) : undefined;
+    if (variables === undefined) {
+      const [write, source] = [this.#attributes, this.#source];
+      variables = new AdmissionVariables({ write, source, objects, hasAuthorizer: true, params });
+      if (params === null) {
+        this.#conditionVariables.set(objects, variables);
+      }
+    }
+    return this.#dispatch.matchConditions(policy.name, matchConditions, variables, this.#attributes);
+  }
+
+  /** Returns the form in which a policy or a binding names the write; undefined if it does not. */
+  #formIn(match: MatchedResources, policy: Policy, binding?: PolicyBinding): MaybePromise<ServedForm | undefined> {
+    return this.#configured(policy, binding, () => matchWrite(match, this.#attributes, this.#dispatch.selectors));
+  }
+
+  /** Returns the objects of the write in a form, for all policies that want it. */
+  #objectsIn(form: ServedForm, policy: Policy, binding: PolicyBinding): MaybePromise<VersionedObjects | undefined> {
+    const { group, version, kind } = form.kind;
+    const key = `${group}/${version}/${kind}`;
+    const known = this.#objects.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const converted = this.#configured(
+      policy,
+      binding,
+      () => this.#dispatch.versionedObjects(this.#attributes, form),
+      "failed to convert object version: ",
+    );
+    return andThen(converted, (objects) => {
+      if (objects !== undefined) {
+        this.#objects.set(key, objects);
+      }
+      return objects;
+    });
+  }
+
+  /** Returns the namespace of the object, as expressions see it; null for objects without one and for namespaces. */
+  #namespaceObject(): MaybePromise<JsonObject | null> {
+    const { namespace, kind, signal } = this.#attributes;
+    if (namespace === "" || (kind.kind === "Namespace" && kind.version === "v1" && kind.group === "")) {
+      return null;
+    }
+    return this.#dispatch.namespaceObject(namespace, signal);
+  }
+
+  /**
+   * Takes a step that fails when a policy or binding cannot be put to work: then the failure policy decides about the
+   * write, and the result is undefined.
+   */
+  #configured<T>(
+    policy: Policy,
+    binding: PolicyBinding | undefined,
+    step: () => MaybePromise<T>,
+    prefix = "",
+  ): MaybePromise<T | undefined> {
+    const failed = (error: unknown): undefined => {
+      if (!(error instanceof PolicyConfigurationError || error instanceof StatusError)) {
+        throw error;
+      }
+      this.#verdicts.misconfigured(policy, binding, prefix + error.message);
+      return undefined;
+    };
+    try {
+      const taken = step();
+      return taken instanceof Promise ? taken.catch(failed) : taken;
+    } catch (error) {
+      return failed(error);
+    }
+  }
+}
