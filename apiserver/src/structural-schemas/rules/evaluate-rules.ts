@@ -18,7 +18,7 @@ export const perCallLimit = 1_000_000;
 /** The limit of the cost of all evaluations for one object. */
 export const costBudgetOfObject = 10_000_000;
 
-/** Cost after which other work may run: a few milliseconds of evaluation. */
+/** Cost and visited values after which other work may run: a few milliseconds. */
 const costPerStep = 50_000;
 
 /** The outcome of the rules of an object. */
@@ -87,7 +87,10 @@ class RuleRun implements RuleFindings {
 
   *visit(place: Place): Steps {
     const { node, value } = place;
-    const rules = node.compiledRules(this.#metrics);
+    if (this.#meter.count()) {
+      yield;
+    }
+    const rules = node.rules ?? (yield* node.compile(this.#metrics));
     if (rules.length > 0) {
       const begin = performance.now();
       yield* this.#evaluateAll(rules, place);
