@@ -1,7 +1,8 @@
 // Proves the policies of policies/library/cel on a kube-apiserver: puts one policy after the other into effect, sends each
 // of its cases as a dry run, and compares verdict, message, reason and warnings. A tool for people who change the library.
 // It changes the server, which must have nothing else to do:
-//   ../shared/oracle/start.sh DIR PORT --authorization-mode=AlwaysAllow --disable-admission-plugins=ServiceAccount \
+//   ../shared/oracle/start.sh DIR PORT --authorization-mode=AlwaysAllow \
+//     --disable-admission-plugins=ServiceAccount,StorageObjectInUseProtection \
 //     --feature-gates=ValidatingAdmissionPolicy=true,ProcMountType=true --allow-privileged=true \
 //     --runtime-config=admissionregistration.k8s.io/v1beta1=true
 //   node test/dist/policy-library/prove.js KUBECONFIG [PART-OF-A-FILE-NAME]
@@ -26,7 +27,7 @@ const client = new ObjectClient(http);
 const policies = (await readLibrary()).filter(({ file }) => file.includes(part));
 let failed = 0;
 for (const policy of policies) {
-  const failures = await runLibraryPolicy(client, policy, patienceMs);
+  const failures = await runLibraryPolicy({ client, patienceMs }, policy);
   failed += failures.length;
   console.log(`${failures.length === 0 ? "ok" : "not ok"} ${policy.file} (${policy.cases.length} cases)`);
   for (const failure of failures) {

@@ -93,6 +93,7 @@ class DeclaredObjectType implements ObjectType {
     const field: ObjectField = {
       type: celTypeOf(type, `${this.name}.${name}`),
       member: property,
+      isAbsentIfNull: true,
       ...(read === undefined ? {} : { read }),
     };
     this.#fields.set(name, field);

@@ -1,8 +1,7 @@
-import type { CelValue, Evaluation, Variables } from "@gatehouse/policies/cel";
-import type { TypedExpression } from "../../expressions/compile-typed-expression.js";
-import type { MaybePromise } from "../../request/handler.js";
-import type { AdmissionAttributes } from "../attributes.js";
-import { evaluateAwaiting } from "./evaluate-awaiting.js";
+import type { MaybePromise, StepContext } from "@gatehouse/envelopes/scheduling";
+import type { CelValue, Evaluation, Variables } from "../cel/index.js";
+import { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
+import type { TypedExpression } from "./compile-typed-expression.js";
 
 /** The cost that one evaluation may have. */
 export const expressionCostLimit = 1_000_000;
@@ -29,7 +28,7 @@ export interface ListContext {
   /** The cost that all expressions may have together. */
   readonly budget: number;
   /** The write that the expressions are about: they end with it, and let other work run between them. */
-  readonly attributes: Pick<AdmissionAttributes, "signal" | "yield">;
+  readonly write: StepContext;
   /** Returns what composed variables have cost since the last call. */
   readonly takeVariablesCost?: () => number;
 }
@@ -76,20 +75,22 @@ class ListEvaluation {
       this.#results.push({ error: `compilation error: ${problem}` });
       return undefined;
     }
-    const { variables, attributes } = this.#context;
-    const ended = evaluateAwaiting(() => expression.evaluate(variables, expressionCostLimit), attributes.signal);
-    return ended instanceof Promise
-      ? ended.then((evaluation) => this.#note(evaluation, source))
-      : this.#note(ended, source);
+    const { variables, write } = this.#context;
+    const evaluation = expression.evaluate(variables, expressionCostLimit);
+    if (evaluation.pending === undefined) {
+      return this.#note(evaluation, source);
+    }
+    const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit);
+    return awaitAnswers(evaluation.pending, evaluate, write.signal).then((ended) => this.#note(ended, source));
   }
 
-  #note({ value, error, cost }: Evaluation, source: string): Promise<void> | undefined {
-    const { attributes, takeVariablesCost } = this.#context;
+  #note({ value, error, cost }: EndedEvaluation, source: string): Promise<void> | undefined {
+    const { write, takeVariablesCost } = this.#context;
     const total = cost + (takeVariablesCost?.() ?? 0);
     this.#budget -= total;
     this.#results.push(
       value === undefined ? { error: `expression '${source}' resulted in error: ${error?.message}` } : { value },
     );
-    return total > longEvaluation ? attributes.yield() : undefined;
+    return total > longEvaluation ? write.yield() : undefined;
   }
 }

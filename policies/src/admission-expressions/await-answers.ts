@@ -1,20 +1,14 @@
 import { timeout } from "@gatehouse/envelopes/status";
-import type { Evaluation } from "@gatehouse/policies/cel";
-import type { MaybePromise } from "../../request/handler.js";
+import type { Evaluation } from "../cel/index.js";
 
 /** An evaluation that has ended with a value or an error. */
 export type EndedEvaluation = Exclude<Evaluation, { readonly pending: Promise<unknown> }>;
 
 /**
- * Evaluates an expression, and again after each answer from outside that it waits for. Synchronous where nothing is waited
- * for. Rejects with 504 when the signal aborts first.
+ * Evaluates an expression again after each answer from outside that it waits for, of which `pending` is the first. Rejects
+ * with 504 when the signal aborts before they are there.
  */
-export function evaluateAwaiting(evaluate: () => Evaluation, signal: AbortSignal): MaybePromise<EndedEvaluation> {
-  const evaluation = evaluate();
-  return evaluation.pending === undefined ? evaluation : evaluateAgain(evaluation.pending, evaluate, signal);
-}
-
-async function evaluateAgain(
+export async function awaitAnswers(
   pending: Promise<unknown>,
   evaluate: () => Evaluation,
   signal: AbortSignal,
