@@ -1,12 +1,10 @@
 import { goQuote } from "@gatehouse/envelopes/go";
 import { type CompiledExpression, CostLimitExceeded, type Variables } from "@gatehouse/policies/cel";
+import { perCallLimit } from "./cost-limits.js";
 import { trimSpace } from "./trim-space.js";
 
 /** Largest message that an expression may make, in bytes. */
 const maxMessageBytes = 5 * 1024;
-
-/** The limit of the cost of one evaluation. */
-const perCallLimit = 1_000_000;
 
 /** The message that an expression has made. */
 export interface EvaluatedMessage {
