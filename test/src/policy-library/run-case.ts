@@ -11,7 +11,7 @@ export const seeder: ActingUser = { username: "seeder", groups: ["system:masters
 /** A server that is asked. */
 export interface LibraryServer {
   readonly client: ObjectClient;
-  /** How long, in milliseconds, policies and parameters may take to have effect. */
+  /** Milliseconds that policies and parameters may take to have effect. */
   readonly patienceMs: number;
   /** Returns the annotations of an audit event; undefined: they cannot be seen, and are not compared. */
   readonly annotationsOf?: (auditId: string) => Promise<Readonly<Record<string, string>>>;
