@@ -33,7 +33,7 @@ export function ttlSecondsOf({ environment, served }: OperationScope): number | 
 
 /** Makes the context that strategies get of a write. */
 export function strategyContext({ environment, caller }: OperationScope, subresource: string): StrategyContext {
-  const { features, allowPrivileged } = environment;
+  const { features, allowPrivileged, expressionMetrics } = environment;
   return {
     user: caller.user,
     nowMs: environment.now(),
@@ -41,5 +41,6 @@ export function strategyContext({ environment, caller }: OperationScope, subreso
     features,
     allowPrivileged,
     warn: (message) => caller.warn(message),
+    expressionMetrics,
   };
 }

@@ -7,9 +7,9 @@ export type {
   ServedForms,
   VersionedObjects,
 } from "./admission-write.js";
+export { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
 export { compileTypedExpression, type ReturnType, type TypedExpression } from "./compile-typed-expression.js";
 export { type ComposedVariable, ComposedVariables, VariableComposer } from "./composed-variables.js";
-export { type EndedEvaluation, evaluateAwaiting } from "./evaluate-awaiting.js";
 export {
   type ExpressionResult,
   evaluateExpressions,

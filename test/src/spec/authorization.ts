@@ -131,6 +131,14 @@ describe("Authorization", { concurrency: 4 }, () => {
     for (const [index, [expression, value]] of rows.entries()) {
       assert.equal(await create(index), value ? 500 : 201, expression);
     }
+    // The first row of those that are false: excluded by the row's own name for all others, by the expression for itself.
+    const metrics = (await admin.get("/metrics")).text;
+    const labels = 'name="w1.example.com",kind="webhook",type="validate",operation="CREATE"';
+    assert.match(
+      metrics,
+      new RegExp(`^apiserver_admission_match_condition_exclusions_total\\{${labels}\\} \\d+$`, "m"),
+    );
+    assert.doesNotMatch(metrics, /^apiserver_admission_match_condition_evaluation_errors_total\{/m);
   });
 });
 

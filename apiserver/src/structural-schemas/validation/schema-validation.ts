@@ -155,7 +155,7 @@ function* ruleErrors(
   rules: RuleNode,
   object: JsonObject,
   before: Pick<RuleOptions, "old" | "compared">,
-  { features, warn }: StrategyContext,
+  { features, warn, expressionMetrics: metrics }: StrategyContext,
   errors: FieldError[],
 ): Steps {
   if (errors.some(({ type }) => blocking.has(type))) {
@@ -165,7 +165,7 @@ function* ruleErrors(
     return;
   }
   const evaluatesOptionalOldSelf = features.enabled("CRDValidationRatcheting");
-  const findings = yield* evaluateRules(rules, object, { ...before, evaluatesOptionalOldSelf });
+  const findings = yield* evaluateRules(rules, object, { ...before, evaluatesOptionalOldSelf, metrics });
   for (const warning of findings.warnings) {
     warn(warning);
   }

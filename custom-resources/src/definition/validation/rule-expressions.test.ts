@@ -59,7 +59,12 @@ function causesOf(schema: JsonObject): readonly Cause[] {
  * differ from time to time.
  */
 function comparable(causes: readonly Cause[]): readonly string[] {
-  return causes.map((cause) => JSON.stringify(cause).replace(/selfType\d+/g, "selfType").replace(/\(0x[0-9a-f]+\)/g, "(0x0)"))
+  return causes
+    .map((cause) =>
+      JSON.stringify(cause)
+        .replace(/selfType\d+/g, "selfType")
+        .replace(/\(0x[0-9a-f]+\)/g, "(0x0)"),
+    )
     .sort();
 }
 

@@ -84,7 +84,8 @@ describe("Rules of custom resources", () => {
 
   async function send({ gate, method, path, type, body }: RecordedStep["step"]): Promise<RecordedAnswer> {
     const server = servers[gate === true ? 1 : 0] as ControlPlane;
-    const text = body === undefined ? undefined : JSON.stringify(body).replaceAll('"$version"', JSON.stringify(version));
+    const text =
+      body === undefined ? undefined : JSON.stringify(body).replaceAll('"$version"', JSON.stringify(version));
     const answer = await server.client.request({
       method,
       path,
