@@ -1,8 +1,6 @@
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { AdmissionWrite, ServedForms } from "../admission-write.js";
-import type { MatchConditions } from "../match-conditions.js";
 import { type MatchedResources, matchedResources } from "../matching/match-resources.js";
-import type { Selector } from "../matching/selector.js";
 import type { Policy } from "./policy.js";
 import type { PolicyBinding } from "./policy-binding.js";
 
@@ -11,11 +9,6 @@ export interface PolicyCandidate {
   readonly policy: Policy;
   readonly match: MatchedResources;
   readonly bindings: readonly BindingCandidate[];
-  /**
-   * The match conditions, if nothing else but they decides whether the policy is about a write of the sort: there are no
-   * names, selectors or parameters, no other version of the object, and one binding, which is about all writes.
-   */
-  readonly decisiveConditions: MatchConditions | undefined;
 }
 
 /** A binding of such a policy, whose own rules match, too. */
@@ -34,44 +27,8 @@ export function policyCandidates(
 ): readonly PolicyCandidate[] {
   return policies.flatMap((policy) => {
     const match = matchedResources(policy.constraints, write, forms);
-    if (match === undefined) {
-      return [];
-    }
-    const candidate = { policy, match, bindings: bindingsOf(policy, bindings, write, forms) };
-    return [
-      {
-        ...candidate,
-        decisiveConditions: isDecidedByConditions(candidate, write) ? policy.matchConditions : undefined,
-      },
-    ];
+    return match === undefined ? [] : [{ policy, match, bindings: bindingsOf(policy, bindings, write, forms) }];
   });
-}
-
-function isDecidedByConditions(
-  { policy, match, bindings }: Omit<PolicyCandidate, "decisiveConditions">,
-  { kind }: AdmissionWrite,
-): boolean {
-  const { included, excluded, selectors } = match;
-  const [named] = included;
-  const [only, ...others] = bindings;
-  return (
-    policy.paramKind === undefined &&
-    only !== undefined &&
-    others.length === 0 &&
-    only.match === undefined &&
-    only.binding.paramRef === undefined &&
-    excluded.length === 0 &&
-    named?.names === undefined &&
-    named?.form.kind.kind === kind.kind &&
-    named.form.kind.version === kind.version &&
-    named.form.kind.group === kind.group &&
-    selectsEverything(selectors.namespaceSelector) &&
-    selectsEverything(selectors.objectSelector)
-  );
-}
-
-function selectsEverything(selector: Selector): boolean {
-  return !("problem" in selector) && selector.matchesEverything;
 }
 
 function bindingsOf(

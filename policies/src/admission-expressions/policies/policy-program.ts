@@ -27,6 +27,8 @@ export interface PolicyAnnotation {
 export class PolicyProgram {
   readonly variables: ReadonlyMap<string, ComposedVariable>;
   readonly validations: readonly PolicyValidation[];
+  /** The validations whose messages are computed. */
+  readonly computed: readonly PolicyValidation[];
   readonly annotations: readonly PolicyAnnotation[];
 
   constructor(spec: JsonObject) {
@@ -50,6 +52,7 @@ export class PolicyProgram {
       message: textAt(validation, "message"),
       reason: textAt(validation, "reason") || undefined,
     }));
+    this.computed = this.validations.filter(({ messageExpression }) => messageExpression !== undefined);
     this.annotations = listAt(spec, "auditAnnotations").map((annotation) => ({
       key: textAt(annotation, "key"),
       value: compiled(annotation, "valueExpression", all, ["string", "null_type"]),
