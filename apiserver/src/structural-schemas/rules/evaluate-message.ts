@@ -8,7 +8,7 @@ const maxMessageBytes = 5 * 1024;
 
 /** The message that an expression has made. */
 export interface EvaluatedMessage {
-  /** Undefined if the expression has failed or made no message that can be shown: then the rule's own message is. */
+  /** The message; undefined if the expression fails or makes none that can be shown: then the rule has its own message. */
   readonly text?: string;
   /** The reason why no further rule is evaluated. */
   readonly problem?: string;

@@ -11,7 +11,7 @@ export interface PlacedValue {
   readonly node: RuleNode;
   readonly value: JsonValue;
   readonly old: JsonValue | undefined;
-  /** Undefined for the object itself. */
+  /** The path of the value; undefined for the object itself. */
   readonly path: FieldPath | undefined;
   /** The comparison of the value with its old value, or of the nearest value above that has one. */
   readonly compared: ComparedValue | undefined;
