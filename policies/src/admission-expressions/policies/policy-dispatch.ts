@@ -33,6 +33,8 @@ export interface PolicyDispatch<W extends PolicyWrite = PolicyWrite> {
     variables: AdmissionVariables,
     write: W,
   ): MaybePromise<MatchOutcome>;
+  /** Measures conditions that have excluded a write without `matchConditions`. Absent where nobody measures. */
+  readonly measureExclusion?: (policy: string, conditions: MatchConditions, write: W, seconds: number) => void;
   /** Returns the 403 for a write that is refused with a message. */
   refusal(write: W, message: string): StatusError;
 }

@@ -25,8 +25,6 @@ export interface PolicyAnnotation {
 
 /** The expressions of a policy, compiled. */
 export class PolicyProgram {
-  /** Undefined for a policy without match conditions. */
-  readonly matchConditions: MatchConditions | undefined;
   readonly variables: ReadonlyMap<string, ComposedVariable>;
   readonly validations: readonly PolicyValidation[];
   /** The validations whose messages are computed. */
@@ -35,15 +33,6 @@ export class PolicyProgram {
 
   constructor(spec: JsonObject) {
     const hasParams = isSet(spec, "paramKind");
-    const conditions = listAt(spec, "matchConditions");
-    this.matchConditions =
-      conditions.length === 0
-        ? undefined
-        : new MatchConditions({
-            conditions,
-            hasParams,
-            ignoresFailure: textAt(spec, "failurePolicy") === "Ignore",
-          });
     const declared = admissionDeclarations({ hasParams, hasAuthorizer: true }, "stored");
     const composer = new VariableComposer();
     this.variables = new Map(
