@@ -200,6 +200,32 @@ describe("A ValidatingAdmissionPolicy", () => {
     assert.match(message, /failed to find resource referenced by paramKind: 'example.com\/v1, Kind=Limit'/);
   });
 
+  test("about objects of a kind that is defined as cluster-scoped takes parameters of such a kind, too", async () => {
+    const definition = (kind: string): JsonObject => {
+      const names = { kind, plural: `${kind.toLowerCase()}s` };
+      const spec = { group: "example.com", scope: "Cluster", names, versions: [{ name: "v1" }] };
+      return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: {}, spec };
+    };
+    const of = (kind: string, name: string, more: JsonObject): JsonObject => ({
+      ...{ apiVersion: "example.com/v1", kind, metadata: { name } },
+      ...more,
+    });
+    const rule = { operations: ["CREATE"], apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["planets"] };
+    const spec = {
+      matchConstraints: { resourceRules: [{ ...rule, scope: "Cluster" }] },
+      paramKind: { apiVersion: "example.com/v1", kind: "Star" },
+      validations: [
+        { expression: "object.size < params.size", messageExpression: "'as large as ' + params.metadata.name" },
+      ],
+    };
+    const existing = [definition("Planet"), definition("Star"), of("Star", "sun", { size: 3 })];
+    const policies = policy(spec, { paramRef: { name: "sun", parameterNotFoundAction: "Deny" } });
+    const given = { object: of("Planet", "giant", { size: 4 }), existing };
+    const { outcome, message = "" } = await admit([], given, { policies });
+    assert.equal(outcome, "denied");
+    assert.match(message, /as large as sun$/);
+  });
+
   test("is selected by the labels of the namespace, which its expressions see, too", async () => {
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "shop", labels: { tier: "one" } } };
     const matchResources = { namespaceSelector: { matchLabels: { tier: "one" } } };
