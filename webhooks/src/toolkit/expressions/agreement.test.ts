@@ -13,6 +13,7 @@ import type { AdmissionRequest } from "../handlers/admission-request.js";
 import { emptyLookup } from "../lookup/lookup.js";
 import { objects, policyOptions } from "./generated-policies.test.support.js";
 import { ExpressionError, type PolicyHook, policyHook } from "./index.js";
+import { requestType } from "./request-facts.js";
 
 /** `npm run soak` takes a million. */
 const count = Number(process.env["POLICY_OBJECTS"] ?? 5000);
@@ -25,7 +26,11 @@ type Verdict = { readonly outcome: "allowed" | "failed" } | { readonly outcome: 
 
 /** Compiles the printed policy; the result evaluates it by the engine, as the plugin ValidatingAdmissionPolicy does. */
 function policyVerdict({ policy, failurePolicy }: PolicyHook): (roots: Record<string, unknown>) => Verdict {
-  const types = new Map<string, CelType>(["object", "oldObject", "request"].map((name) => [name, dynType]));
+  const types = new Map<string, CelType>([
+    ["object", dynType],
+    ["oldObject", dynType],
+    ["request", requestType],
+  ]);
   const compiled = (source: string): CompiledExpression =>
     compileExpression(source, newExpressions.withVariables(types));
   const variables = policy.variables.map(({ name, expression }) => {

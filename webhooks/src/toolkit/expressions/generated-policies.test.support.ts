@@ -160,9 +160,12 @@ export const policyOptions: fc.Arbitrary<expressions.PolicyHookOptions<unknown>>
     rules: [{ operations: ["CREATE", "UPDATE"] as const, apiGroups: ["*"], apiVersions: ["*"], resources: ["*"] }],
     failurePolicy,
     validations: ({ object, oldObject, request }) => {
-      const roots: Untyped[] = [object, oldObject, request];
+      const roots: Untyped[] = [object, oldObject];
       const scope = variable === null ? roots : [...roots, build["variable"]("shared", variable(roots))];
-      return validations.map(({ check, message }) => ({ check: check(scope), message: message(scope) }));
+      return validations.map(({ check, message }) => ({
+        check: expressions.and(check(scope), expressions.has(request.userInfo.username)),
+        message: expressions.concat(message(scope), expressions.orValue(request.name, " of no name")),
+      }));
     },
   }));
 

@@ -35,9 +35,9 @@ export {
   type PolicyHookOptions,
   type PolicySubject,
   policyHook,
-  type RequestFacts,
   type Validation,
 } from "./policy-hook.js";
 export { type PolicyAction, type PolicyHook, type PrintedPolicy, policyObjects } from "./print-policy.js";
+export type { RequestFacts } from "./request-facts.js";
 export type { ValidationReason } from "./validation-reason.js";
 export { ExpressionError } from "./values.js";

@@ -1,4 +1,3 @@
-import type { authenticationV1, metaV1 } from "@gatehouse/envelopes/types";
 import { type AdmissionDecision, allow, deny } from "../decision/decision.js";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 import { type Hook, validatingHook } from "../hooks/hook.js";
@@ -6,6 +5,7 @@ import type { HookOptions } from "../hooks/hook-options.js";
 import { booleanOf, compileNode, type Evaluate, type Frame } from "./compile-node.js";
 import { type AbsentPath, nodeOf, type Operand, type Path, pathOf } from "./expression.js";
 import { type PolicyHook, printPolicy } from "./print-policy.js";
+import { factsOf, type RequestFacts } from "./request-facts.js";
 import { type ValidationReason, validationAnswers } from "./validation-reason.js";
 import { ExpressionError, type Value } from "./values.js";
 
@@ -16,20 +16,6 @@ export interface Validation {
   readonly message: Operand<string>;
   /** Reason in the Status of a denial. Default `Invalid`. */
   readonly reason?: ValidationReason;
-}
-
-/** The request, as far as a hook and a policy are told the same of it. */
-export interface RequestFacts {
-  readonly operation: "CREATE" | "UPDATE";
-  readonly kind: Required<metaV1.GroupVersionKind>;
-  readonly resource: Required<metaV1.GroupVersionResource>;
-  readonly subResource?: string;
-  /** Absent while the server has not generated it. */
-  readonly name?: string;
-  /** Absent for cluster-scoped resources. */
-  readonly namespace?: string;
-  readonly userInfo: Pick<authenticationV1.UserInfo, "username" | "uid" | "groups">;
-  readonly dryRun: boolean;
 }
 
 /** The paths that the validations of a hook begin with. `T` is the type of the objects. */
@@ -150,31 +136,8 @@ function messageOf({ message, fallback }: CompiledValidation, frame: Frame): str
 function frameOf(request: AdmissionRequest): Frame {
   const { object = null, oldObject = null } = request;
   return {
-    roots: { object: object as Value, oldObject: oldObject as Value, request: requestOf(request) },
+    roots: { object: object as Value, oldObject: oldObject as Value, request: factsOf(request) },
     variables: new Map(),
     elements: [],
   };
-}
-
-/** Returns the members of a request as policies see them: texts that are empty are absent. */
-function requestOf(request: AdmissionRequest): Value {
-  const { operation, kind, resource, subResource, name, namespace, userInfo, dryRun } = request;
-  const { username, uid, groups } = userInfo;
-  return {
-    operation,
-    kind: { group: kind.group, version: kind.version, kind: kind.kind },
-    resource: { group: resource.group, version: resource.version, resource: resource.resource },
-    dryRun,
-    userInfo: {
-      ...present({ username, uid }),
-      ...(groups === undefined || groups.length === 0 ? {} : { groups }),
-    },
-    ...present({ subResource, name, namespace }),
-  };
-}
-
-function present(texts: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(texts).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ""),
-  );
 }

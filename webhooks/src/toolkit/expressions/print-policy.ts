@@ -11,6 +11,7 @@ import {
 import type { Hook } from "../hooks/hook.js";
 import type { Node, VariableNode } from "./node.js";
 import { collectVariables, NodePrinter } from "./print-node.js";
+import { requestType } from "./request-facts.js";
 import { type ValidationReason, validationAnswers } from "./validation-reason.js";
 
 /** A validation whose expressions are trees. */
@@ -137,7 +138,7 @@ function declarationsWith(types: ReadonlyMap<string, CelType>): Declarations {
     new Map<string, CelType>([
       ["object", dynType],
       ["oldObject", dynType],
-      ["request", dynType],
+      ["request", requestType],
       ...[...types].map(([name, type]): [string, CelType] => [`variables.${name}`, type]),
     ]),
   );
