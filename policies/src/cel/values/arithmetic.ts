@@ -3,6 +3,7 @@ import { doubleValue, intValue, numberOf, uintValue } from "./numbers.js";
 import { addDurations, addToTimestamp, durationBetween, negateDuration } from "./time-arithmetic.js";
 import { isDouble, isInt, isList, itemsOf } from "./type-name.js";
 import { CelList, type CelValue, Duration, Timestamp, Uint } from "./value.js";
+import { countWork } from "./work.js";
 
 /** Returns the sum of numbers, durations and timestamps, or one string, list or byte sequence made of two. */
 export function add(left: CelValue, right: CelValue): CelValue {
@@ -136,6 +137,7 @@ function concatenate(left: readonly CelValue[] | CelList, right: readonly CelVal
     return right;
   }
   const added = itemsOf(right);
+  countWork((left.length + added.length) * 3);
   return added.length === 0 ? left : [...left, ...added];
 }
 

@@ -12,7 +12,14 @@ export class EvaluationError {
 
 /** The end of an evaluation that costs more than it may. Nothing in the expression can go on without it. */
 export class CostLimitExceeded extends EvaluationError {
+  constructor(message = "operation cancelled: actual cost limit exceeded") {
+    super(message);
+  }
+}
+
+/** The end of an evaluation that would hold the others up, although it costs little. v1.29 ends it when its time is over. */
+export class WorkLimitExceeded extends CostLimitExceeded {
   constructor() {
-    super("operation cancelled: actual cost limit exceeded");
+    super("operation interrupted");
   }
 }
