@@ -1,5 +1,5 @@
 import type { CheckedExpression } from "../checker/check-expression.js";
-import { CostLimitExceeded, type EvaluationError, WorkLimitExceeded } from "../values/evaluation-error.js";
+import { CostLimitExceeded, type EvaluationError, WorkInterruption, WorkLimitExceeded } from "../values/evaluation-error.js";
 import { PendingAnswer } from "../values/pending-answer.js";
 import type { CelValue } from "../values/value.js";
 import { beginWork, endWork } from "../values/work.js";
@@ -57,8 +57,8 @@ function interrupted(thrown: unknown, cost: number): Evaluation {
   if (thrown instanceof CostLimitExceeded) {
     return { error: thrown, cost };
   }
-  if (thrown instanceof RangeError) {
-    // A text that is longer than any that JavaScript holds.
+  if (thrown instanceof WorkInterruption || thrown instanceof RangeError) {
+    // A RangeError: a text that is longer than any that JavaScript holds.
     return { error: new WorkLimitExceeded(), cost };
   }
   throw thrown;

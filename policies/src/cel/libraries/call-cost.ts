@@ -12,7 +12,7 @@ export const traversalFactor = 0.1;
 const one = exactly(1n);
 
 /** The work of reading a value of a list, twice: once for the call, once for its cost. */
-const valueWork = 50;
+const valueWork = 80;
 
 /** Returns the cost of reading all of the first argument, whose parts cost nothing if they are short texts. */
 export function traversalCost([value = null]: readonly CelValue[]): number {

@@ -1,6 +1,6 @@
 import { matchWork, type Pattern, patternOf } from "../../patterns/index.js";
 import { type Range, unknownSize } from "../cost/range.js";
-import { EvaluationError } from "../values/evaluation-error.js";
+import { EvaluationError, WorkInterruption } from "../values/evaluation-error.js";
 import type { CelValue } from "../values/value.js";
 import { countWork } from "../values/work.js";
 import type { CallEstimate, EstimatedCall, Library } from "./library.js";
@@ -46,7 +46,7 @@ function findAll(text: string, source: string, limit: number | bigint = -1): str
   const found = pattern.findAll(text, Number(limit));
   countWork((found?.length ?? 0) * partWork);
   if (found === undefined) {
-    throw new EvaluationError("operation interrupted");
+    throw new WorkInterruption();
   }
   return found;
 }

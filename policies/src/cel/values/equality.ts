@@ -5,8 +5,8 @@ import { CelList, type CelValue, Duration, Optional, Timestamp, TypeValue } from
 import { countWork } from "./work.js";
 
 /** The work of comparing two elements, and two entries, beside that of looking into them. */
-const elementWork = 10;
-const entryWork = 60;
+const elementWork = 20;
+const entryWork = 200;
 
 /**
  * Returns true if two values are equal. Numbers of all types are compared by what they stand for; values of other types

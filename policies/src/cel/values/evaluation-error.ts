@@ -17,9 +17,12 @@ export class CostLimitExceeded extends EvaluationError {
   }
 }
 
-/** The end of an evaluation that would hold the others up, although it costs little. v1.29 ends it when its time is over. */
+/** The error of an evaluation that would hold the others up, although it costs little. v1.29 ends it when its time is over. */
 export class WorkLimitExceeded extends CostLimitExceeded {
   constructor() {
     super("operation interrupted");
   }
 }
+
+/** Thrown where the limit of work is exceeded. No EvaluationError, so that nobody takes it for the error of one operation. */
+export class WorkInterruption {}

@@ -4,7 +4,7 @@ import { BoxedDouble, CelMap, type CelValue, Uint } from "./value.js";
 import { countWork } from "./work.js";
 
 /** The work of listing one key. */
-const keyWork = 60;
+const keyWork = 150;
 
 /** A key of a map: the numbers that are equal are one key. */
 export type MapKey = string | boolean | number | bigint;

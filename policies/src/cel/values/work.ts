@@ -1,4 +1,4 @@
-import { WorkLimitExceeded } from "./evaluation-error.js";
+import { WorkInterruption } from "./evaluation-error.js";
 
 /**
  * The work that one evaluation may do beside what its cost counts, in units of about a nanosecond. The cost of v1.29 leaves
@@ -6,6 +6,9 @@ import { WorkLimitExceeded } from "./evaluation-error.js";
  * such an evaluation from holding the event loop for long. It is no limit of time, which would make decisions depend on load.
  */
 const maxWork = 30_000_000;
+
+/** The work of reading one character, once for a call and once for its cost. */
+const characterWork = 3;
 
 let left = maxWork;
 /** The number of evaluations that are under way: one may compute a variable of another, and shares its limit. */
@@ -23,22 +26,17 @@ export function endWork(): void {
   depth--;
 }
 
-/** Counts work; best before it is done. Throws WorkLimitExceeded. Does nothing while an expression is compiled. */
+/** Counts work; best before it is done. Throws WorkInterruption. Does nothing while an expression is compiled. */
 export function countWork(units: number): void {
   left -= units;
   if (left < 0 && depth > 0) {
-    throw new WorkLimitExceeded();
+    throw new WorkInterruption();
   }
 }
 
 /** Counts reading a value once, if it is a text or a sequence of bytes. */
 export function countReading(value: unknown): void {
-  if (typeof value === "string") {
-    left -= value.length;
-  } else if (value instanceof Uint8Array) {
-    left -= value.length;
-  } else {
-    return;
+  if (typeof value === "string" || value instanceof Uint8Array) {
+    countWork(value.length * characterWork);
   }
-  countWork(0);
 }
