@@ -13,6 +13,8 @@ export interface Pattern {
    * Undefined: the search took too long and was given up.
    */
   findAll(text: string, limit: number): string[] | undefined;
+  /** The number of instructions of the pattern; a search takes up to so many steps for each character. 0 if it is invalid. */
+  readonly size: number;
   /** Reports whether a text is longer than any that is matched against this pattern. */
   isTooLong(text: string): boolean;
   /**
@@ -39,6 +41,14 @@ function loadEngine(): typeof RE2JS {
   return (require("re2js") as { readonly RE2JS: typeof RE2JS }).RE2JS;
 }
 
+/** Nanoseconds of one step of a search, as most patterns take them. */
+const stepNanoseconds = 4;
+
+/** Returns about how many nanoseconds a search takes. */
+export function matchWork({ size }: Pattern, text: string): number {
+  return text.length * size * stepNanoseconds;
+}
+
 /** Compiles a pattern, never throws. */
 export function compilePattern(source: string): Pattern {
   // RE2JS takes seconds to refuse patterns that Go cannot compile, if it refuses them.
@@ -49,10 +59,12 @@ export function compilePattern(source: string): Pattern {
   engine ??= loadEngine();
   try {
     const compiled = engine.compile(source);
-    const maxLength = Math.min(maxMatchedLength, maxMatchSteps / compiled.programSize());
+    const size = compiled.programSize();
+    const maxLength = Math.min(maxMatchedLength, maxMatchSteps / size);
     const isTooLong = (text: string): boolean => text.length > maxLength;
     return {
       source,
+      size,
       matches: (text) => !isTooLong(text) && compiled.test(text),
       findAll: (text, limit) => (isTooLong(text) ? [] : findMatches(compiled, text, limit)),
       isTooLong,
@@ -64,5 +76,5 @@ export function compilePattern(source: string): Pattern {
 }
 
 function invalidPattern(source: string, problem: string): Pattern {
-  return { source, matches: () => false, findAll: () => [], isTooLong: () => false, problem };
+  return { source, size: 0, matches: () => false, findAll: () => [], isTooLong: () => false, problem };
 }

@@ -5,7 +5,7 @@ import type { RE2JS } from "re2js";
  * whole is quadratic. Searches that may be so are given up after a while; the work of most ends far earlier.
  */
 const maxCertainSteps = 3_000_000;
-const maxSearchMs = 200;
+const maxSearchMs = 40;
 
 /**
  * Returns the parts of a text that match, at most `limit` if that is not negative, as Go's `FindAllString` does. An empty

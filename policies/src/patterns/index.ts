@@ -1,2 +1,2 @@
-export { compilePattern, type Pattern } from "./compile-pattern.js";
+export { compilePattern, matchWork, type Pattern } from "./compile-pattern.js";
 export { patternOf } from "./known-patterns.js";

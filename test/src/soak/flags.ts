@@ -66,6 +66,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of events on which the server and the sink must come to the same verdict.",
   },
+  "policy-objects": {
+    type: "int",
+    default: 1_000_000,
+    min: 0,
+    group,
+    help: "The `number` of objects on which hooks made of expressions must agree with the policies that are printed of them.",
+  },
   objects: {
     type: "int",
     default: 300_000,

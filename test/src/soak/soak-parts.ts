@@ -15,6 +15,8 @@ const conversionAnswers = "../conversion-answers/conversion-answers.test.js";
 
 const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
 
+const policyAgreement = "../../../webhooks/dist/toolkit/expressions/agreement.test.js";
+
 const goHook = "../end-to-end/hooks-of-others.test.js";
 
 const auditedServers = "../audit-sink/api-servers.test.js";
@@ -32,6 +34,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const { kills, objects } = flags;
   const audited = flags["audited-requests"];
   const verdicts = flags["audit-verdicts"];
+  const policyObjects = flags["policy-objects"];
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
       FUZZ_REQUESTS: String(requests),
@@ -59,6 +62,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(verdicts, `audit: ${verdicts} verdicts, seed ${seed}`, auditVerdicts, {
       AUDIT_POLICY_CASES: String(verdicts),
       AUDIT_POLICY_SEED: String(seed),
+    }),
+    ...part(policyObjects, `policies: ${policyObjects} objects, seed ${seed}`, policyAgreement, {
+      POLICY_OBJECTS: String(policyObjects),
+      FUZZ_SEED: String(seed),
     }),
     ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
       CRASH_OBJECTS: String(objects),

@@ -4,6 +4,7 @@ import type { CelType } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { typeName } from "../values/type-name.js";
 import type { CelValue } from "../values/value.js";
+import { countReading } from "../values/work.js";
 import { caughtError, type Frame, isError, type Outcome, type Step } from "./frame.js";
 import { matchesType } from "./match-type.js";
 
@@ -77,6 +78,7 @@ function unaryStep(implementation: Implementation, cost: Cost | undefined, argum
     let outcome: Outcome = value;
     if (!isError(value)) {
       try {
+        countReading(value);
         outcome = implementation(value);
       } catch (thrown) {
         outcome = caughtError(thrown);
@@ -110,6 +112,8 @@ export function binaryOperation(implementation: Implementation, cost: Cost | und
       outcome = isError(first) ? first : second;
     } else {
       try {
+        countReading(first);
+        countReading(second);
         outcome = implementation(first, second);
       } catch (thrown) {
         outcome = caughtError(thrown);
@@ -143,6 +147,7 @@ export function variadicStep(implementation: Implementation, cost: Cost | undefi
     }
     let outcome: Outcome;
     try {
+      values.forEach(countReading);
       outcome = implementation(...values);
     } catch (thrown) {
       outcome = caughtError(thrown);

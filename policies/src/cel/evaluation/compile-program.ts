@@ -1,7 +1,8 @@
 import type { CheckedExpression } from "../checker/check-expression.js";
-import { CostLimitExceeded, type EvaluationError } from "../values/evaluation-error.js";
+import { CostLimitExceeded, type EvaluationError, WorkInterruption, WorkLimitExceeded } from "../values/evaluation-error.js";
 import { PendingAnswer } from "../values/pending-answer.js";
 import type { CelValue } from "../values/value.js";
+import { beginWork, endWork } from "../values/work.js";
 import { Frame, isError, type Variables } from "./frame.js";
 import { ProgramCompiler } from "./program-compiler.js";
 
@@ -35,12 +36,14 @@ export function compileProgram(checked: CheckedExpression): Program {
     const frame = idle ?? new Frame(slotCount);
     idle = undefined;
     frame.begin(variables, costLimit);
+    beginWork();
     try {
       const outcome = run(frame);
       return isError(outcome) ? { error: outcome, cost: frame.cost } : { value: outcome, cost: frame.cost };
     } catch (thrown) {
       return interrupted(thrown, frame.cost);
     } finally {
+      endWork();
       frame.end();
       idle = frame;
     }
@@ -53,6 +56,10 @@ function interrupted(thrown: unknown, cost: number): Evaluation {
   }
   if (thrown instanceof CostLimitExceeded) {
     return { error: thrown, cost };
+  }
+  if (thrown instanceof WorkInterruption || thrown instanceof RangeError) {
+    // A RangeError: a text that is longer than any that JavaScript holds.
+    return { error: new WorkLimitExceeded(), cost };
   }
   throw thrown;
 }

@@ -3,6 +3,7 @@ import { entryAt, keysOf } from "../values/maps.js";
 import { costSize } from "../values/size.js";
 import { isList, isMap, itemsOf } from "../values/type-name.js";
 import type { CelValue } from "../values/value.js";
+import { countReading, countWork } from "../values/work.js";
 import type { CallEstimate, EstimatedCall } from "./library.js";
 
 /** The cost of reading one character or byte. */
@@ -10,13 +11,18 @@ export const traversalFactor = 0.1;
 
 const one = exactly(1n);
 
+/** The work of reading a value of a list, twice: once for the call, once for its cost. */
+const valueWork = 80;
+
 /** Returns the cost of reading all of the first argument, whose parts cost nothing if they are short texts. */
 export function traversalCost([value = null]: readonly CelValue[]): number {
   return costOfAll(value);
 }
 
 function costOfAll(value: CelValue): number {
+  countWork(valueWork);
   if (typeof value === "string") {
+    countReading(value);
     return Math.floor(Buffer.byteLength(value) * traversalFactor);
   }
   if (value instanceof Uint8Array) {

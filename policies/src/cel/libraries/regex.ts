@@ -1,10 +1,14 @@
-import { type Pattern, patternOf } from "../../patterns/index.js";
+import { matchWork, type Pattern, patternOf } from "../../patterns/index.js";
 import { type Range, unknownSize } from "../cost/range.js";
-import { EvaluationError } from "../values/evaluation-error.js";
+import { EvaluationError, WorkInterruption } from "../values/evaluation-error.js";
 import type { CelValue } from "../values/value.js";
+import { countWork } from "../values/work.js";
 import type { CallEstimate, EstimatedCall, Library } from "./library.js";
 import { patternCost } from "./standard/costs.js";
 import { typedCall } from "./typed-call.js";
+
+/** The work of finding one part of a text. */
+const partWork = 300;
 
 /** The functions that find patterns in texts. */
 export const regex: Library = {
@@ -37,9 +41,12 @@ export const regex: Library = {
 };
 
 function findAll(text: string, source: string, limit: number | bigint = -1): string[] {
-  const found = checkedPattern(source, text).findAll(text, Number(limit));
+  const pattern = checkedPattern(source, text);
+  countWork(matchWork(pattern, text));
+  const found = pattern.findAll(text, Number(limit));
+  countWork((found?.length ?? 0) * partWork);
   if (found === undefined) {
-    throw new EvaluationError("operation interrupted");
+    throw new WorkInterruption();
   }
   return found;
 }

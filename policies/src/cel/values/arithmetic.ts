@@ -3,6 +3,10 @@ import { doubleValue, intValue, numberOf, uintValue } from "./numbers.js";
 import { addDurations, addToTimestamp, durationBetween, negateDuration } from "./time-arithmetic.js";
 import { isDouble, isInt, isList, itemsOf } from "./type-name.js";
 import { CelList, type CelValue, Duration, Timestamp, Uint } from "./value.js";
+import { countWork } from "./work.js";
+
+/** The work of copying an element of a list. */
+const elementWork = 5;
 
 /** Returns the sum of numbers, durations and timestamps, or one string, list or byte sequence made of two. */
 export function add(left: CelValue, right: CelValue): CelValue {
@@ -136,7 +140,8 @@ function concatenate(left: readonly CelValue[] | CelList, right: readonly CelVal
     return right;
   }
   const added = itemsOf(right);
-  return added.length === 0 ? left : [...left, ...added];
+  countWork((left.length + added.length) * elementWork);
+  return added.length === 0 ? left : left.concat(added);
 }
 
 function addToDuration(left: Duration, right: CelValue): CelValue {

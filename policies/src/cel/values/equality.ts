@@ -2,12 +2,20 @@ import { entryAt, entryCount, keysOf } from "./maps.js";
 import { compareNumbers } from "./order.js";
 import { isList, isMap, isNumeric, isOpaque, itemsOf, type MapValue } from "./type-name.js";
 import { CelList, type CelValue, Duration, Optional, Timestamp, TypeValue } from "./value.js";
+import { countWork } from "./work.js";
+
+/** The work of comparing two elements, and two entries, beside that of looking into them. */
+const elementWork = 20;
+const entryWork = 200;
 
 /**
  * Returns true if two values are equal. Numbers of all types are compared by what they stand for; values of other types
  * that differ are not equal, and NaN equals nothing.
  */
 export function isEqual(left: CelValue, right: CelValue): boolean {
+  if (typeof left === "string" && typeof right === "string" && left.length === right.length) {
+    countWork(left.length / 8);
+  }
   if (left === right) {
     return true;
   }
@@ -30,6 +38,7 @@ export function isEqual(left: CelValue, right: CelValue): boolean {
 export function hasElement(list: readonly CelValue[] | CelList, value: CelValue): boolean {
   const items = itemsOf(list);
   for (let index = 0; index < items.length; index++) {
+    countWork(elementWork);
     if (isEqual(value, items[index] as CelValue)) {
       return true;
     }
@@ -42,7 +51,13 @@ function isEqualList(left: readonly CelValue[] | CelList, right: readonly CelVal
   if (left instanceof CelList) {
     return left.equals(others);
   }
-  return left.length === others.length && left.every((item, index) => isEqual(item, others[index] as CelValue));
+  return (
+    left.length === others.length &&
+    left.every((item, index) => {
+      countWork(elementWork);
+      return isEqual(item, others[index] as CelValue);
+    })
+  );
 }
 
 function isEqualMap(left: MapValue, right: MapValue): boolean {
@@ -50,6 +65,7 @@ function isEqualMap(left: MapValue, right: MapValue): boolean {
     return false;
   }
   return keysOf(left).every((key) => {
+    countWork(entryWork);
     const other = entryAt(right, key);
     return other !== undefined && isEqual(entryAt(left, key) as CelValue, other);
   });

@@ -12,7 +12,17 @@ export class EvaluationError {
 
 /** The end of an evaluation that costs more than it may. Nothing in the expression can go on without it. */
 export class CostLimitExceeded extends EvaluationError {
-  constructor() {
-    super("operation cancelled: actual cost limit exceeded");
+  constructor(message = "operation cancelled: actual cost limit exceeded") {
+    super(message);
   }
 }
+
+/** The error of an evaluation that would hold the others up, although it costs little. v1.29 ends it when its time is over. */
+export class WorkLimitExceeded extends CostLimitExceeded {
+  constructor() {
+    super("operation interrupted");
+  }
+}
+
+/** Thrown where the limit of work is exceeded. No EvaluationError, so that nobody takes it for the error of one operation. */
+export class WorkInterruption {}

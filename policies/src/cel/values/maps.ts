@@ -1,6 +1,10 @@
 import { EvaluationError } from "./evaluation-error.js";
 import { isIntNumber, type MapValue } from "./type-name.js";
 import { BoxedDouble, CelMap, type CelValue, Uint } from "./value.js";
+import { countWork } from "./work.js";
+
+/** The work of listing one key. */
+const keyWork = 150;
 
 /** A key of a map: the numbers that are equal are one key. */
 export type MapKey = string | boolean | number | bigint;
@@ -40,12 +44,14 @@ export function entryAt(map: MapValue, key: CelValue): CelValue | undefined {
 
 /** Returns the keys of a map. */
 export function keysOf(map: MapValue): readonly CelValue[] {
-  return map instanceof CelMap ? [...map.entries.keys()] : Object.keys(map);
+  const keys = map instanceof CelMap ? [...map.entries.keys()] : Object.keys(map);
+  countWork(keys.length * keyWork);
+  return keys;
 }
 
 /** Returns the number of entries of a map. */
 export function entryCount(map: MapValue): number {
-  return map instanceof CelMap ? map.entries.size : Object.keys(map).length;
+  return map instanceof CelMap ? map.entries.size : keysOf(map).length;
 }
 
 /** Returns the key for an entry of a map literal. Throws EvaluationError for values that cannot be keys. */

@@ -1,3 +1,4 @@
+import { entryCount } from "./maps.js";
 import { isPlainObject } from "./type-name.js";
 import { CelList, CelMap, type CelValue } from "./value.js";
 
@@ -28,7 +29,7 @@ export function sizeOf(value: CelValue): number | undefined {
     return value.length;
   }
   if (isPlainObject(value)) {
-    return Object.keys(value).length;
+    return entryCount(value);
   }
   if (value instanceof CelMap) {
     return value.entries.size;

@@ -1,11 +1,16 @@
 import { floorDivide } from "./time-arithmetic.js";
 import { Duration, Timestamp } from "./value.js";
+import { countWork } from "./work.js";
+
+/** The work of reading a time or duration. */
+const parseWork = 500;
 
 const nanosecondsPerSecond = 1_000_000_000n;
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
 /** Reads a time in the form of RFC 3339; undefined if the text has another form or no such day exists. */
 export function parseTimestamp(text: string): Timestamp | undefined {
+  countWork(parseWork);
   const match = rfc3339.exec(text);
   if (match === null) {
     return undefined;
@@ -69,6 +74,7 @@ const durationPart = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
 /** Reads a duration such as `1h30m` or `-1.5s`; undefined if the text has another form or does not fit into 64 bits. */
 export function parseDuration(text: string): Duration | undefined {
+  countWork(parseWork);
   const negative = text.startsWith("-");
   const body = negative || text.startsWith("+") ? text.slice(1) : text;
   if (body === "0") {

@@ -1,9 +1,12 @@
 import { EvaluationError } from "./evaluation-error.js";
 import { floorDivide } from "./time-arithmetic.js";
 import type { Timestamp } from "./value.js";
+import { countWork } from "./work.js";
 
 const nanosecondsPerMillisecond = 1_000_000n;
 const maxZones = 1000;
+/** The work of finding the time in a zone of the IANA database. */
+const namedZoneWork = 25_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 const integer = /^[+-]?\d+$/;
 
@@ -37,6 +40,7 @@ function integerIn(text: string): number {
 }
 
 function namedZoneTime(milliseconds: number, zone: string): Date {
+  countWork(namedZoneWork);
   const parts = new Map(
     formatOf(zone)
       .formatToParts(milliseconds)

@@ -2,6 +2,10 @@ import { addQuantity, compareQuantity, negateQuantity, parseQuantity, type Quant
 import { EvaluationError } from "../../values/evaluation-error.js";
 import { intValue } from "../../values/numbers.js";
 import { OpaqueValue } from "../../values/value.js";
+import { countWork } from "../../values/work.js";
+
+/** The work of reading a quantity. */
+const parseWork = 200;
 
 const maxInt = 2n ** 63n - 1n;
 const minInt = -(2n ** 63n);
@@ -63,6 +67,7 @@ export class QuantityValue extends OpaqueValue {
 
 /** Parses a quantity. Throws DecodeError. */
 export function quantityOf(text: string): QuantityValue {
+  countWork(parseWork);
   const quantity = parseQuantity(text);
   return new QuantityValue(quantity, isShortText(text));
 }

@@ -1,7 +1,8 @@
-import { patternOf } from "../../../patterns/index.js";
+import { matchWork, patternOf } from "../../../patterns/index.js";
 import { EvaluationError } from "../../values/evaluation-error.js";
 import { sizeOf } from "../../values/size.js";
 import { type CelValue, Duration, Timestamp } from "../../values/value.js";
+import { countWork } from "../../values/work.js";
 import type { FunctionDefinition, Overload } from "../library.js";
 import { affixCost, patternCost, searchCost } from "./costs.js";
 
@@ -68,6 +69,7 @@ function matches(text: CelValue, source: CelValue): boolean {
   if (pattern.isTooLong(text)) {
     throw new EvaluationError("text is too long to be matched against the pattern");
   }
+  countWork(matchWork(pattern, text));
   return pattern.matches(text);
 }
 

@@ -5,7 +5,11 @@ import { entryAt, keysOf } from "../../values/maps.js";
 import { doubleText, numberOf } from "../../values/numbers.js";
 import { isDouble, isList, isMap, isOpaque, itemsOf, type MapValue, typeName } from "../../values/type-name.js";
 import { CelObject, type CelValue, Duration, Optional, Timestamp, TypeValue } from "../../values/value.js";
+import { countWork } from "../../values/work.js";
 import { fixedDigits } from "./format-decimals.js";
+
+/** The work of writing a value as a literal. */
+const literalWork = 200;
 
 /** Formats a value (`%s`); what lists and maps hold is written as literals. */
 export function formatText(value: CelValue): string {
@@ -52,6 +56,7 @@ function mapText(map: MapValue): string {
 }
 
 function literalText(value: CelValue): string {
+  countWork(literalWork);
   if (typeof value === "string") {
     return goQuote(value);
   }

@@ -1,6 +1,7 @@
 import { EvaluationError } from "../../values/evaluation-error.js";
 import { itemsOf } from "../../values/type-name.js";
 import type { CelList, CelValue } from "../../values/value.js";
+import { countWork } from "../../values/work.js";
 import { formatFixed, formatScientific } from "./format-decimals.js";
 import { formatBinary, formatDecimal, formatHexadecimal, formatOctal } from "./format-integers.js";
 import { formatText } from "./format-texts.js";
@@ -17,6 +18,10 @@ const formatters: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ["X", (value) => formatHexadecimal(value).toUpperCase()],
   ["o", formatOctal],
 ]);
+
+/** The work of a clause, and of each character that it makes. */
+const clauseWork = 200;
+const characterWork = 10;
 
 /** Longest number of digits that a clause may ask for. */
 const maxPrecision = 10_000;
@@ -40,7 +45,9 @@ export function format(text: string, list: readonly CelValue[] | CelList): strin
     }
     used++;
     const { formatter, precision, end } = readClause(text, at + 1);
-    pieces.push(formatted(formatter, value, precision));
+    const piece = formatted(formatter, value, precision);
+    countWork(clauseWork + piece.length * characterWork);
+    pieces.push(piece);
     done = end;
   }
   return pieces.join("") + text.slice(done);

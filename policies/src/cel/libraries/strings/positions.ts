@@ -1,4 +1,5 @@
 import { EvaluationError } from "../../values/evaluation-error.js";
+import { lastOffsetOf } from "../../values/search.js";
 import { codePointCount } from "../../values/size.js";
 import { nextCodePoint, offsetOf } from "../code-points.js";
 
@@ -26,7 +27,7 @@ export function lastIndexOf(text: string, part: string, from?: Index): Index {
   if (part === "") {
     return from ?? last + 1;
   }
-  const at = text.lastIndexOf(part, checkedOffset(text, from ?? last, last));
+  const at = lastOffsetOf(text, part, checkedOffset(text, from ?? last, last));
   return at < 0 ? -1 : codePointCount(text.slice(0, at));
 }
 

@@ -1,10 +1,11 @@
+import { countWork } from "../../values/work.js";
 import { nextCodePoint } from "../code-points.js";
+
+/** The work of making one piece of a text, beside that of copying it. */
+const pieceWork = 50;
 
 /** Replaces occurrences of a part, at most `limit` if that is not negative. An empty part occurs around each character. */
 export function replace(text: string, part: string, replacement: string, limit: number | bigint = -1): string {
-  if (limit < 0 && part !== "") {
-    return text.replaceAll(part, () => replacement);
-  }
   const pieces: string[] = [];
   let done = 0;
   let at = 0;
@@ -15,6 +16,7 @@ export function replace(text: string, part: string, replacement: string, limit: 
     if (found < 0) {
       break;
     }
+    countWork(pieceWork + replacement.length);
     pieces.push(text.slice(done, found), replacement);
     at = found + part.length;
     done = at;
@@ -24,9 +26,6 @@ export function replace(text: string, part: string, replacement: string, limit: 
 
 /** Splits a text at each separator into at most `limit` parts, if that is not negative; an empty separator splits between characters. */
 export function split(text: string, separator: string, limit: number | bigint = -1): string[] {
-  if (limit < 0 && separator !== "") {
-    return text.split(separator);
-  }
   const parts: string[] = [];
   let at = 0;
   while (limit < 0 || parts.length < Number(limit) - 1) {
@@ -34,6 +33,7 @@ export function split(text: string, separator: string, limit: number | bigint = 
     if (end < 0) {
       break;
     }
+    countWork(pieceWork);
     parts.push(text.slice(at, end));
     at = end + separator.length;
   }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { thisProcess } from "@gatehouse/component-base/shutdown";
+import { parseYamlDocuments } from "@gatehouse/envelopes/codec";
 import { runCommand } from "./run-command.js";
 
 const folder = await mkdtemp(join(tmpdir(), "gatehouse-commands-"));
@@ -91,6 +92,69 @@ test("a server without certificates, or without anybody who may call, does not s
     (await run("--config", config)).err,
     /--tls-cert-file: is required[\s\S]*--tls-private-key-file: is required/,
   );
+});
+
+const expressionsUrl = new URL("../../../toolkit/expressions/index.js", import.meta.url).href;
+const toolkitUrl = new URL("../../../toolkit/index.js", import.meta.url).href;
+
+test("policies prints the hooks that are made of expressions, and names those that are not", async () => {
+  const module = await write(
+    "policies.mjs",
+    `import { allow, validatingHook } from ${JSON.stringify(toolkitUrl)};
+import { eq, orValue, policyHook } from ${JSON.stringify(expressionsUrl)};
+const rules = [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }];
+const namespaceSelector = { matchLabels: { a: "b" } };
+const validations = ({ object }) => [{ check: eq(orValue(object.immutable, false), true), message: "no: 'changes'" }];
+export const hooks = [
+  policyHook({ name: "immutable.example.com", rules, namespaceSelector, failurePolicy: "Ignore", validations }),
+  validatingHook({ name: "other.example.com", rules, handler: () => allow() }),
+];`,
+  );
+  const { code, out, err } = await run("policies", module, "--actions=Warn,Audit");
+  const metadata = { name: "immutable.example.com" };
+  const apiVersion = "admissionregistration.k8s.io/v1beta1";
+  assert.deepEqual(
+    (await parseYamlDocuments(out)).map(({ value }) => value),
+    [
+      {
+        apiVersion,
+        kind: "ValidatingAdmissionPolicy",
+        metadata,
+        spec: {
+          failurePolicy: "Ignore",
+          matchConstraints: {
+            matchPolicy: "Equivalent",
+            namespaceSelector: { matchLabels: { a: "b" } },
+            resourceRules: [
+              { operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] },
+            ],
+          },
+          validations: [
+            { expression: "object.?immutable.orValue(false) == true", message: "no: 'changes'", reason: "Invalid" },
+          ],
+        },
+      },
+      {
+        apiVersion,
+        kind: "ValidatingAdmissionPolicyBinding",
+        metadata,
+        spec: { policyName: "immutable.example.com", validationActions: ["Warn", "Audit"] },
+      },
+    ],
+  );
+  assert.deepEqual(
+    [code, err],
+    [0, `${module}: other.example.com is not printed: its handler is a function, not made by policyHook()`],
+  );
+});
+
+test("policies refuses actions that exclude each other, and modules without a hook that is made of expressions", async () => {
+  const module = await write("no-policies.mjs", "export const hooks = [];");
+  const refused = async (...argv: readonly string[]) => (await run("policies", module, ...argv)).err;
+  assert.match(await refused("--actions=Deny,Warn"), /--actions: must not name both Deny and Warn/);
+  assert.match(await refused("--actions=Refuse"), /--actions: "Refuse" is none of Deny, Warn, Audit/);
+  assert.match(await refused("--actions=Deny,Deny"), /--actions: must name at least one action, and each once/);
+  assert.match(await refused(), /hooks: none of them is made by policyHook\(\)/);
 });
 
 const manifests = `apiVersion: v1

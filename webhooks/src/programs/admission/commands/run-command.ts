@@ -48,6 +48,11 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import("./build.js")).buildCommand,
   },
   {
+    name: "policies",
+    summary: "Print hooks that are made of expressions as ValidatingAdmissionPolicies.",
+    load: async () => (await import("./policies.js")).policiesCommand,
+  },
+  {
     name: "types",
     summary: "Print TypeScript types of custom kinds.",
     load: async () => (await import("./types.js")).typesCommand,
