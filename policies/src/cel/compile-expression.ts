@@ -3,6 +3,7 @@ import type { Declarations } from "./checker/declarations.js";
 import { estimateCost, type SizeEstimator } from "./cost/estimate-cost.js";
 import type { Range } from "./cost/range.js";
 import { compileProgram, type Program } from "./evaluation/compile-program.js";
+import type { EvaluationObserver } from "./evaluation/evaluation-observer.js";
 import { parseExpression } from "./syntax/parse-expression.js";
 import type { CelType } from "./types/cel-type.js";
 
@@ -20,15 +21,20 @@ export interface CompiledExpression {
 
 /**
  * Parses and checks an expression and makes it ready to be evaluated. Throws CompileError with all mistakes, in v1.29's
- * texts, and ProgramError if a part that is known before evaluation fails. `declarations` has the functions, types and variables that it may use; see `environment`.
+ * texts, and ProgramError if a part that is known before evaluation fails. `declarations` has the functions, types and
+ * variables that it may use; see `environment`. `observer` is told of its evaluations, node by node.
  */
-export function compileExpression(source: string, declarations: Declarations): CompiledExpression {
+export function compileExpression(
+  source: string,
+  declarations: Declarations,
+  observer?: EvaluationObserver,
+): CompiledExpression {
   const checked = checkExpression(parseExpression(source), declarations);
   return {
     source,
     type: checked.type,
     checked,
-    evaluate: compileProgram(checked),
+    evaluate: compileProgram(checked, observer),
     estimate: (sizeOf) => estimateCost(checked, sizeOf),
   };
 }
