@@ -43,17 +43,16 @@ export const folderImports = {
     patch: ["objects"],
     storage: ["errors"],
     "review-webhooks": ["errors", "objects"],
-    expressions: [],
     // One request, and how its work shares the event loop.
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
     logs: ["request", "storage"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
-    authentication: ["errors", "expressions", "options", "request", "review-webhooks", "validation"],
-    authorization: ["errors", "expressions", "options", "request", "review-webhooks"],
+    authentication: ["errors", "options", "request", "review-webhooks", "validation"],
+    authorization: ["errors", "options", "request", "review-webhooks"],
     audit: ["errors", "logs", "request", "validation"],
-    admission: ["authentication", "authorization", "errors", "expressions", "objects", "request", "review-webhooks"],
+    admission: ["authentication", "authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
@@ -158,15 +157,6 @@ export const subpathLimits = [
     // Plugins answer from what they are given to read: neither storage nor verbs.
     from: "server/src/admission-plugins",
     workspace: "apiserver",
-    only: [
-      "admission",
-      "admission/expressions",
-      "admission/testing",
-      "errors",
-      "objects",
-      "request",
-      "review-webhooks",
-      "validation",
-    ],
+    only: ["admission", "admission/testing", "errors", "objects", "request", "review-webhooks", "validation"],
   },
 ];

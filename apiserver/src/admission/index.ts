@@ -6,7 +6,7 @@ export { afterFreshRead, type NamespaceFacts, namespacesResource, namespaceView,
 export type { ObjectAccess, ObjectView } from "./object-access.js";
 export { isSameKind, type ObjectInterfaces, type ServedForm } from "./object-interfaces.js";
 export { type AdmissionPluginDefinition, type PluginSelection, selectAdmissionPlugins } from "./plugin-definition.js";
-export { applyPolicies, openPolicies, type PolicyParts, policiesAreAskedAbout } from "./policies/open-policies.js";
+export { applyPolicies, openPolicies, type PolicyParts, type ServerPolicies } from "./policies/open-policies.js";
 export { bareRefusal, refusal } from "./refusal.js";
 export { dispatchMutating } from "./webhooks/dispatch-mutating.js";
 export { dispatchValidating } from "./webhooks/dispatch-validating.js";

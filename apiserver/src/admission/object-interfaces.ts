@@ -1,23 +1,17 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
-import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
+import type { ServedForm, ServedForms } from "@gatehouse/policies/admission-expressions";
 import type { MaybePromise } from "../request/handler.js";
 
-/** A resource as one version serves it, with the kind that is written there (for a subresource, its own). */
-export interface ServedForm {
-  readonly resource: GroupVersionResource;
-  readonly kind: GroupVersionKind;
-}
+export type { ServedForm };
 
 /** The access of plugins to the other forms of an object that is written. The objects passed in are not changed. */
-export interface ObjectInterfaces {
+export interface ObjectInterfaces extends ServedForms {
   /**
    * A token that is replaced when the set of served resources changes: results derived from `equivalents` hold until
    * then.
    */
   readonly served: object;
-
-  /** Lists all served versions of a stored resource, the resource itself included, in the order of discovery. */
-  equivalents(resource: GroupVersionResource, subresource: string): readonly ServedForm[];
 
   /** Converts an object to another of its forms. Rejects when it cannot be converted. */
   convert(object: JsonObject, from: ServedForm, to: ServedForm, signal: AbortSignal): MaybePromise<JsonObject>;

@@ -1,7 +1,7 @@
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { RequestContext } from "./request-context.js";
 
-/** A value, or a promise of it if something must be waited for. */
-export type MaybePromise<T> = T | Promise<T>;
+export type { MaybePromise };
 
 /**
  * A handler of requests: it answers, and is done when it returns or its promise resolves. A StatusError that it throws

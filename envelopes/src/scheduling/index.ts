@@ -1,3 +1,4 @@
+export { andThen, inTurn, type MaybePromise } from "./maybe-promise.js";
 export { StepMeter } from "./step-meter.js";
 export {
   awaited,

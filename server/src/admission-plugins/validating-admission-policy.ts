@@ -1,9 +1,5 @@
-import {
-  type AdmissionPlugin,
-  applyPolicies,
-  openPolicies,
-  policiesAreAskedAbout,
-} from "@gatehouse/apiserver/admission";
+import { type AdmissionPlugin, applyPolicies, openPolicies } from "@gatehouse/apiserver/admission";
+import { policiesAreAskedAbout } from "@gatehouse/policies/admission-expressions";
 import type { PluginParts } from "./plugin-parts.js";
 
 /**

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
 import { StatusError } from "@gatehouse/envelopes/status";
+import { AdmissionVariables, MatchConditions } from "@gatehouse/policies/admission-expressions";
 import type { AuthorizationAttributes, AuthorizationDecision, Authorizer } from "../../authorization/authorizer.js";
 import { type TestWrite, testAttributes } from "../testing/test-write.js";
-import { AdmissionVariables } from "./admission-variables.js";
 import { matchConditionMetrics } from "./match-condition-metrics.js";
-import { MatchConditions } from "./match-conditions.js";
+import { measuredMatch } from "./measured-match.js";
+import { WriteSource } from "./write-source.js";
 
 const write: TestWrite = {
   name: "a",
@@ -28,11 +29,15 @@ function match({ expressions, ignoresFailure = false, authorizer, write: asked =
     conditions: expressions.map((expression, index) => ({ name: `c${index}`, expression })),
     hasParams: false,
     ignoresFailure,
-    owner: { name: "w.example.com", kind: "webhook", type: "validate" },
   });
   const attributes = testAttributes(asked);
-  const variables = new AdmissionVariables({ attributes, objects: attributes, authorizer });
-  return { outcome: conditions.match(variables, attributes, matchConditionMetrics(registry)), registry };
+  const source = new WriteSource(attributes, authorizer);
+  const variables = new AdmissionVariables({ write: attributes, source, objects: attributes, hasAuthorizer: true });
+  const owner = { name: "w.example.com", kind: "webhook", type: "validate" } as const;
+  return {
+    outcome: measuredMatch(conditions, owner, variables, attributes, matchConditionMetrics(registry)),
+    registry,
+  };
 }
 
 const decide =

@@ -1,18 +1,8 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
+import type { ServedForm, VersionedObjects } from "@gatehouse/policies/admission-expressions";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";
-
-/**
- * The objects of a write in the version that expressions are written for: attributes are those in the version of the
- * write. They are read in place and not changed.
- */
-export interface VersionedObjects {
-  readonly kind: GroupVersionKind;
-  readonly object: JsonObject | undefined;
-  readonly oldObject: JsonObject | undefined;
-}
+import { isSameKind, type ObjectInterfaces } from "../object-interfaces.js";
 
 /**
  * Returns the objects of a write in a form: themselves if it is their own, converted copies otherwise. Hold for as long as

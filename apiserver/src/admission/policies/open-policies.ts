@@ -1,17 +1,23 @@
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { notFound } from "@gatehouse/envelopes/status";
+import {
+  namespaceObjectOf,
+  type PolicyDispatch,
+  PolicyParams,
+  PolicyRun,
+  WriteSelectors,
+} from "@gatehouse/policies/admission-expressions";
 import type { Authorizer } from "../../authorization/authorizer.js";
 import type { ObjectSource } from "../../authorization/object-source.js";
 import type { MaybePromise } from "../../request/handler.js";
-import type { SortOfWrite } from "../admission-plugin.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import { matchConditionMetrics, namespaceObjectOf } from "../expressions/index.js";
-import { WriteSelectors } from "../matching/write-selectors.js";
+import { matchConditionMetrics, measuredMatch, versionedObjects, WriteSource } from "../expressions/index.js";
+import { namespaceLabels } from "../matching/namespace-labels.js";
 import { namespacesResource } from "../namespaces.js";
 import type { ObjectAccess } from "../object-access.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
+import { refusal } from "../refusal.js";
 import { PolicyMetrics } from "./policy-metrics.js";
-import { PolicyParams } from "./policy-params.js";
-import { type PolicyDispatch, PolicyRun } from "./policy-run.js";
 import { PolicySource, policiesResource } from "./policy-source.js";
 
 /** The parts of the server that policies rest on. */
@@ -25,40 +31,49 @@ export interface PolicyParts {
   readonly reportFault: (error: unknown) => void;
 }
 
+/** The policies of a server, ready to be applied to writes. */
+export interface ServerPolicies extends PolicyDispatch<AdmissionAttributes> {
+  readonly source: PolicySource;
+}
+
 /** Opens the parts for the evaluation of policies. */
-export function openPolicies({
-  objects,
-  objectSource,
-  forms,
-  authorizer,
-  metrics,
-  reportFault,
-}: PolicyParts): PolicyDispatch {
-  const dispatch: PolicyDispatch = {
+export function openPolicies(parts: PolicyParts): ServerPolicies {
+  const { objects, objectSource, forms, authorizer, reportFault } = parts;
+  const metrics = new PolicyMetrics(parts.metrics);
+  const conditionMetrics = matchConditionMetrics(parts.metrics);
+  objectSource.follow(policiesResource, countPolicies(metrics)).catch(reportFault);
+  return {
     source: new PolicySource(objects, forms),
-    selectors: new WriteSelectors(objects),
+    selectors: new WriteSelectors(namespaceLabels(objects)),
     params: new PolicyParams(objects),
-    namespaces: objects.view(namespacesResource, namespaceObjectOf),
-    forms,
-    authorizer,
-    metrics: new PolicyMetrics(metrics),
-    conditionMetrics: matchConditionMetrics(metrics),
+    observer: metrics,
+    expressionSource: (attributes) => new WriteSource(attributes, authorizer),
+    namespaceObject: namespaceObjects(objects),
+    versionedObjects: (attributes, form) => versionedObjects(attributes, form, forms),
+    matchConditions: (name, conditions, variables, attributes) =>
+      measuredMatch(conditions, { name, kind: "policy", type: "validate" }, variables, attributes, conditionMetrics),
+    refusal,
   };
-  objectSource.follow(policiesResource, countPolicies(dispatch.metrics)).catch(reportFault);
-  return dispatch;
 }
 
-/** Reports whether policies are about such writes: those of policies and bindings themselves are exempt. */
-export function policiesAreAskedAbout({ resource: { group, resource } }: SortOfWrite): boolean {
-  return group !== policiesResource.group || !exempt.has(resource);
+/** Returns a reader of namespaces as expressions see them. One that is not known may be new: the cache catches up. */
+function namespaceObjects(objects: ObjectAccess): ServerPolicies["namespaceObject"] {
+  const namespaces = objects.view(namespacesResource, namespaceObjectOf);
+  return (namespace, signal) =>
+    namespaces.get("", namespace) ??
+    namespaces.catchUp(signal).then(() => {
+      const fresh = namespaces.get("", namespace);
+      if (fresh === undefined) {
+        throw notFound(namespacesResource, namespace);
+      }
+      return fresh;
+    });
 }
-
-const exempt: ReadonlySet<string> = new Set([policiesResource.resource, "validatingadmissionpolicybindings"]);
 
 /** Applies all policies that are about a write, in the order of their names. Throws the first denial. */
-export function applyPolicies(dispatch: PolicyDispatch, attributes: AdmissionAttributes): MaybePromise<void> {
-  const candidates = dispatch.source.candidates(attributes);
-  return candidates.length === 0 ? undefined : new PolicyRun(dispatch, attributes).apply(candidates);
+export function applyPolicies(policies: ServerPolicies, attributes: AdmissionAttributes): MaybePromise<void> {
+  const candidates = policies.source.candidates(attributes);
+  return candidates.length === 0 ? undefined : new PolicyRun(policies, attributes).apply(candidates);
 }
 
 /** Returns a follower that counts each policy once, when it appears. */

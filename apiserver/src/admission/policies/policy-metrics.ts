@@ -1,19 +1,8 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
-
-/** A consequence of a decision of a policy, as metrics name it. */
-export type EnforcementAction = "allow" | "deny" | "audit" | "warn";
-
-/** A decision of a policy that had a consequence. */
-export interface ObservedDecision {
-  readonly policy: string;
-  readonly binding: string;
-  readonly action: EnforcementAction;
-  /** The time that the expression took. */
-  readonly seconds: number;
-}
+import type { ObservedDecision, PolicyObserver } from "@gatehouse/policies/admission-expressions";
 
 /** The metrics of admission policies, under v1.29's names. */
-export class PolicyMetrics {
+export class PolicyMetrics implements PolicyObserver {
   readonly #checks: Labelled<"policy" | "policy_binding" | "enforcement_action" | "state", Counter>;
   readonly #durations: Labelled<"policy" | "policy_binding" | "enforcement_action" | "state", Histogram>;
   readonly #definitions: Labelled<"state" | "enforcement_action", Counter>;

@@ -1,27 +1,17 @@
+import {
+  compileBinding,
+  Policy,
+  type PolicyBinding,
+  type PolicyCandidate,
+  policyCandidates,
+} from "@gatehouse/policies/admission-expressions";
 import type { AdmissionAttributes } from "../attributes.js";
-import { type MatchedResources, matchedResources } from "../matching/match-resources.js";
 import { PerSortOfWrite } from "../matching/per-sort-of-write.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
-import { Policy } from "./policy.js";
-import { compileBinding, type PolicyBinding } from "./policy-binding.js";
 
 const group = "admissionregistration.k8s.io";
 export const policiesResource = Object.freeze({ group, resource: "validatingadmissionpolicies" });
-
-/** A policy whose rules match a sort of write. Names and selectors are not yet matched. */
-export interface PolicyCandidate {
-  readonly policy: Policy;
-  readonly match: MatchedResources;
-  readonly bindings: readonly BindingCandidate[];
-}
-
-/** A binding of such a policy, whose own rules match, too. */
-export interface BindingCandidate {
-  readonly binding: PolicyBinding;
-  /** Undefined for a binding that is about all writes of its policy. */
-  readonly match: MatchedResources | undefined;
-}
 
 /**
  * The policies and bindings as they are now, in the order of their names. Matching rules are computed once for each sort
@@ -47,24 +37,8 @@ export class PolicySource {
     }
     const bindings = this.#bindings.list("");
     return this.#candidates.get(attributes, [policies, bindings, this.#forms.served], () =>
-      policies.flatMap((policy) => {
-        const match = matchedResources(policy.constraints, attributes, this.#forms);
-        return match === undefined ? [] : [{ policy, match, bindings: this.#bindingsOf(policy, bindings, attributes) }];
-      }),
+      policyCandidates(policies, bindings, attributes, this.#forms),
     );
-  }
-
-  #bindingsOf(
-    { name }: Policy,
-    bindings: readonly PolicyBinding[],
-    attributes: AdmissionAttributes,
-  ): readonly BindingCandidate[] {
-    return bindings.flatMap((binding) => {
-      const { policyName, matchResources } = binding;
-      const match = matchResources && matchedResources(matchResources, attributes, this.#forms);
-      const isCandidate = policyName === name && (matchResources === undefined || match !== undefined);
-      return isCandidate ? [{ binding, match }] : [];
-    });
   }
 }
 

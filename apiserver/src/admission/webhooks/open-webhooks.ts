@@ -1,10 +1,11 @@
 import type { ConfigDocument } from "@gatehouse/component-base/config-documents";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { WriteSelectors } from "@gatehouse/policies/admission-expressions";
 import type { Authorizer } from "../../authorization/authorizer.js";
 import type { ServiceAddresses } from "../../review-webhooks/service-addresses.js";
 import type { SortOfWrite } from "../admission-plugin.js";
 import { matchConditionMetrics } from "../expressions/match-condition-metrics.js";
-import { WriteSelectors } from "../matching/write-selectors.js";
+import { namespaceLabels } from "../matching/namespace-labels.js";
 import type { ObjectAccess } from "../object-access.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
@@ -64,7 +65,7 @@ export async function openWebhooks(parts: WebhookParts, type: WebhookType): Prom
   signal.addEventListener("abort", () => client[Symbol.dispose](), { once: true });
   return {
     source: new WebhookSource(objects, forms, type),
-    selectors: new WriteSelectors(objects),
+    selectors: new WriteSelectors(namespaceLabels(objects)),
     forms,
     client,
     authorizer,

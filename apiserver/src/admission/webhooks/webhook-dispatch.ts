@@ -1,7 +1,7 @@
+import type { WriteSelectors } from "@gatehouse/policies/admission-expressions";
 import type { Authorizer } from "../../authorization/authorizer.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import type { MatchConditionMetrics } from "../expressions/match-condition-metrics.js";
-import type { WriteSelectors } from "../matching/write-selectors.js";
 import type { ObjectInterfaces } from "../object-interfaces.js";
 import type { FailedOpen } from "./failed-open.js";
 import type { Webhook } from "./webhook.js";

@@ -1,9 +1,15 @@
 import { forbidden, internalError } from "@gatehouse/envelopes/status";
+import {
+  AdmissionVariables,
+  type MatchConditions,
+  type MatchOutcome,
+  type VersionedObjects,
+} from "@gatehouse/policies/admission-expressions";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import { AdmissionVariables } from "../expressions/admission-variables.js";
-import type { MatchConditions, MatchOutcome } from "../expressions/match-conditions.js";
-import { type VersionedObjects, versionedObjects } from "../expressions/versioned-objects.js";
+import { measuredMatch } from "../expressions/measured-match.js";
+import { versionedObjects } from "../expressions/versioned-objects.js";
+import { WriteSource } from "../expressions/write-source.js";
 import type { ObjectInterfaces, ServedForm } from "../object-interfaces.js";
 import type { WebhookDispatch } from "./webhook-dispatch.js";
 import type { Candidate } from "./webhook-source.js";
@@ -37,17 +43,18 @@ export class WebhookMatching {
 
   #meets(conditions: MatchConditions, candidate: Candidate): MaybePromise<boolean> {
     const { conditionMetrics } = this.#dispatch;
+    const { owner } = candidate.webhook;
     const conclude = (outcome: MatchOutcome): boolean => {
       if (typeof outcome === "object") {
         throw forbidden(this.#attributes.resource, this.#attributes.name, outcome.error);
       }
       if (outcome === "excluded") {
-        conditionMetrics.excluded(conditions.owner, this.#attributes.operation);
+        conditionMetrics.excluded(owner, this.#attributes.operation);
       }
       return outcome === "matches";
     };
     const match = (variables: AdmissionVariables): MaybePromise<MatchOutcome> =>
-      conditions.match(variables, this.#attributes, conditionMetrics);
+      measuredMatch(conditions, owner, variables, this.#attributes, conditionMetrics);
     const variables = this.#variablesOf(candidate);
     const outcome = variables instanceof Promise ? variables.then(match) : match(variables);
     return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
@@ -56,14 +63,17 @@ export class WebhookMatching {
   /** Returns the variables of a form: those of the own form once, since objects stay in place when they are changed. */
   #variablesOf({ form, converts }: Candidate): MaybePromise<AdmissionVariables> {
     const attributes = this.#attributes;
-    const { authorizer, forms } = this.#dispatch;
     if (converts) {
-      return convertedObjects(attributes, form, forms).then(
-        (objects) => new AdmissionVariables({ attributes, objects, authorizer }),
-      );
+      return convertedObjects(attributes, form, this.#dispatch.forms).then((objects) => this.#variablesFor(objects));
     }
-    this.#variables ??= new AdmissionVariables({ attributes, objects: attributes, authorizer });
+    this.#variables ??= this.#variablesFor(attributes);
     return this.#variables;
+  }
+
+  #variablesFor(objects: VersionedObjects): AdmissionVariables {
+    const write = this.#attributes;
+    const source = new WriteSource(write, this.#dispatch.authorizer);
+    return new AdmissionVariables({ write, source, objects, hasAuthorizer: true });
   }
 }
 

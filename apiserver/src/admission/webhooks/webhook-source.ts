@@ -1,5 +1,5 @@
+import { matchedForms } from "@gatehouse/policies/admission-expressions";
 import type { AdmissionAttributes } from "../attributes.js";
-import { matchedForms } from "../matching/matched-forms.js";
 import { PerSortOfWrite } from "../matching/per-sort-of-write.js";
 import type { ObjectAccess, ObjectView } from "../object-access.js";
 import { isSameKind, type ObjectInterfaces, type ServedForm } from "../object-interfaces.js";

@@ -8,10 +8,15 @@ import {
   textAt,
   textsAt,
 } from "@gatehouse/envelopes/json";
+import {
+  compileResourceRule,
+  MatchConditions,
+  type ResourceRule,
+  type Selector,
+  selectorAt,
+} from "@gatehouse/policies/admission-expressions";
 import { metaOf } from "../../objects/object-meta.js";
-import { MatchConditions } from "../expressions/match-conditions.js";
-import { compileResourceRule, type ResourceRule } from "../matching/resource-rule.js";
-import { type Selector, selectorAt } from "../matching/selector.js";
+import type { MatchConditionOwner } from "../expressions/match-condition-metrics.js";
 
 /** The address of a webhook: a URL or a service. */
 export interface WebhookAddress {
@@ -44,6 +49,8 @@ export interface Webhook {
   readonly objectSelector: Selector;
   /** Conditions of writes that it is called about; undefined for none. */
   readonly conditions: MatchConditions | undefined;
+  /** The webhook as metrics of match conditions name it. */
+  readonly owner: MatchConditionOwner;
   /** True if a failed call does not stop the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
   /** True if it may be called in a dry run. */
@@ -86,9 +93,8 @@ function compileWebhook(webhook: JsonValue, type: WebhookType, configuration: st
     namespaceSelector: selectorAt(webhook, "namespaceSelector"),
     objectSelector: selectorAt(webhook, "objectSelector"),
     conditions:
-      conditions.length === 0
-        ? undefined
-        : new MatchConditions({ conditions, hasParams: false, ignoresFailure, owner }),
+      conditions.length === 0 ? undefined : new MatchConditions({ conditions, hasParams: false, ignoresFailure }),
+    owner,
     ignoresFailure,
     supportsDryRun: sideEffects === "None" || sideEffects === "NoneOnDryRun",
     timeoutMs: isSet(webhook, "timeoutSeconds") ? Number(integerAt(webhook, "timeoutSeconds")) * 1000 : 10_000,

@@ -2,6 +2,12 @@ import { ClaimsError } from "@gatehouse/component-base/errors";
 import type { ClaimReader, TokenUser } from "@gatehouse/component-base/identity-tokens";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import {
+  compileTypedExpression,
+  type ReturnType,
+  type TypedExpression,
+  userInfoType,
+} from "@gatehouse/policies/admission-expressions";
+import {
   type CelType,
   type CelValue,
   type CompiledExpression,
@@ -10,12 +16,6 @@ import {
   stringType,
   type Variables,
 } from "@gatehouse/policies/cel";
-import {
-  compileTypedExpression,
-  type ReturnType,
-  type TypedExpression,
-} from "../../expressions/compile-typed-expression.js";
-import { userInfoType } from "../../expressions/user-info-type.js";
 
 const costLimit = 1_000_000;
 

@@ -8,8 +8,8 @@ import {
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { certificatesOf } from "@gatehouse/component-base/tls";
 import type { apiserverconfigV1alpha1 as v1alpha1 } from "@gatehouse/envelopes/types";
+import type { TypedExpression } from "@gatehouse/policies/admission-expressions";
 import type { CompiledExpression } from "@gatehouse/policies/cel";
-import type { TypedExpression } from "../../expressions/compile-typed-expression.js";
 import { validateDomainPrefixedPath } from "../../validation/domain-prefixed-path.js";
 import { FieldErrors } from "../../validation/field-errors.js";
 import { FieldPath } from "../../validation/field-path.js";

@@ -1,5 +1,6 @@
 import { goAggregate } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { compileTypedExpression, extraType } from "@gatehouse/policies/admission-expressions";
 import {
   type CompiledExpression,
   listType,
@@ -8,8 +9,6 @@ import {
   storedExpressions,
   stringType,
 } from "@gatehouse/policies/cel";
-import { compileTypedExpression } from "../../expressions/compile-typed-expression.js";
-import { extraType } from "../../expressions/user-info-type.js";
 import type { AuthorizationAttributes } from "../authorizer.js";
 
 /** The largest number of match conditions of a webhook. */

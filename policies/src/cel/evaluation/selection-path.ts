@@ -268,7 +268,7 @@ function elementOf(container: CelValue, key: CelValue, { member, read }: Selecti
   try {
     checkKey(key);
     const found = findElement(container, member === undefined || container instanceof CelObject ? key : member);
-    if (found === null && member !== undefined) {
+    if (found === null && member !== undefined && !(container instanceof CelObject)) {
       return undefined; // A field of an object is absent if it is null, an entry of a map is not.
     }
     return found === undefined || read === undefined ? found : read(found);

@@ -1,4 +1,3 @@
-import { admissionDeclarations, compileAdmissionExpression } from "@gatehouse/apiserver/admission/expressions";
 import {
   type FieldErrors,
   type FieldPath,
@@ -7,6 +6,7 @@ import {
 } from "@gatehouse/apiserver/validation";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
+import { admissionDeclarations, compileTypedExpression } from "@gatehouse/policies/admission-expressions";
 
 const maxConditions = 64;
 
@@ -75,7 +75,7 @@ function validateExpression(
 ): void {
   const age = stored.has(expression) ? "stored" : "new";
   const declarations = admissionDeclarations({ hasParams, hasAuthorizer: true }, age);
-  const { problem } = compileAdmissionExpression(expression, declarations, ["bool"]);
+  const { problem } = compileTypedExpression(expression, declarations, ["bool"]);
   if (problem !== undefined) {
     errors.invalid(path, expression, problem);
   }

@@ -1,10 +1,10 @@
+import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import {
   admissionDeclarations,
-  compileAdmissionExpression,
+  compileTypedExpression,
   type ReturnType,
   VariableComposer,
-} from "@gatehouse/apiserver/admission/expressions";
-import { isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+} from "@gatehouse/policies/admission-expressions";
 import type { Declarations } from "@gatehouse/policies/cel";
 
 /** Expressions of a policy that are stored already. Those may use functions of this release, new ones may not. */
@@ -64,7 +64,7 @@ export class PolicyExpressions {
   }
 
   #problemOf(source: string, declarations: Declarations, returns: readonly ReturnType[]): string | undefined {
-    return compileAdmissionExpression(source, declarations, returns).problem;
+    return compileTypedExpression(source, declarations, returns).problem;
   }
 
   #declarations(hasAuthorizer: boolean, isStored: boolean): Declarations {

@@ -1,5 +1,4 @@
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { metaOf } from "../../objects/object-meta.js";
 import { compileMatchResources, type MatchResources } from "../matching/match-resources.js";
 import { PolicyProgram } from "./policy-program.js";
 
@@ -16,7 +15,7 @@ export class Policy {
 
   constructor(policy: JsonObject) {
     const spec = objectAt(policy, "spec");
-    this.name = metaOf(policy).name ?? "";
+    this.name = textAt(policy, "metadata", "name");
     this.constraints = compileMatchResources(objectAt(spec, "matchConstraints"));
     this.paramKind = isSet(spec, "paramKind")
       ? { apiVersion: textAt(spec, "paramKind", "apiVersion"), kind: textAt(spec, "paramKind", "kind") }
@@ -27,7 +26,7 @@ export class Policy {
 
   /** The expressions, compiled when a write that the policy is about comes for the first time. */
   get program(): PolicyProgram {
-    this.#program ??= new PolicyProgram(this.name, this.#spec);
+    this.#program ??= new PolicyProgram(this.#spec);
     return this.#program;
   }
 }

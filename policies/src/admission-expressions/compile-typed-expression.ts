@@ -4,7 +4,7 @@ import {
   compileExpression,
   type Declarations,
   ProgramError,
-} from "@gatehouse/policies/cel";
+} from "../cel/index.js";
 
 /** The types that the value of an expression may be limited to, as v1.29 prints them. */
 export type ReturnType = "bool" | "string" | "null_type";

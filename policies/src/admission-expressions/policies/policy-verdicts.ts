@@ -1,11 +1,9 @@
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import { StatusError } from "@gatehouse/envelopes/status";
-import type { AdmissionAttributes } from "../attributes.js";
-import { refusal } from "../refusal.js";
 import type { AnnotationResult, PolicyDecision } from "./evaluate-policy.js";
 import type { Policy } from "./policy.js";
 import type { PolicyBinding } from "./policy-binding.js";
-import type { EnforcementAction, PolicyMetrics } from "./policy-metrics.js";
+import type { EnforcementAction, PolicyDispatch, PolicyWrite } from "./policy-dispatch.js";
 
 /** The longest value of an audit annotation; the rest is cut off. */
 const maxAnnotationBytes = 10 * 1024;
@@ -17,16 +15,18 @@ const codes: ReadonlyMap<string, number> = new Map([
   ["RequestEntityTooLarge", 413],
 ]);
 
+type VerdictDispatch<W extends PolicyWrite> = Pick<PolicyDispatch<W>, "observer" | "refusal">;
+
 /** The consequences of the decisions of all policies about one write. */
-export class PolicyVerdicts {
-  readonly #attributes: AdmissionAttributes;
-  readonly #metrics: PolicyMetrics;
+export class PolicyVerdicts<W extends PolicyWrite> {
+  readonly #attributes: W;
+  readonly #dispatch: VerdictDispatch<W>;
   /** The first denial, which decides what the client is told. */
   #denial: { readonly message: string; readonly reason: string } | undefined;
 
-  constructor(attributes: AdmissionAttributes, metrics: PolicyMetrics) {
+  constructor(attributes: W, dispatch: VerdictDispatch<W>) {
     this.#attributes = attributes;
-    this.#metrics = metrics;
+    this.#dispatch = dispatch;
   }
 
   /** Takes a policy, or a binding of it, that cannot be put to work: the failure policy decides. */
@@ -41,7 +41,7 @@ export class PolicyVerdicts {
   decided({ name }: Policy, binding: PolicyBinding, decisions: readonly PolicyDecision[], seconds: number): void {
     for (const [index, decision] of decisions.entries()) {
       for (const action of this.#consequences(name, binding, decision, index)) {
-        this.#metrics.decided({ policy: name, binding: binding.name, action, seconds });
+        this.#dispatch.observer?.decided({ policy: name, binding: binding.name, action, seconds });
       }
     }
   }
@@ -90,7 +90,7 @@ export class PolicyVerdicts {
         collected.add(annotation.key, shortened(annotation.value));
       } else {
         this.#deny(name, binding.name, annotation.error);
-        this.#metrics.decided({ policy: name, binding: binding.name, action: "deny", seconds });
+        this.#dispatch.observer?.decided({ policy: name, binding: binding.name, action: "deny", seconds });
       }
     }
   }
@@ -99,7 +99,7 @@ export class PolicyVerdicts {
   conclude(): void {
     if (this.#denial !== undefined) {
       const { message, reason } = this.#denial;
-      const { status } = refusal(this.#attributes, message);
+      const { status } = this.#dispatch.refusal(this.#attributes, message);
       const details = { ...status.details, causes: [{ message }] };
       throw new StatusError(codes.get(reason) ?? 422, reason, status.message ?? "", details);
     }
@@ -129,7 +129,7 @@ export class AnnotationValues {
     }
   }
 
-  publish(policy: string, attributes: AdmissionAttributes): void {
+  publish(policy: string, attributes: PolicyWrite): void {
     for (const [key, values] of this.#values) {
       attributes.annotate(`${policy}/${key}`, [...values].join(", "));
     }

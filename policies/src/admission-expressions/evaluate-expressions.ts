@@ -1,7 +1,6 @@
-import type { CelValue, Evaluation, Variables } from "@gatehouse/policies/cel";
-import type { TypedExpression } from "../../expressions/compile-typed-expression.js";
-import type { MaybePromise } from "../../request/handler.js";
-import type { AdmissionAttributes } from "../attributes.js";
+import type { MaybePromise, StepContext } from "@gatehouse/envelopes/scheduling";
+import type { CelValue, Evaluation, Variables } from "../cel/index.js";
+import type { TypedExpression } from "./compile-typed-expression.js";
 import { evaluateAwaiting } from "./evaluate-awaiting.js";
 
 /** The cost that one evaluation may have. */
@@ -29,7 +28,7 @@ export interface ListContext {
   /** The cost that all expressions may have together. */
   readonly budget: number;
   /** The write that the expressions are about: they end with it, and let other work run between them. */
-  readonly attributes: Pick<AdmissionAttributes, "signal" | "yield">;
+  readonly write: StepContext;
   /** Returns what composed variables have cost since the last call. */
   readonly takeVariablesCost?: () => number;
 }
@@ -76,20 +75,20 @@ class ListEvaluation {
       this.#results.push({ error: `compilation error: ${problem}` });
       return undefined;
     }
-    const { variables, attributes } = this.#context;
-    const ended = evaluateAwaiting(() => expression.evaluate(variables, expressionCostLimit), attributes.signal);
+    const { variables, write } = this.#context;
+    const ended = evaluateAwaiting(() => expression.evaluate(variables, expressionCostLimit), write.signal);
     return ended instanceof Promise
       ? ended.then((evaluation) => this.#note(evaluation, source))
       : this.#note(ended, source);
   }
 
   #note({ value, error, cost }: Evaluation, source: string): Promise<void> | undefined {
-    const { attributes, takeVariablesCost } = this.#context;
+    const { write, takeVariablesCost } = this.#context;
     const total = cost + (takeVariablesCost?.() ?? 0);
     this.#budget -= total;
     this.#results.push(
       value === undefined ? { error: `expression '${source}' resulted in error: ${error?.message}` } : { value },
     );
-    return total > longEvaluation ? attributes.yield() : undefined;
+    return total > longEvaluation ? write.yield() : undefined;
   }
 }

@@ -1,14 +1,10 @@
 import { isSet, type JsonObject, type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
-import type { Declarations } from "@gatehouse/policies/cel";
-import {
-  admissionDeclarations,
-  type ComposedVariable,
-  compileAdmissionExpression,
-  type ListedExpression,
-  MatchConditions,
-  type ReturnType,
-  VariableComposer,
-} from "../expressions/index.js";
+import type { Declarations } from "../../cel/index.js";
+import { admissionDeclarations } from "../admission-declarations.js";
+import { compileTypedExpression, type ReturnType } from "../compile-typed-expression.js";
+import { type ComposedVariable, VariableComposer } from "../composed-variables.js";
+import type { ListedExpression } from "../evaluate-expressions.js";
+import { MatchConditions } from "../match-conditions.js";
 
 /** A validation of a policy. */
 export interface PolicyValidation {
@@ -35,7 +31,7 @@ export class PolicyProgram {
   readonly validations: readonly PolicyValidation[];
   readonly annotations: readonly PolicyAnnotation[];
 
-  constructor(name: string, spec: JsonObject) {
+  constructor(spec: JsonObject) {
     const hasParams = isSet(spec, "paramKind");
     const conditions = listAt(spec, "matchConditions");
     this.matchConditions =
@@ -45,7 +41,6 @@ export class PolicyProgram {
             conditions,
             hasParams,
             ignoresFailure: textAt(spec, "failurePolicy") === "Ignore",
-            owner: { name, kind: "policy", type: "validate" },
           });
     const declared = admissionDeclarations({ hasParams, hasAuthorizer: true }, "stored");
     const composer = new VariableComposer();
@@ -80,5 +75,5 @@ function compiled(
   returns: readonly ReturnType[],
 ): ListedExpression {
   const source = textAt(holder, member);
-  return { source, ...compileAdmissionExpression(source, declarations, returns) };
+  return { source, ...compileTypedExpression(source, declarations, returns) };
 }

@@ -1,5 +1,5 @@
 import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
-import type { ObjectInterfaces, ServedForm } from "../object-interfaces.js";
+import type { ServedForm, ServedForms } from "../admission-write.js";
 import type { ResourceRule, WriteToMatch } from "./resource-rule.js";
 
 /** Rules about writes, with the question whether they are also about other versions of the resources they name. */
@@ -28,7 +28,7 @@ export interface RuledWrite extends WriteToMatch {
 export function matchedForms(
   { rules, matchesEquivalents }: Rules,
   write: RuledWrite,
-  forms: ObjectInterfaces,
+  forms: ServedForms,
 ): readonly MatchedForm[] {
   const { operation, resource, subresource, namespace, kind } = write;
   const found: MatchedForm[] = [];

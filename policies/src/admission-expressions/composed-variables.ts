@@ -12,8 +12,8 @@ import {
   type ObjectType,
   PendingAnswer,
   type Variables,
-} from "@gatehouse/policies/cel";
-import { compileTypedExpression, type TypedExpression } from "../../expressions/compile-typed-expression.js";
+} from "../cel/index.js";
+import { compileTypedExpression, type TypedExpression } from "./compile-typed-expression.js";
 import { expressionCostLimit } from "./evaluate-expressions.js";
 
 /** A named expression of a policy, which later expressions use as `variables.name`. */

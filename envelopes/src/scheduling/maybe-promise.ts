@@ -1,4 +1,5 @@
-import type { MaybePromise } from "./handler.js";
+/** A value, or a promise of it if something must be waited for. */
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Goes on with a value: at once if it is there already, since a promise costs more than most steps. */
 export function andThen<A, B>(value: MaybePromise<A>, next: (value: A) => MaybePromise<B>): MaybePromise<B> {

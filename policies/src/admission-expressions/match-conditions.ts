@@ -1,12 +1,10 @@
 import { goAggregate } from "@gatehouse/envelopes/go";
 import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
-import { compileTypedExpression } from "../../expressions/compile-typed-expression.js";
-import type { MaybePromise } from "../../request/handler.js";
-import type { AdmissionAttributes } from "../attributes.js";
+import { andThen, type MaybePromise, type StepContext } from "@gatehouse/envelopes/scheduling";
+import type { Variables } from "../cel/index.js";
 import { admissionDeclarations } from "./admission-declarations.js";
-import type { AdmissionVariables } from "./admission-variables.js";
+import { compileTypedExpression } from "./compile-typed-expression.js";
 import { evaluateExpressions, type ListedExpression, type ListResult } from "./evaluate-expressions.js";
-import type { MatchConditionMetrics, MatchConditionOwner } from "./match-condition-metrics.js";
 
 /** The cost that all match conditions of one webhook or policy may have together for one write. */
 const matchConditionsBudget = 2_500_000;
@@ -21,46 +19,29 @@ export interface MatchConditionsInit {
   readonly hasParams: boolean;
   /** True if a failure excludes the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
-  readonly owner: MatchConditionOwner;
 }
 
 /** Match conditions of a webhook or policy, compiled once, for the first write that they are about. */
 export class MatchConditions {
-  readonly owner: MatchConditionOwner;
   readonly #sources: readonly string[];
   readonly #hasParams: boolean;
   readonly #ignoresFailure: boolean;
   #compiled: readonly ListedExpression[] | undefined;
 
-  constructor({ conditions, hasParams, ignoresFailure, owner }: MatchConditionsInit) {
+  constructor({ conditions, hasParams, ignoresFailure }: MatchConditionsInit) {
     this.#sources = conditions.map((condition) => textAt(condition, "expression"));
     this.#hasParams = hasParams;
     this.#ignoresFailure = ignoresFailure;
-    this.owner = owner;
   }
 
   /**
    * Evaluates the conditions of a write. One that is false excludes it, whatever the others are; without one, those that
    * have failed do what the failure policy says. All are evaluated, since all count toward the budget. Rejects with 504
-   * when the write ends first.
+   * when the write ends first. `countError` is called for each condition that has failed.
    */
-  match(
-    variables: AdmissionVariables,
-    attributes: AdmissionAttributes,
-    metrics: MatchConditionMetrics,
-  ): MaybePromise<MatchOutcome> {
-    const { operation } = attributes;
-    const startedAt = performance.now();
-    const conclude = (result: ListResult): MatchOutcome => {
-      const outcome = this.#outcomeOf(result, () => metrics.failed(this.owner, operation));
-      if (outcome !== "matches") {
-        // v1.29 measures no evaluation whose conditions are all true.
-        metrics.evaluated(this.owner, operation, (performance.now() - startedAt) / 1000);
-      }
-      return outcome;
-    };
-    const ended = evaluateExpressions(this.#expressions, { variables, budget: matchConditionsBudget, attributes });
-    return ended instanceof Promise ? ended.then(conclude) : conclude(ended);
+  match(variables: Variables, write: StepContext, countError: () => void = countNothing): MaybePromise<MatchOutcome> {
+    const ended = evaluateExpressions(this.#expressions, { variables, budget: matchConditionsBudget, write });
+    return andThen(ended, (result) => this.#outcomeOf(result, countError));
   }
 
   get #expressions(): readonly ListedExpression[] {
@@ -94,3 +75,5 @@ export class MatchConditions {
     return this.#ignoresFailure ? "excluded" : { error: goAggregate(errors) };
   }
 }
+
+function countNothing(): void {}

@@ -1,41 +1,17 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { notFound, StatusError } from "@gatehouse/envelopes/status";
-import type { Authorizer } from "../../authorization/authorizer.js";
-import type { MaybePromise } from "../../request/handler.js";
-import { andThen, inTurn } from "../../request/in-turn.js";
-import type { AdmissionAttributes } from "../attributes.js";
-import {
-  AdmissionVariables,
-  type MatchConditionMetrics,
-  type MatchOutcome,
-  type VersionedObjects,
-  versionedObjects,
-} from "../expressions/index.js";
+import { andThen, inTurn, type MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { StatusError } from "@gatehouse/envelopes/status";
+import { AdmissionVariables } from "../admission-variables.js";
+import type { ExpressionSource, ServedForm, VersionedObjects } from "../admission-write.js";
+import type { MatchOutcome } from "../match-conditions.js";
 import { type MatchedResources, matchWrite } from "../matching/match-resources.js";
-import type { WriteSelectors } from "../matching/write-selectors.js";
-import { namespacesResource } from "../namespaces.js";
-import type { KnownResource, ObjectView } from "../object-access.js";
-import type { ObjectInterfaces, ServedForm } from "../object-interfaces.js";
 import { evaluatePolicy, failedPolicy, type PolicyResult } from "./evaluate-policy.js";
 import type { Policy } from "./policy.js";
 import type { PolicyBinding } from "./policy-binding.js";
-import type { PolicyMetrics } from "./policy-metrics.js";
-import { PolicyConfigurationError, type PolicyParams } from "./policy-params.js";
-import type { BindingCandidate, PolicyCandidate, PolicySource } from "./policy-source.js";
+import type { BindingCandidate, PolicyCandidate } from "./policy-candidates.js";
+import type { PolicyDispatch, PolicyWrite } from "./policy-dispatch.js";
+import { type ParamResource, PolicyConfigurationError } from "./policy-params.js";
 import { AnnotationValues, PolicyVerdicts } from "./policy-verdicts.js";
-
-/** The parts that the evaluation of policies needs. */
-export interface PolicyDispatch {
-  readonly source: PolicySource;
-  readonly selectors: WriteSelectors;
-  readonly params: PolicyParams;
-  /** Namespaces, as `namespaceObject` shows them. */
-  readonly namespaces: ObjectView<JsonObject>;
-  readonly forms: ObjectInterfaces;
-  readonly authorizer: Authorizer;
-  readonly metrics: PolicyMetrics;
-  readonly conditionMetrics: MatchConditionMetrics;
-}
 
 /** A policy that is about a write, as far as it does not depend on the binding. */
 interface MatchedPolicy {
@@ -43,24 +19,26 @@ interface MatchedPolicy {
   /** The form of the object that its rules name. */
   readonly form: ServedForm;
   /** The resource of its parameters; undefined if it has none. */
-  readonly paramResource: KnownResource | undefined;
+  readonly paramResource: ParamResource | undefined;
   readonly annotations: AnnotationValues;
 }
 
 /** The evaluation of policies for one write. */
-export class PolicyRun {
-  readonly #dispatch: PolicyDispatch;
-  readonly #attributes: AdmissionAttributes;
-  readonly #verdicts: PolicyVerdicts;
+export class PolicyRun<W extends PolicyWrite> {
+  readonly #dispatch: PolicyDispatch<W>;
+  readonly #attributes: W;
+  readonly #source: ExpressionSource;
+  readonly #verdicts: PolicyVerdicts<W>;
   /** The objects of the write by the version that policies want. */
   readonly #objects = new Map<string, VersionedObjects>();
   /** The variables of the match conditions of policies without parameters, which have them in common. */
   readonly #conditionVariables = new Map<VersionedObjects, AdmissionVariables>();
 
-  constructor(dispatch: PolicyDispatch, attributes: AdmissionAttributes) {
+  constructor(dispatch: PolicyDispatch<W>, attributes: W) {
     this.#dispatch = dispatch;
     this.#attributes = attributes;
-    this.#verdicts = new PolicyVerdicts(attributes, dispatch.metrics);
+    this.#source = dispatch.expressionSource(attributes);
+    this.#verdicts = new PolicyVerdicts(attributes, dispatch);
   }
 
   /**
@@ -82,7 +60,7 @@ export class PolicyRun {
       const { paramKind } = policy;
       const found = this.#configured(policy, undefined, () => ({
         resource: paramKind && this.#dispatch.params.resourceOf(paramKind),
-      })) as { readonly resource: KnownResource | undefined } | undefined;
+      })) as { readonly resource: ParamResource | undefined } | undefined;
       if (found === undefined) {
         return undefined;
       }
@@ -148,9 +126,8 @@ export class PolicyRun {
       if (outcome !== "matches") {
         return conclude(failedPolicy(policy, outcome.error));
       }
-      const { authorizer } = this.#dispatch;
-      const init = { ...values, attributes: this.#attributes, resource: form.resource, authorizer };
-      return evaluatePolicy(policy, init).then(conclude);
+      const init = { ...values, write: this.#attributes, source: this.#source, hasAuthorizer: true };
+      return evaluatePolicy(policy, { ...init, resource: form.resource }).then(conclude);
     });
   }
 
@@ -161,13 +138,13 @@ export class PolicyRun {
     }
     let variables = params === null ? this.#conditionVariables.get(objects) : undefined;
     if (variables === undefined) {
-      const { authorizer } = this.#dispatch;
-      variables = new AdmissionVariables({ attributes: this.#attributes, objects, authorizer, params });
+      const [write, source] = [this.#attributes, this.#source];
+      variables = new AdmissionVariables({ write, source, objects, hasAuthorizer: true, params });
       if (params === null) {
         this.#conditionVariables.set(objects, variables);
       }
     }
-    return matchConditions.match(variables, this.#attributes, this.#dispatch.conditionMetrics);
+    return this.#dispatch.matchConditions(policy.name, matchConditions, variables, this.#attributes);
   }
 
   /** Returns the form in which a policy or a binding names the write; undefined if it does not. */
@@ -186,7 +163,7 @@ export class PolicyRun {
     const converted = this.#configured(
       policy,
       binding,
-      () => versionedObjects(this.#attributes, form, this.#dispatch.forms),
+      () => this.#dispatch.versionedObjects(this.#attributes, form),
       "failed to convert object version: ",
     );
     return andThen(converted, (objects) => {
@@ -203,18 +180,7 @@ export class PolicyRun {
     if (namespace === "" || (kind.kind === "Namespace" && kind.version === "v1" && kind.group === "")) {
       return null;
     }
-    const { namespaces } = this.#dispatch;
-    const known = namespaces.get("", namespace);
-    return (
-      known ??
-      namespaces.catchUp(signal).then(() => {
-        const fresh = namespaces.get("", namespace);
-        if (fresh === undefined) {
-          throw notFound(namespacesResource, namespace);
-        }
-        return fresh;
-      })
-    );
+    return this.#dispatch.namespaceObject(namespace, signal);
   }
 
   /**

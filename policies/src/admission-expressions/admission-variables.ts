@@ -6,21 +6,18 @@ import {
   type CelObject,
   type CelValue,
   requestResourceValue,
-} from "@gatehouse/policies/cel";
-import type { Authorizer } from "../../authorization/authorizer.js";
-import { admissionRequest } from "../admission-request.js";
-import type { AdmissionAttributes } from "../attributes.js";
-import { authorizationSource } from "./authorization-source.js";
-import type { VersionedObjects } from "./versioned-objects.js";
+} from "../cel/index.js";
+import type { AdmissionWrite, ExpressionSource, VersionedObjects } from "./admission-write.js";
 
 /** The sources of the variables of an admission expression. */
 export interface AdmissionVariablesInit {
-  readonly attributes: AdmissionAttributes;
+  readonly write: AdmissionWrite;
+  readonly source: ExpressionSource;
   readonly objects: VersionedObjects;
   /** The resource that a rule has matched, which `request.resource` shows. Absent: that of the write. */
   readonly resource?: GroupVersionResource;
-  /** The authorizer of the server; absent for expressions without the variable `authorizer`. */
-  readonly authorizer?: Authorizer | undefined;
+  /** True for expressions with the variable `authorizer`. */
+  readonly hasAuthorizer: boolean;
   /** The parameters of a policy; null for none. */
   readonly params?: JsonObject | null;
   /** The namespace as made by `namespaceObjectOf`; null for none. */
@@ -55,22 +52,22 @@ export class AdmissionVariables {
   }
 
   get request(): JsonObject {
-    const { attributes, objects, resource = attributes.resource } = this.#init;
-    this.#request ??= { uid: "", ...admissionRequest(attributes, { kind: objects.kind, resource }, null, null) };
+    const { write, source, objects, resource = write.resource } = this.#init;
+    this.#request ??= source.request(objects.kind, resource);
     return this.#request;
   }
 
   get authorizer(): AuthorizerValue | undefined {
-    const { authorizer, attributes } = this.#init;
-    if (this.#authorizer === undefined && authorizer !== undefined) {
-      this.#authorizer = authorizerValue(authorizationSource(authorizer, attributes));
+    if (this.#authorizer === undefined && this.#init.hasAuthorizer) {
+      const authorization = this.#init.source.authorization();
+      this.#authorizer = authorization && authorizerValue(authorization);
     }
     return this.#authorizer;
   }
 
   get "authorizer.requestResource"(): CelValue | undefined {
     const { authorizer } = this;
-    const { resource, subresource, namespace, name } = this.#init.attributes;
+    const { resource, subresource, namespace, name } = this.#init.write;
     return authorizer === undefined
       ? undefined
       : requestResourceValue(authorizer, {

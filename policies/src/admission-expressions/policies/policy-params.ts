@@ -1,9 +1,8 @@
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { andThen, type MaybePromise, type StepContext } from "@gatehouse/envelopes/scheduling";
+import type { GroupVersionResource } from "@gatehouse/envelopes/schema";
 import type { LabelSelector } from "@gatehouse/envelopes/selectors";
-import type { MaybePromise } from "../../request/handler.js";
-import { andThen } from "../../request/in-turn.js";
-import type { AdmissionAttributes } from "../attributes.js";
-import type { KnownResource, ObjectAccess, ObjectReader } from "../object-access.js";
+import type { AdmissionWrite } from "../admission-write.js";
 import type { ParamKind } from "./policy.js";
 import type { ParamRef } from "./policy-binding.js";
 
@@ -12,20 +11,41 @@ export class PolicyConfigurationError extends Error {
   override readonly name = "PolicyConfigurationError";
 }
 
+/** A resource whose objects parameterize policies. */
+export interface ParamResource extends GroupVersionResource {
+  readonly namespaced: boolean;
+}
+
+/** The objects of one resource. They are not changed. */
+export interface ParamReader {
+  /** Returns an object; undefined when there is none. The namespace is empty for cluster-scoped objects. */
+  get(namespace: string, name: string, context: StepContext): MaybePromise<JsonObject | undefined>;
+  /** Lists the objects of a namespace, or all for an empty one, in the order of their names. */
+  list(namespace: string, context: StepContext): MaybePromise<readonly JsonObject[]>;
+}
+
+/** The source of the objects that parameterize policies. */
+export interface ParamObjects {
+  /** Finds the resource of a kind; undefined when it is not served. */
+  findKind(apiVersion: string, kind: string): ParamResource | undefined;
+  /** Returns the objects of a resource. Called once for each. */
+  reader(resource: ParamResource): ParamReader;
+}
+
 /** The value of `params` where a policy has none. */
 const noParams: readonly null[] = [null];
 
 /** The objects that parameterize policies, of any kind that is served. */
 export class PolicyParams {
-  readonly #objects: ObjectAccess;
-  readonly #readers = new Map<string, ObjectReader>();
+  readonly #objects: ParamObjects;
+  readonly #readers = new Map<string, ParamReader>();
 
-  constructor(objects: ObjectAccess) {
+  constructor(objects: ParamObjects) {
     this.#objects = objects;
   }
 
   /** Finds the resource of a kind of parameters. Throws PolicyConfigurationError when it is not served. */
-  resourceOf({ apiVersion, kind }: ParamKind): KnownResource {
+  resourceOf({ apiVersion, kind }: ParamKind): ParamResource {
     const found = this.#objects.findKind(apiVersion, kind);
     if (found === undefined) {
       const shown = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
@@ -39,34 +59,30 @@ export class PolicyParams {
    * names none. Throws PolicyConfigurationError.
    */
   valuesFor(
-    resource: KnownResource | undefined,
+    resource: ParamResource | undefined,
     paramRef: ParamRef | undefined,
-    attributes: AdmissionAttributes,
+    write: AdmissionWrite,
   ): MaybePromise<readonly (JsonObject | null)[]> {
     if (resource === undefined || paramRef === undefined) {
       return noParams;
     }
-    return andThen(this.#find(resource, paramRef, attributes), (objects) => checkedParams(objects, paramRef));
+    return andThen(this.#find(resource, paramRef, write), (objects) => checkedParams(objects, paramRef));
   }
 
-  #find(
-    resource: KnownResource,
-    paramRef: ParamRef,
-    attributes: AdmissionAttributes,
-  ): MaybePromise<readonly JsonObject[]> {
-    const namespace = namespaceFor(resource, paramRef, attributes);
+  #find(resource: ParamResource, paramRef: ParamRef, write: AdmissionWrite): MaybePromise<readonly JsonObject[]> {
+    const namespace = namespaceFor(resource, paramRef, write);
     const reader = this.#readerOf(resource);
     const { name, selector } = paramRef;
     if (name !== "") {
-      return andThen(reader.get(namespace, name, attributes), (object) => (object === undefined ? [] : [object]));
+      return andThen(reader.get(namespace, name, write), (object) => (object === undefined ? [] : [object]));
     }
     const labels = usable(selector);
-    return andThen(reader.list(namespace, attributes), (objects) =>
+    return andThen(reader.list(namespace, write), (objects) =>
       labels.matchesEverything ? objects : objects.filter((object) => labels.matches(labelsOf(object))),
     );
   }
 
-  #readerOf(resource: KnownResource): ObjectReader {
+  #readerOf(resource: ParamResource): ParamReader {
     const key = `${resource.group}/${resource.version}/${resource.resource}`;
     let reader = this.#readers.get(key);
     if (reader === undefined) {
@@ -78,7 +94,7 @@ export class PolicyParams {
 }
 
 /** Returns the namespace of the parameters; empty for a cluster-scoped kind. */
-function namespaceFor({ namespaced }: KnownResource, paramRef: ParamRef, { namespace }: AdmissionAttributes): string {
+function namespaceFor({ namespaced }: ParamResource, paramRef: ParamRef, { namespace }: AdmissionWrite): string {
   if (!namespaced) {
     if (paramRef.namespace !== "") {
       throw new PolicyConfigurationError("paramRef.namespace must not be provided for a cluster-scoped `paramKind`");

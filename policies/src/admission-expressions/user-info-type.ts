@@ -1,4 +1,4 @@
-import { listType, mapType, objectType, stringType } from "@gatehouse/policies/cel";
+import { listType, mapType, objectType, stringType } from "../cel/index.js";
 
 /** The type of extra attributes of a user. */
 export const extraType = mapType(stringType, listType(stringType));

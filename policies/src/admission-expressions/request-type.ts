@@ -1,5 +1,5 @@
-import { boolType, dynType, objectType, stringType } from "@gatehouse/policies/cel";
-import { userInfoType } from "../../expressions/user-info-type.js";
+import { boolType, dynType, objectType, stringType } from "../cel/index.js";
+import { userInfoType } from "./user-info-type.js";
 
 const kindType = objectType("kubernetes.GroupVersionKind", {
   group: stringType,

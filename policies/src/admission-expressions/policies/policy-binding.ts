@@ -1,5 +1,4 @@
 import { isSet, type JsonObject, objectAt, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
-import { metaOf } from "../../objects/object-meta.js";
 import { compileMatchResources, type MatchResources } from "../matching/match-resources.js";
 import { type Selector, selectorAt } from "../matching/selector.js";
 
@@ -32,7 +31,7 @@ export interface ParamRef {
 /** Compiles a ValidatingAdmissionPolicyBinding. */
 export function compileBinding(binding: JsonObject): PolicyBinding {
   return {
-    name: metaOf(binding).name ?? "",
+    name: textAt(binding, "metadata", "name"),
     policyName: textAt(binding, "spec", "policyName"),
     matchResources: isSet(binding, "spec", "matchResources")
       ? compileMatchResources(objectAt(binding, "spec", "matchResources"))

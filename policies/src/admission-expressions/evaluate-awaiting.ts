@@ -1,6 +1,6 @@
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { timeout } from "@gatehouse/envelopes/status";
-import type { Evaluation } from "@gatehouse/policies/cel";
-import type { MaybePromise } from "../../request/handler.js";
+import type { Evaluation } from "../cel/index.js";
 
 /** An evaluation that has ended with a value or an error. */
 export type EndedEvaluation = Exclude<Evaluation, { readonly pending: Promise<unknown> }>;

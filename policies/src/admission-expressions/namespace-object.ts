@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { intType, listType, mapType, objectType, stringType, timestampType } from "@gatehouse/policies/cel";
+import { intType, listType, mapType, objectType, stringType, timestampType } from "../cel/index.js";
 
 const metadataType = objectType("kubernetes.NamespaceMetadata", {
   name: stringType,

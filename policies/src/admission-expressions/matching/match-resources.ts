@@ -1,8 +1,6 @@
 import { type JsonValue, listAt, textAt } from "@gatehouse/envelopes/json";
-import type { MaybePromise } from "../../request/handler.js";
-import { andThen } from "../../request/in-turn.js";
-import type { AdmissionAttributes } from "../attributes.js";
-import type { ObjectInterfaces, ServedForm } from "../object-interfaces.js";
+import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
+import type { AdmissionWrite, ServedForm, ServedForms } from "../admission-write.js";
 import { formFor, type MatchedForm, matchedForms, type Rules } from "./matched-forms.js";
 import { compileResourceRule } from "./resource-rule.js";
 import { selectorAt } from "./selector.js";
@@ -39,8 +37,8 @@ export function compileMatchResources(resources: JsonValue): MatchResources {
  */
 export function matchedResources(
   resources: MatchResources,
-  write: AdmissionAttributes,
-  forms: ObjectInterfaces,
+  write: AdmissionWrite,
+  forms: ServedForms,
 ): MatchedResources | undefined {
   const excluded = matchedForms(resources.excluded, write, forms);
   if (excluded.some(({ names }) => names === undefined)) {
@@ -57,12 +55,12 @@ export function matchedResources(
  */
 export function matchWrite(
   { selectors, included, excluded }: MatchedResources,
-  attributes: AdmissionAttributes,
+  write: AdmissionWrite,
   writeSelectors: WriteSelectors,
 ): MaybePromise<ServedForm | undefined> {
-  const form = formFor(excluded, attributes.name) === undefined ? formFor(included, attributes.name) : undefined;
+  const form = formFor(excluded, write.name) === undefined ? formFor(included, write.name) : undefined;
   if (form === undefined) {
     return undefined;
   }
-  return andThen(writeSelectors.match(selectors, attributes), (isSelected) => (isSelected ? form : undefined));
+  return andThen(writeSelectors.match(selectors, write), (isSelected) => (isSelected ? form : undefined));
 }

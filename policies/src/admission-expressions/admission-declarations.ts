@@ -6,7 +6,7 @@ import {
   newExpressions,
   resourceCheckType,
   storedExpressions,
-} from "@gatehouse/policies/cel";
+} from "../cel/index.js";
 import { namespaceType } from "./namespace-object.js";
 import { requestType } from "./request-type.js";
 

@@ -1,12 +1,7 @@
-import type { MaybePromise } from "../../request/handler.js";
-import {
-  AdmissionVariables,
-  type AdmissionVariablesInit,
-  ComposedVariables,
-  evaluateExpressions,
-  type ListedExpression,
-  type ListResult,
-} from "../expressions/index.js";
+import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { AdmissionVariables, type AdmissionVariablesInit } from "../admission-variables.js";
+import { ComposedVariables } from "../composed-variables.js";
+import { evaluateExpressions, type ListedExpression, type ListResult } from "../evaluate-expressions.js";
 import type { Policy } from "./policy.js";
 import type { PolicyProgram, PolicyValidation } from "./policy-program.js";
 
@@ -53,7 +48,7 @@ export async function evaluatePolicy(policy: Policy, init: AdmissionVariablesIni
   if (validated.results === undefined) {
     return failedPolicy(policy, validated.problem);
   }
-  const { authorizer: _, ...withoutAuthorizer } = init;
+  const withoutAuthorizer = { ...init, hasAuthorizer: false };
   const messages = await messagesOf(policy.program, withoutAuthorizer, validated.remainingBudget);
   const decisions = validations.map((validation, index): PolicyDecision => {
     const result = validated.results[index];
@@ -94,11 +89,10 @@ function evaluateList(
   const variables = new AdmissionVariables(init);
   const values = new ComposedVariables(composed, variables);
   variables.variables = values;
-  const { attributes } = init;
   return evaluateExpressions(expressions, {
     variables,
     budget,
-    attributes,
+    write: init.write,
     takeVariablesCost: () => values.takeCost(),
   });
 }
