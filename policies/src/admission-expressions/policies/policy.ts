@@ -1,6 +1,6 @@
 import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { compileMatchResources, type MatchResources } from "../matching/match-resources.js";
-import { PolicyProgram } from "./policy-program.js";
+import { type ObservePolicy, PolicyProgram } from "./policy-program.js";
 
 /** A ValidatingAdmissionPolicy, ready for use. */
 export class Policy {
@@ -11,9 +11,11 @@ export class Policy {
   /** True if what cannot be evaluated does not stop the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
   readonly #spec: JsonObject;
+  readonly #observe: ObservePolicy | undefined;
   #program: PolicyProgram | undefined;
 
-  constructor(policy: JsonObject) {
+  /** `observe` returns the observers of its expressions, for those who explain or test it. */
+  constructor(policy: JsonObject, observe?: ObservePolicy) {
     const spec = objectAt(policy, "spec");
     this.name = textAt(policy, "metadata", "name");
     this.constraints = compileMatchResources(objectAt(spec, "matchConstraints"));
@@ -22,11 +24,12 @@ export class Policy {
       : undefined;
     this.ignoresFailure = textAt(spec, "failurePolicy") === "Ignore";
     this.#spec = spec;
+    this.#observe = observe;
   }
 
   /** The expressions, compiled when a write that the policy is about comes for the first time. */
   get program(): PolicyProgram {
-    this.#program ??= new PolicyProgram(this.#spec);
+    this.#program ??= new PolicyProgram(this.#spec, this.#observe);
     return this.#program;
   }
 }

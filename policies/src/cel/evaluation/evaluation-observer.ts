@@ -1,3 +1,4 @@
+import type { CheckedExpression } from "../checker/checked-expression.js";
 import type { Comprehension, Expression } from "../syntax/expression.js";
 import type { CelValue } from "../values/value.js";
 import type { Evaluation } from "./evaluation.js";
@@ -21,6 +22,9 @@ export interface EvaluationObserver {
   /** The innermost loop goes on to an element. */
   element(loop: Comprehension, element: Outcome): void;
 }
+
+/** Returns the observer of an expression. Called once, when the expression is compiled. */
+export type ObserveExpression = (checked: CheckedExpression) => EvaluationObserver;
 
 /** Returns the step of a node that tells an observer what it does. */
 export function observedStep(observer: EvaluationObserver, node: Expression, run: Step): Step {

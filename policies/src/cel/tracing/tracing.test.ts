@@ -22,7 +22,7 @@ type Values = Readonly<Record<string, CelValue>>;
 
 function compile(source: string, names: readonly string[], observer?: EvaluationObserver): CompiledExpression {
   const declarations = storedExpressions.withVariables(new Map(names.map((name) => [name, dynType])));
-  return compileExpression(source, declarations, observer);
+  return compileExpression(source, declarations, observer && (() => observer));
 }
 
 /** Evaluates an expression for each of the variables in turn. */
