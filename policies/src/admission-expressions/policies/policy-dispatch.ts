@@ -5,6 +5,7 @@ import type { AdmissionVariables } from "../admission-variables.js";
 import type { AdmissionWrite, ExpressionSource, ServedForm, VersionedObjects } from "../admission-write.js";
 import type { MatchConditions, MatchOutcome } from "../match-conditions.js";
 import type { WriteSelectors } from "../matching/write-selectors.js";
+import type { PolicyResult } from "./evaluate-policy.js";
 import type { PolicyParams } from "./policy-params.js";
 
 /** A write that policies are applied to. */
@@ -52,4 +53,6 @@ export interface ObservedDecision {
 /** The observer of the decisions of policies. */
 export interface PolicyObserver {
   decided(decision: ObservedDecision): void;
+  /** A policy has been evaluated for a binding and one value of `params`. Absent where nobody needs all decisions. */
+  evaluated?(policy: string, binding: string, result: PolicyResult): void;
 }

@@ -4,7 +4,7 @@ import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { admit } from "../../../toolkit/testing/admit.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
-import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../read-documents.js";
+import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 import {
   type CheckedManifest,
   type CheckReport,
