@@ -26,7 +26,7 @@ export class ExpressionCoverage {
   constructor({ parsed, typeOf }: Pick<CheckedExpression, "parsed" | "typeOf">) {
     const add = (node: Expression, goals: readonly CoverageGoal[]): void => {
       const range = parsed.ranges.get(node.id);
-      if (range !== undefined && node.kind !== "literal" && !this.#points.has(node.id)) {
+      if (range !== undefined && !isConstant(node) && !this.#points.has(node.id)) {
         this.#points.set(node.id, { range, goals, reached: new Set() });
       }
     };
@@ -67,6 +67,12 @@ export class ExpressionCoverage {
       }
     }
   }
+}
+
+/** Returns true for a literal, and for a list or map of nothing else, which are known before evaluation. */
+function isConstant(node: Expression): boolean {
+  const isLiteral = node.kind === "literal" || node.kind === "list" || node.kind === "map";
+  return isLiteral && childrenOf(node).every(isConstant);
 }
 
 function isNegation(node: Expression): boolean {

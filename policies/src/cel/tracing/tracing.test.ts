@@ -258,6 +258,14 @@ describe("The coverage of an expression", () => {
     ]);
   });
 
+  it("does not ask for what is known before evaluation", () => {
+    assert.deepEqual(uncovered("a.?b.orValue([]).size() == 0 ? [1] : [b]", [{ a: {}, b: 1 }]), [
+      "a.?b.orValue([]).size() == 0 ? [1] : [b]: all",
+      "a.?b.orValue([]).size() == 0: false",
+      "[b]: value",
+    ]);
+  });
+
   it("does not count an error as a value", () => {
     assert.deepEqual(uncovered("a.x == 1", [{ a: {} }]), ["a.x == 1: true, false"]);
   });
