@@ -1,9 +1,8 @@
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
-import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
-import type { ServedForm, ServedForms } from "@gatehouse/policies/admission-expressions";
+import { isSameKind, type ServedForm, type ServedForms } from "@gatehouse/policies/admission-expressions";
 import type { MaybePromise } from "../request/handler.js";
 
-export type { ServedForm };
+export { isSameKind, type ServedForm };
 
 /** The access of plugins to the other forms of an object that is written. The objects passed in are not changed. */
 export interface ObjectInterfaces extends ServedForms {
@@ -24,8 +23,4 @@ export interface ObjectInterfaces extends ServedForms {
 
   /** Fills in what may be left out, in place. Returns the bytes that the schema has added; throws 413 for too many. */
   fillDefaults(object: JsonObject, form: ServedForm): number;
-}
-
-export function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
-  return a.kind === b.kind && a.version === b.version && a.group === b.group;
 }

@@ -196,3 +196,12 @@ describe("An AuthorizationConfiguration that v1.29 refuses is refused for what i
     });
   }
 });
+
+test("the configuration in the guide to the authorization server has no problem", async () => {
+  const guide = readFileSync(new URL("../../../docs/guides/authorization-server.md", import.meta.url), "utf8");
+  const [, document = assert.fail()] =
+    /```yaml\n( +apiVersion.*?kind: AuthorizationConfiguration.*?)```/s.exec(guide) ?? [];
+  const file = join(folder, "guide.yaml");
+  await writeFile(file, document.replace("/etc/gatehouse/authorization.kubeconfig", kubeconfig));
+  assert.equal((await readAuthorizationConfiguration(file, undefined)).length, 3);
+});

@@ -13,6 +13,7 @@ const context: StrategyContext = {
   subresource: "",
   features: defaultFeatureGates(),
   allowPrivileged: false,
+  warn: () => undefined,
 };
 
 const names = { resource: "widgets", kind: "Widget", namespaced: true } as const;

@@ -1,5 +1,6 @@
 import type { MayDo } from "../admission/may-do.js";
 import type { AuthorizationDecision, Authorizer } from "../authorization/authorizer.js";
+import { unresolvedRequest } from "../request/request-info.js";
 
 /** Returns a function by which plugins ask whether a user may do something other than the request. */
 export function askAuthorizer(authorizer: Authorizer): MayDo {
@@ -7,8 +8,8 @@ export function askAuthorizer(authorizer: Authorizer): MayDo {
     const answer = authorizer.authorize({
       user,
       info: {
+        ...unresolvedRequest,
         isResourceRequest: true,
-        path: "",
         verb,
         apiPrefix: group === "" ? "api" : "apis",
         group,
@@ -17,8 +18,6 @@ export function askAuthorizer(authorizer: Authorizer): MayDo {
         resource,
         subresource,
         name,
-        parts: [],
-        rest: "",
       },
     });
     return answer instanceof Promise ? answer.then(verdict) : verdict(answer);

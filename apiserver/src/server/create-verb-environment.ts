@@ -3,6 +3,7 @@ import type { AuditRecorder } from "../audit/audit-recorder.js";
 import { recordOwnWrites } from "../audit/own-write-audit.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import type { Privileges } from "../registry/privileges.js";
+import { expressionMetrics } from "../request/expression-metrics.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { ServerParts } from "./server-parts.js";
 
@@ -44,6 +45,7 @@ export function verbEnvironment(
   { server, admission, privileges, defaulting, metrics, audit }: VerbEnvironmentParts,
 ): VerbEnvironment {
   const { liveRegistry, store, features, now, signal, reportFault } = server;
+  const registry = server.metrics;
   return {
     ...defaultSettings,
     ...settings,
@@ -55,6 +57,7 @@ export function verbEnvironment(
     features,
     stopping: signal,
     metrics,
+    expressionMetrics: expressionMetrics(registry),
     recordOwnWrite: audit && recordOwnWrites(audit),
     reportFault,
     storeHealthy: () =>

@@ -2,7 +2,7 @@ export { compileRootSchema } from "./compile-schema.js";
 export { lazySchemas } from "./lazy-schemas.js";
 export { type CompiledRule, compileRules, type Environments } from "./rules/compile-rules.js";
 export { declareSchema, maxRequestBytes } from "./rules/declare-schema.js";
-export { type DeclaredType, partOf, sizeAt } from "./rules/declared-type.js";
+export { celTypeOf, type DeclaredType, partOf, sizeAt } from "./rules/declared-type.js";
 export { escapedName } from "./rules/escaped-names.js";
 export { costBudgetOfObject, evaluateRules } from "./rules/evaluate-rules.js";
 export { normalFieldPath } from "./rules/rule-field-path.js";

@@ -33,6 +33,14 @@ export function ttlSecondsOf({ environment, served }: OperationScope): number | 
 
 /** Makes the context that strategies get of a write. */
 export function strategyContext({ environment, caller }: OperationScope, subresource: string): StrategyContext {
-  const { features, allowPrivileged } = environment;
-  return { user: caller.user, nowMs: environment.now(), subresource, features, allowPrivileged };
+  const { features, allowPrivileged, expressionMetrics } = environment;
+  return {
+    user: caller.user,
+    nowMs: environment.now(),
+    subresource,
+    features,
+    allowPrivileged,
+    warn: (message) => caller.warn(message),
+    expressionMetrics,
+  };
 }

@@ -5,6 +5,7 @@ import type { RegistrySource } from "../registry/live-registry.js";
 import type { Privileges } from "../registry/privileges.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RecordOwnWrite } from "../request/audit-trail.js";
+import type { ExpressionMetrics } from "../request/expression-metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { PodTermination } from "./deletion/plan-deletion.js";
 
@@ -34,6 +35,8 @@ export interface VerbEnvironment {
   /** Aborts when the server stops; watches end then. */
   readonly stopping: AbortSignal;
   readonly metrics: VerbMetrics;
+  /** Measures the expressions of schemas; undefined where nobody does. */
+  readonly expressionMetrics?: ExpressionMetrics | undefined;
   /** Records what the server itself writes; undefined where nothing is recorded. */
   readonly recordOwnWrite?: RecordOwnWrite | undefined;
   /** Logs an error of ours that no request can answer any more. */

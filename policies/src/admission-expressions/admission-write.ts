@@ -48,3 +48,8 @@ export interface VersionedObjects {
   readonly object: JsonObject | undefined;
   readonly oldObject: JsonObject | undefined;
 }
+
+/** Reports whether two kinds are the same, version included. */
+export function isSameKind(a: GroupVersionKind, b: GroupVersionKind): boolean {
+  return a.kind === b.kind && a.version === b.version && a.group === b.group;
+}

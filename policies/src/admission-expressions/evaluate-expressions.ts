@@ -1,7 +1,7 @@
 import type { MaybePromise, StepContext } from "@gatehouse/envelopes/scheduling";
 import type { CelValue, Evaluation, Variables } from "../cel/index.js";
+import { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
 import type { TypedExpression } from "./compile-typed-expression.js";
-import { evaluateAwaiting } from "./evaluate-awaiting.js";
 
 /** The cost that one evaluation may have. */
 export const expressionCostLimit = 1_000_000;
@@ -76,13 +76,15 @@ class ListEvaluation {
       return undefined;
     }
     const { variables, write } = this.#context;
-    const ended = evaluateAwaiting(() => expression.evaluate(variables, expressionCostLimit), write.signal);
-    return ended instanceof Promise
-      ? ended.then((evaluation) => this.#note(evaluation, source))
-      : this.#note(ended, source);
+    const evaluation = expression.evaluate(variables, expressionCostLimit);
+    if (evaluation.pending === undefined) {
+      return this.#note(evaluation, source);
+    }
+    const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit);
+    return awaitAnswers(evaluation.pending, evaluate, write.signal).then((ended) => this.#note(ended, source));
   }
 
-  #note({ value, error, cost }: Evaluation, source: string): Promise<void> | undefined {
+  #note({ value, error, cost }: EndedEvaluation, source: string): Promise<void> | undefined {
     const { write, takeVariablesCost } = this.#context;
     const total = cost + (takeVariablesCost?.() ?? 0);
     this.#budget -= total;

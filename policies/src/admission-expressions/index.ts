@@ -1,15 +1,16 @@
 export { admissionDeclarations, type ExpressionAge, type OptionalVariables } from "./admission-declarations.js";
 export { AdmissionVariables, type AdmissionVariablesInit } from "./admission-variables.js";
-export type {
-  AdmissionWrite,
-  ExpressionSource,
-  ServedForm,
-  ServedForms,
-  VersionedObjects,
+export {
+  type AdmissionWrite,
+  type ExpressionSource,
+  isSameKind,
+  type ServedForm,
+  type ServedForms,
+  type VersionedObjects,
 } from "./admission-write.js";
+export { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
 export { compileTypedExpression, type ReturnType, type TypedExpression } from "./compile-typed-expression.js";
 export { type ComposedVariable, ComposedVariables, VariableComposer } from "./composed-variables.js";
-export { type EndedEvaluation, evaluateAwaiting } from "./evaluate-awaiting.js";
 export {
   type ExpressionResult,
   evaluateExpressions,

@@ -18,7 +18,8 @@ import { volumeTypes } from "./checks/volume-types.js";
 import { windowsHostProcess } from "./checks/windows-host-process.js";
 import type { LevelVersion } from "./policy.js";
 
-const allChecks: readonly Check[] = [
+/** All controls. */
+export const allChecks: readonly Check[] = [
   appArmor,
   capabilitiesBaseline,
   hostNamespaces,

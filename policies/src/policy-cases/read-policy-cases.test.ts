@@ -78,7 +78,12 @@ const wrong: readonly [
   expect: gatehousepoliciesV1alpha1.PolicyCaseOutcome,
   problems: readonly string[],
 ][] = [
-  ["a base that is not there", { base: "pod" }, allowed, ['given.base: there is no object "pod" in objects']],
+  [
+    "a base that is not there",
+    { base: "pod", object: { spec: {} } },
+    allowed,
+    ['given.base: there is no object "pod" in objects'],
+  ],
   ["a request without objects", {}, allowed, ["given.object: is required, or oldObject for a deletion, or base"]],
   [
     "an object without a kind",

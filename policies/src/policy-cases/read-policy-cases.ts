@@ -78,7 +78,7 @@ function readCase(
     report("given.params", "are for policies only");
   }
   const sorts = { ofPolicies: policies.length > 0, ofDefinitions: definitions.length > 0 };
-  const outcome = readOutcome(expect, sorts, below("expect"));
   const request = readRequest(given, objects, below("given"));
+  const outcome = readOutcome(expect, sorts, below("expect"));
   return request && { name, policies, definitions, given: request, expect: outcome };
 }

@@ -21,14 +21,16 @@ type Side = "object" | "oldObject";
 
 /** Reads the request of a case and puts its objects together. Undefined: it has none, which is reported. */
 export function readRequest(given: Given, objects: NamedObjects, report: Report): CaseRequest | undefined {
-  const base = readBase(given, objects, report);
+  if (given.base !== undefined && !Object.hasOwn(objects, given.base)) {
+    report("base", `there is no object ${JSON.stringify(given.base)} in objects`);
+    return undefined;
+  }
+  const base = given.base === undefined ? undefined : (objects[given.base] as JsonObject);
   const neither = given.object == null && given.oldObject == null;
   const object = neither ? base : overlay(base, given.object);
   const oldObject = overlay(base, given.oldObject);
   if (object === undefined && oldObject === undefined) {
-    if (given.base === undefined) {
-      report("object", "is required, or oldObject for a deletion, or base");
-    }
+    report("object", "is required, or oldObject for a deletion, or base");
     return undefined;
   }
   const operation = readOperation(given.operation, { object, oldObject }, report);
@@ -52,17 +54,6 @@ export function readRequest(given: Given, objects: NamedObjects, report: Report)
     dryRun: given.dryRun ?? false,
     ...(given.options && { options: given.options }),
   };
-}
-
-function readBase({ base }: Given, objects: NamedObjects, report: Report): JsonObject | undefined {
-  if (base === undefined) {
-    return undefined;
-  }
-  if (Object.hasOwn(objects, base)) {
-    return objects[base] as JsonObject;
-  }
-  report("base", `there is no object ${JSON.stringify(base)} in objects`);
-  return undefined;
 }
 
 function overlay(base: JsonObject | undefined, patch: JsonObject | null | undefined): JsonObject | undefined {

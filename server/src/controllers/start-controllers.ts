@@ -31,6 +31,7 @@ import { storeServerLeases } from "./kubernetes-service/server-leases.js";
 import { namespaceDeletion } from "./namespaces/namespace-deletion.js";
 import { systemNamespaces } from "./namespaces/system-namespaces.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
+import { policyTypeChecking } from "./policy-type-checking/policy-type-checking.js";
 import { resourceQuota } from "./resource-quota/resource-quota.js";
 import { roleAggregation } from "./role-aggregation.js";
 import { defaultServiceAccount } from "./service-accounts/default-service-account.js";
@@ -142,6 +143,8 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "persistentvolumeclaim-protection-controller": (parts) =>
     claimProtection({ ...parts, protects: protectsStorage(parts) }),
   "persistentvolume-protection-controller": (parts) => volumeProtection({ ...parts, protects: protectsStorage(parts) }),
+  "validatingadmissionpolicy-status-controller": (parts) =>
+    parts.environment.features.enabled("ValidatingAdmissionPolicy") ? policyTypeChecking(parts) : undefined,
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
   "crd-naming-condition-controller": (parts) => definitionNaming({ ...parts, now: parts.environment.now }),
   "crd-establishing-controller": (parts) => definitionEstablishing({ ...parts, now: parts.environment.now }),

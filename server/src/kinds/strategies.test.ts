@@ -11,6 +11,7 @@ const context: StrategyContext = {
   subresource: "",
   features: defaultFeatureGates(),
   allowPrivileged: false,
+  warn: () => undefined,
 };
 const now = "2024-03-01T12:00:00Z";
 

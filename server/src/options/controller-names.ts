@@ -28,6 +28,7 @@ export const controllerNames = [
   "resourcequota-controller",
   "persistentvolumeclaim-protection-controller",
   "persistentvolume-protection-controller",
+  "validatingadmissionpolicy-status-controller",
 ] as const;
 
 /** A member of `controllerNames`. */

@@ -8,14 +8,16 @@ import type { ControlPlane } from "@gatehouse/testing";
 import { startTestServer } from "../support/start-test-server.js";
 import { auditPolicy, readAuditLog } from "./audit-annotations.js";
 import { cases } from "./cases.js";
-import { readRecording } from "./recording.js";
+import { readRecording, readTypes } from "./recording.js";
 import { type CaseOutcome, runCases, tokenFile } from "./run-cases.js";
+import { askTypeChecker, typeQuestions } from "./type-checking.js";
 
 const recorded = readRecording();
 
 let server: ControlPlane;
 let folder: string;
 let outcomes: ReadonlyMap<string, CaseOutcome>;
+let types: readonly unknown[];
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "gatehouse-policies-"));
@@ -34,7 +36,9 @@ before(async () => {
     ],
   });
   using client = createHttpClient({ config: server.anonymousConfig });
-  outcomes = await runCases({ client, settleMs: 0, annotationsOf: readAuditLog(file("audit.log")) }, cases);
+  const asked = { client, settleMs: 0, annotationsOf: readAuditLog(file("audit.log")) };
+  outcomes = await runCases(asked, cases);
+  types = await askTypeChecker(asked);
 });
 
 after(async () => {
@@ -45,5 +49,13 @@ after(async () => {
 for (const { name } of cases) {
   test(`as v1.29: ${name}`, () => {
     assert.deepEqual(outcomes.get(name), recorded[name]);
+  });
+}
+
+const recordedTypes = readTypes();
+
+for (const [index, { rule, expression }] of typeQuestions.entries()) {
+  test(`the type checker says of ${rule} what v1.29 says: ${expression}`, () => {
+    assert.deepEqual(types[index], recordedTypes[index]);
   });
 }

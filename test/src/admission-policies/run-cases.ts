@@ -92,7 +92,8 @@ async function createAll(
   return problems;
 }
 
-async function sendOrWait(server: CaseServer, request: CaseRequest, namespace: string): Promise<HttpResponse> {
+/** Sends a request, or repeats it until it succeeds. */
+export async function sendOrWait(server: CaseServer, request: CaseRequest, namespace: string): Promise<HttpResponse> {
   if (request.method !== "WAIT") {
     return send(server, request, namespace);
   }

@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checkConfigDocument } from "@gatehouse/component-base/config-documents";
 import { parseYamlDocuments } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { gatehousepoliciesV1alpha1 } from "@gatehouse/envelopes/types";
-import { type PolicyCase, readPolicyCases } from "@gatehouse/policies/policy-cases";
+import { type PolicyCase, type PolicyCaseFile, readPolicyCases } from "@gatehouse/policies/policy-cases";
 
 const library = fileURLToPath(new URL("../../../policies/library/cel/", import.meta.url));
 const casesKind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "PolicyCases" };
@@ -30,25 +31,31 @@ export async function readLibrary(): Promise<readonly LibraryPolicy[]> {
 }
 
 async function readPolicy(file: string): Promise<LibraryPolicy> {
-  const [policy = {}, binding = {}, params] = await readDocuments(file);
+  const [policy = {}, binding = {}, params] = await parse(await readText(file));
   const caseFile = join(dirname(file), "cases", basename(file));
-  const documents = (await readDocuments(caseFile)).map((content) => ({ subject: caseFile, folder: library, content }));
-  const contents = await Promise.all(
-    documents.map((document) => checkConfigDocument<gatehousepoliciesV1alpha1.PolicyCases>(document, [casesKind])),
-  );
-  const { cases, problems } = readPolicyCases(
-    contents.map((content) => ({ file: caseFile, content })),
-    { policies: new Set([nameOf(policy)]), definitions: new Set() },
-  );
+  const { cases, problems } = readPolicyCases([await readCaseFile(caseFile, await readText(caseFile))], {
+    policies: new Set([nameOf(policy)]),
+    definitions: new Set(),
+  });
   if (problems.length > 0) {
     throw new Error(problems.map(({ file: where, path, text }) => `${where}: ${path}: ${text}`).join("\n"));
   }
   return { file, policy, binding, params, cases };
 }
 
-async function readDocuments(file: string): Promise<readonly JsonObject[]> {
-  const documents = await parseYamlDocuments(readFileSync(join(library, file), "utf8"));
-  return documents.map(({ value }) => value as JsonObject);
+/** Reads a document of kind PolicyCases. Rejects with ConfigurationError when its shape is not that of the kind. */
+export async function readCaseFile(file: string, text: string): Promise<PolicyCaseFile> {
+  const [content = {}] = await parse(text);
+  const document = { subject: file, folder: library, content };
+  return { file, content: await checkConfigDocument<gatehousepoliciesV1alpha1.PolicyCases>(document, [casesKind]) };
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(join(library, file), "utf8");
+}
+
+async function parse(text: string): Promise<readonly JsonObject[]> {
+  return (await parseYamlDocuments(text)).map(({ value }) => value as JsonObject);
 }
 
 /** Returns the name of an object. */

@@ -1,10 +1,16 @@
 import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { readPolicyCases } from "@gatehouse/policies/policy-cases";
 import type { ControlPlane } from "@gatehouse/testing";
+import { auditPolicy, readAuditLog } from "../admission-policies/audit-annotations.js";
 import { startTestServer } from "../support/start-test-server.js";
-import { readLibrary } from "./library-files.js";
+import { readCaseFile, readLibrary } from "./library-files.js";
 import { ObjectClient } from "./object-client.js";
+import { comparePodSecurity } from "./pod-security-agreement.js";
 import { runLibraryPolicy } from "./run-library-policy.js";
 
 const policies = await readLibrary();
@@ -12,11 +18,18 @@ const policies = await readLibrary();
 describe("the policies of the library, by their cases", () => {
   let server: ControlPlane;
 
+  let folder: string;
+
   before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "gatehouse-policy-library-"));
+    await writeFile(join(folder, "audit-policy.json"), JSON.stringify(auditPolicy));
     server = await startTestServer({
       flags: [
+        `--audit-policy-file=${join(folder, "audit-policy.json")}`,
+        `--audit-log-path=${join(folder, "audit.log")}`,
         "--controllers=system-namespaces-controller",
-        "--disable-admission-plugins=ServiceAccount",
+        // Claims with a finalizer would stay.
+        "--disable-admission-plugins=ServiceAccount,StorageObjectInUseProtection",
         "--feature-gates=ValidatingAdmissionPolicy=true,ProcMountType=true",
         "--allow-privileged=true",
         "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
@@ -24,14 +37,26 @@ describe("the policies of the library, by their cases", () => {
     });
   });
 
-  after(() => server.stop());
+  after(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true });
+  });
 
   for (const policy of policies) {
     test(`${policy.file} decides as its cases say`, async () => {
       using http = createHttpClient({ config: server.clientConfig });
-      assert.deepEqual(await runLibraryPolicy(new ObjectClient(http), policy, 0), []);
+      const client = new ObjectClient(http);
+      const annotationsOf = readAuditLog(join(folder, "audit.log"));
+      assert.deepEqual(await runLibraryPolicy({ client, patienceMs: 0, annotationsOf }, policy), []);
     });
   }
+
+  test("the plugin PodSecurity and the policies about it agree on every pod of the plugin's table", async () => {
+    using http = createHttpClient({ config: server.clientConfig });
+    const { pods, violations, differences } = await comparePodSecurity(new ObjectClient(http), policies, 0);
+    assert.deepEqual(differences, []);
+    assert.ok(pods > 300 && violations > 200, `${pods} pods, ${violations} with violations`);
+  });
 });
 
 test("the library has policies of every category, each with a title, a description and a binding of its name", () => {
@@ -46,4 +71,24 @@ test("the library has policies of every category, each with a title, a descripti
     const verdicts = new Set(cases.map(({ expect }) => expect.allowed && (expect.warnings ?? []).length === 0));
     assert.deepEqual([...verdicts].sort(), [false, true], `${file}: cases of both verdicts`);
   }
+});
+
+const guide = new URL("../../../docs/guides/policy-tests.md", import.meta.url);
+
+test("the examples of the guide are valid, and its mistakes are told as it says", async () => {
+  const examples = [...(await readFile(guide, "utf8")).matchAll(/```yaml\n(.*?)```/gs)].map(([, text = ""]) => text);
+  assert.equal(examples.length, 2);
+  const policiesOfGuide = new Set(["replica-limits.library.gatehouse.dev"]);
+  const subjects = { policies: policiesOfGuide, definitions: new Set(["crontabs.stable.example.com"]) };
+  for (const example of examples) {
+    const { cases, problems } = readPolicyCases([await readCaseFile("guide.yaml", example)], subjects);
+    assert.deepEqual(problems, []);
+    assert.ok(cases.length > 0);
+  }
+  const wrong = (examples[0] ?? "")
+    .replace(/(other maximum\n.*\n.*base: )deployment/, "$1deploymnet")
+    .replace(/^( *)message: .*$/m, "$&\n$1reason: Wrong");
+  const { problems } = readPolicyCases([await readCaseFile("cases/replica-limits.yaml", wrong)], subjects);
+  const told = /```\n(cases\/replica-limits.*?)```/s.exec(await readFile(guide, "utf8"))?.[1];
+  assert.equal(`${problems.map(({ file, path, text }) => `${file}: ${path}: ${text}`).join("\n")}\n`, told);
 });

@@ -1,31 +1,46 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { CaseOutcome, CaseRequest, PolicyCase } from "@gatehouse/policies/policy-cases";
+import type { CaseRequest, PolicyCase } from "@gatehouse/policies/policy-cases";
 import { nameOf } from "./library-files.js";
 import type { ActingUser, Answer, ObjectClient } from "./object-client.js";
+import { policyWarnings } from "./warnings.js";
 
 /** The user whose writes no policy sees: the objects that cases find. */
 export const seeder: ActingUser = { username: "seeder", groups: ["system:masters"] };
 
-/** Sends the request of a case as a dry run, to a server that has the objects of the case. */
-export async function runCase(client: ObjectClient, { given, expect }: PolicyCase, isLast: IsLast): Promise<string[]> {
+/** A server that is asked. */
+export interface LibraryServer {
+  readonly client: ObjectClient;
+  /** How long, in milliseconds, policies and parameters may take to have effect. */
+  readonly patienceMs: number;
+  /** Returns the annotations of an audit event; undefined: they cannot be seen, and are not compared. */
+  readonly annotationsOf?: (auditId: string) => Promise<Readonly<Record<string, string>>>;
+}
+
+/**
+ * Sends the request of a case as a dry run, to a server that has the objects of the case; again, until the answer is as
+ * expected or patience ends. Returns the differences, as sentences.
+ */
+export async function runCase(server: LibraryServer, item: PolicyCase): Promise<string[]> {
+  const { client, patienceMs } = server;
+  const { given } = item;
   await makeNamespace(client, given);
   const seed = seedOf(given);
   if (seed !== undefined) {
     await client.remove(seed, given.namespace, seeder);
     await client.must("POST", await client.collectionOf(seed, given.namespace), [201], seed, seeder);
   }
-  let found = differences(await answerTo(client, given), expect);
-  while (found.length > 0 && !(await isLast())) {
-    found = differences(await answerTo(client, given), expect);
+  const end = Date.now() + patienceMs;
+  let found = await differences(server, item);
+  while (found.length > 0 && Date.now() < end) {
+    await pause(200);
+    found = await differences(server, item);
   }
   if (seed !== undefined) {
     await client.remove(seed, given.namespace, seeder);
   }
   return found;
 }
-
-/** Waits until a policy may have had effect, and reports whether there is no use in asking again. */
-export type IsLast = () => Promise<boolean>;
 
 async function makeNamespace(client: ObjectClient, { namespace, namespaceObject }: CaseRequest): Promise<void> {
   if (namespaceObject !== undefined) {
@@ -66,26 +81,28 @@ async function answerTo(client: ObjectClient, given: CaseRequest): Promise<Answe
   return client.send(object === undefined ? "DELETE" : "PUT", `${path}?dryRun=All`, object, user);
 }
 
-function differences(answer: Answer, { allowed, first = {}, warnings = [] }: CaseOutcome): string[] {
+async function differences({ client, annotationsOf }: LibraryServer, item: PolicyCase): Promise<string[]> {
+  const { allowed, first = {}, warnings = [], auditAnnotations } = item.expect;
+  const answer = await answerTo(client, item.given);
   const isAllowed = answer.status < 300;
   const text = String(answer.body["message"] ?? "");
   const [, message = text] = /denied request: (.*)$/s.exec(text) ?? [];
-  const compare = (what: string, expected: unknown, actual: unknown): string[] =>
-    JSON.stringify(expected) === JSON.stringify(actual)
-      ? []
-      : [`${what}: expected ${JSON.stringify(expected)}, was ${JSON.stringify(actual)}`];
-  return [
+  const found = [
     ...(isAllowed === allowed ? [] : [`allowed: expected ${allowed}, was ${isAllowed}: ${text}`]),
     ...(first.message === undefined ? [] : compare("message", first.message, message)),
     ...(first.reason === undefined ? [] : compare("reason", first.reason, answer.body["reason"])),
     ...compare("warnings", warnings, policyWarnings(answer)),
   ];
+  if (auditAnnotations !== undefined && annotationsOf !== undefined) {
+    const all = Object.entries(await annotationsOf(String(answer.headers["audit-id"])));
+    const ofPolicies = all.filter(([key]) => item.policies.some((policy) => key.startsWith(`${policy}/`)));
+    found.push(...compare("auditAnnotations", auditAnnotations, Object.fromEntries(ofPolicies)));
+  }
+  return found;
 }
 
-/** Returns the warnings that come from policies. */
-function policyWarnings({ headers }: Answer): readonly string[] {
-  const all = [headers["warning"] ?? []].flat().join(", ");
-  return [...all.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)]
-    .map(([, text = ""]) => text.replaceAll(/\\(.)/g, "$1"))
-    .filter((text) => text.includes("ValidatingAdmissionPolicy"));
+function compare(what: string, expected: unknown, actual: unknown): string[] {
+  return JSON.stringify(expected) === JSON.stringify(actual)
+    ? []
+    : [`${what}: expected ${JSON.stringify(expected)}, was ${JSON.stringify(actual)}`];
 }

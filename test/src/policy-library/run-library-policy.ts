@@ -1,21 +1,23 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { PolicyCase } from "@gatehouse/policies/policy-cases";
 import type { LibraryPolicy } from "./library-files.js";
 import type { ObjectClient } from "./object-client.js";
-import { type IsLast, runCase, seeder } from "./run-case.js";
+import { type LibraryServer, runCase, seeder } from "./run-case.js";
 
 const notTheSeeder = { name: "is-not-the-seeder", expression: `request.userInfo.username != '${seeder.username}'` };
 
 /**
- * Puts one policy of the library into effect, sends all of its cases, and takes it away again. Returns the differences, as
- * sentences. `patienceMs`: how long the server may take until policies and parameters have effect.
+ * Puts one policy of the library into effect, sends all of its cases, and takes it away again. Then does the same with a
+ * policy for the same requests that denies all of them, which shows the cases that the policy does not see. Returns the
+ * differences, as sentences.
  */
-export async function runLibraryPolicy(
-  client: ObjectClient,
-  { policy, binding, params, cases }: LibraryPolicy,
-  patienceMs: number,
-): Promise<readonly string[]> {
+export async function runLibraryPolicy(server: LibraryServer, entry: LibraryPolicy): Promise<readonly string[]> {
+  return [...(await runCases(server, entry)), ...(await runCases(server, denyingAll(entry)))];
+}
+
+async function runCases(server: LibraryServer, entry: LibraryPolicy): Promise<readonly string[]> {
+  const { policy, binding, params, cases } = entry;
+  const { client } = server;
   await client.put(withCondition(policy));
   await client.put(binding);
   const failures: string[] = [];
@@ -24,13 +26,26 @@ export async function runLibraryPolicy(
     // Only those that are not simply allowed show that the policy has effect.
     const telling = group.filter(isTelling);
     for (const item of [...telling, ...group.filter((other) => !telling.includes(other))]) {
-      const found = await runCase(client, item, patience(patienceMs));
+      const found = await runCase(server, item);
       failures.push(...found.map((text) => `${item.file}: ${item.path}: ${item.name}: ${text}`));
     }
   }
   await client.remove(binding);
   await client.remove(policy);
   return failures;
+}
+
+function denyingAll({ policy, binding, cases, ...rest }: LibraryPolicy): LibraryPolicy {
+  const { variables, auditAnnotations, ...spec } = policy["spec"] as JsonObject;
+  return {
+    ...rest,
+    policy: { ...policy, spec: { ...spec, validations: [{ expression: "false" }] } },
+    binding: { ...binding, spec: { ...(binding["spec"] as JsonObject), validationActions: ["Deny"] } },
+    cases: cases.map((item) => {
+      const { skipped } = item.expect;
+      return { ...item, name: `${item.name}, whether skipped`, expect: { allowed: skipped, skipped } };
+    }),
+  };
 }
 
 function withCondition(policy: JsonObject): JsonObject {
@@ -69,15 +84,4 @@ async function replaceParams(client: ObjectClient, binding: JsonObject, params: 
   for (const object of params) {
     await client.put({ ...head, ...object, metadata: { name, namespace } }, namespace, seeder);
   }
-}
-
-function patience(patienceMs: number): IsLast {
-  const end = Date.now() + patienceMs;
-  return async () => {
-    if (Date.now() >= end) {
-      return true;
-    }
-    await pause(200);
-    return false;
-  };
 }

@@ -59,6 +59,30 @@ describe("Flags of authorization", () => {
     assert.ok(
       config.includes("can not be specified when --authorization-mode or --authorization-webhook-* flags are defined"),
     );
+    const authorizers = `apiVersion: apiserver.config.k8s.io/v1alpha1
+kind: AuthorizationConfiguration
+authorizers:
+- type: Webhook
+  name: far
+  webhook:
+    timeout: 31s
+    subjectAccessReviewVersion: v1
+    matchConditionSubjectAccessReviewVersion: v1
+    failurePolicy: Deny
+    connectionInfo: {type: InClusterConfig}
+    matchConditions: [{expression: request.usr == 'a'}, {expression: request.user}]
+`;
+    const document = await outputOf(
+      "--feature-gates=StructuredAuthorizationConfiguration=true",
+      `--authorization-config=${await file("broken.yaml", authorizers)}`,
+    );
+    for (const problem of [
+      "authorizers[0].webhook.timeout: must be > 0s and <= 30s",
+      "authorizers[0].webhook.matchConditions[0].expression: compilation failed: ERROR: <input>:1:8: undefined field 'usr'",
+      "authorizers[0].webhook.matchConditions[1].expression: must evaluate to bool but got string",
+    ]) {
+      assert.ok(document.includes(problem), `${problem}\n${document}`);
+    }
     await server.stop();
   });
 

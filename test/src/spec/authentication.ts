@@ -226,7 +226,7 @@ describe(section, { concurrency: 16 }, () => {
     }
   });
 
-  it(`${section}, --authentication-config: issuers are read from a document, an issuer that is down stops nobody, and what needs expressions is refused by name`, async () => {
+  it(`${section}, --authentication-config: issuers are read from a document, an issuer that is down stops nobody, and all that is wrong with the document is told at once`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "gatehouse-issuers-"));
     const file = join(folder, "authentication.yaml");
     const document = (jwt: string) =>
@@ -255,8 +255,8 @@ describe(section, { concurrency: 16 }, () => {
     await writeFile(
       file,
       document(
-        issuer(1, "  userValidationRules: [{expression: 'true'}]\n") +
-          issuer(1, "  claimValidationRules: [{expression: 'true'}, {claim: hd, requiredValue: a}]\n"),
+        issuer(1, "  userValidationRules: [{expression: 'user.name == 1'}]\n") +
+          issuer(1, "  claimValidationRules: [{expression: 'claims.a'}, {claim: hd, requiredValue: a}]\n"),
       ),
     );
     let output = "";
@@ -267,8 +267,11 @@ describe(section, { concurrency: 16 }, () => {
       },
     );
     await assert.rejects(failing.serving, /ended with 1/);
-    assert.match(output, /jwt\[0\]\.userValidationRules\[0\]\.expression: expressions come with a later part/);
-    assert.match(output, /jwt\[1\]\.claimValidationRules\[0\]\.expression: expressions come with a later part/);
+    assert.match(
+      output,
+      /jwt\[0\]\.userValidationRules\[0\]\.expression: compilation failed: .*undefined field 'name'/,
+    );
+    assert.match(output, /jwt\[1\]\.claimValidationRules\[0\]\.expression: must evaluate to bool/);
     assert.match(output, /jwt\[1\]\.issuer\.url: "https:\/\/127\.0\.0\.1:1" is there twice/);
     await server.stop();
     await rm(folder, { recursive: true });

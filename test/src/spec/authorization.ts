@@ -7,8 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, it } from "node:test";
+import { eventually } from "@gatehouse/testing/eventually";
 import { startTestServer } from "../support/start-test-server.js";
 import { createApiClient } from "./support/api-client.js";
+import { assertCode } from "./support/assert-status.js";
 
 const section = "Authentication";
 
@@ -62,6 +64,81 @@ describe("Authorization", { concurrency: 4 }, () => {
       fixture.asked.map(({ apiVersion, path }) => [apiVersion, path]),
       [["authorization.k8s.io/v1", "/api"]],
     );
+    // A match condition excludes requests from the webhook, which would allow this one.
+    assert.equal(await fixture.ask("/excluded"), 403);
+    assert.equal(fixture.asked.length, 1);
+  });
+
+  it(`${section}, 7: an expression asks what the user of a request, or a service account, may do`, async () => {
+    await using server = await startTestServer({ flags: ["--authorization-mode=RBAC", "--controllers=*"] });
+    using admin = createApiClient(server.clientConfig);
+    const group = { apiGroup: "rbac.authorization.k8s.io" };
+    const grants = [
+      { kind: "User", name: "ann", ...group },
+      { kind: "ServiceAccount", name: "builder", namespace: "default" },
+    ];
+    const rbac = "/apis/rbac.authorization.k8s.io/v1";
+    await admin.post(`${rbac}/clusterroles`, {
+      metadata: { name: "r" },
+      rules: [
+        { apiGroups: [""], resources: ["configmaps", "pods/log"], verbs: ["create", "get", "special"] },
+        { nonResourceURLs: ["/paths/*"], verbs: ["get"] },
+      ],
+    });
+    for (const [index, subject] of grants.entries()) {
+      await admin.post(`${rbac}/clusterrolebindings`, {
+        metadata: { name: `b${index}` },
+        subjects: [subject],
+        roleRef: { kind: "ClusterRole", name: "r", ...group },
+      });
+    }
+    const group0 = "authorizer.group('')";
+    const rows: readonly (readonly [expression: string, value: boolean])[] = [
+      [`${group0}.resource('configmaps').namespace('default').check('create').allowed()`, true],
+      [`${group0}.resource('configmaps').namespace('default').check('delete').allowed()`, false],
+      [`${group0}.resource('pods').check('get').allowed()`, false],
+      [`${group0}.resource('pods').subresource('log').namespace('default').name('p').check('get').allowed()`, true],
+      [`${group0}.resource('configmaps').check('create').reason().contains('b0')`, true],
+      ["authorizer.group('apps').resource('deployments').check('create').allowed()", false],
+      ["authorizer.path('/paths/x').check('get').allowed()", true],
+      ["authorizer.path('/other').check('get').allowed()", false],
+      ["authorizer.requestResource.check('special').allowed()", true],
+      ["authorizer.requestResource.check('delete').allowed()", false],
+      ["authorizer.serviceAccount('default', 'builder').path('/paths/x').check('get').allowed()", true],
+      ["authorizer.serviceAccount('default', 'other').path('/paths/x').check('get').allowed()", false],
+      [`!${group0}.resource('configmaps').check('create').errored()`, true],
+    ];
+    // Nobody listens there: a webhook whose conditions are true fails, and stops the write.
+    const webhooks = rows.map(([expression], index) => ({
+      name: `w${index}.example.com`,
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      clientConfig: { url: "https://127.0.0.1:1/" },
+      rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
+      matchConditions: [
+        { name: "row", expression: `object.metadata.name == 'row-${index}'` },
+        { name: "expression", expression: `object.metadata.name != 'row-${index}' || ${expression}` },
+      ],
+    }));
+    const configurations = "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+    assertCode(await admin.post(configurations, { metadata: { name: "w" }, webhooks }), 201);
+    const { certificatePem, keyPem } = await server.certificates.clientCertificate("ann", []);
+    using ann = createApiClient({ ...server.clientConfig, clientCertificate: { certificatePem, keyPem } });
+    const create = async (index: number): Promise<number> =>
+      (await ann.post("/api/v1/namespaces/default/configmaps?dryRun=All", { metadata: { name: `row-${index}` } }))
+        .status;
+    await eventually(async () => assert.equal(await create(0), 500));
+    for (const [index, [expression, value]] of rows.entries()) {
+      assert.equal(await create(index), value ? 500 : 201, expression);
+    }
+    // The first row of those that are false: excluded by the row's own name for all others, by the expression for itself.
+    const metrics = (await admin.get("/metrics")).text;
+    const labels = 'name="w1.example.com",kind="webhook",type="validate",operation="CREATE"';
+    assert.match(
+      metrics,
+      new RegExp(`^apiserver_admission_match_condition_exclusions_total\\{${labels}\\} \\d+$`, "m"),
+    );
+    assert.doesNotMatch(metrics, /^apiserver_admission_match_condition_evaluation_errors_total\{/m);
   });
 });
 
@@ -120,7 +197,7 @@ async function startWithWebhook(...flags: readonly string[]): Promise<Fixture> {
   };
 }
 
-/** Allows `/api`, and has no opinion about anything else. */
+/** Allows `/api` and `/excluded`, and has no opinion about anything else. */
 async function startWebhook(cert: string, key: string, asked: Question[]): Promise<Server> {
   const webhook = createServer({ cert, key }, async (request, response) => {
     const { apiVersion, spec } = (await json(request)) as {
@@ -130,7 +207,13 @@ async function startWebhook(cert: string, key: string, asked: Question[]): Promi
     const { path } = spec.nonResourceAttributes;
     asked.push({ apiVersion, path });
     response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ apiVersion, kind: "SubjectAccessReview", status: { allowed: path === "/api" } }));
+    response.end(
+      JSON.stringify({
+        apiVersion,
+        kind: "SubjectAccessReview",
+        status: { allowed: path === "/api" || path === "/excluded" },
+      }),
+    );
   }).listen(0, "127.0.0.1");
   await once(webhook, "listening");
   return webhook;
@@ -161,4 +244,8 @@ authorizers:
     subjectAccessReviewVersion: v1
     failurePolicy: NoOpinion
     connectionInfo: {type: KubeConfigFile, kubeConfigFile: ${kubeconfig}}
+    matchConditionSubjectAccessReviewVersion: v1
+    matchConditions:
+    - expression: has(request.nonResourceAttributes)
+    - expression: request.nonResourceAttributes.path != '/excluded'
 `;

@@ -16,6 +16,7 @@ export interface SourceDocument {
 
 /** Error of a document that cannot be read, or is no object. */
 export class DocumentError extends ConfigurationError {
+  readonly file: string;
   /** Line of the document, or of its mistake, from 1. */
   readonly line: number;
   /** The problem, as a sentence. */
@@ -23,6 +24,7 @@ export class DocumentError extends ConfigurationError {
 
   constructor(file: string, line: number, text: string) {
     super(file, [problemAt(`line ${line}`, text)]);
+    this.file = file;
     this.line = line;
     this.text = text;
   }

@@ -20,7 +20,7 @@ export { inPodTemplates } from "./handlers/pod-templates.js";
 export { type Check, type ChecksByOperation, type RequestOf, validator } from "./handlers/validator.js";
 export { when } from "./handlers/when.js";
 export { type Hook, mutatingHook, validatingHook } from "./hooks/hook.js";
-export type { HookOptions, HookRule, MutatingHookOptions } from "./hooks/hook-options.js";
+export type { HookMatchCondition, HookOptions, HookRule, MutatingHookOptions } from "./hooks/hook-options.js";
 export type { PatchOperation } from "./json-patch/create-json-patch.js";
 export type { Lookup } from "./lookup/lookup.js";
 export type { ObjectKey, ReadableResource } from "./lookup/readable-resource.js";

@@ -1,7 +1,7 @@
 import type { AccessDecision, AccessQuestion, AuthorizationSource } from "@gatehouse/policies/cel";
 import { serviceAccountGroups, serviceAccountUsername } from "../../authentication/service-account-user.js";
 import type { AuthorizationDecision, Authorizer } from "../../authorization/authorizer.js";
-import type { RequestInfo } from "../../request/request-info.js";
+import { type RequestInfo, unresolvedRequest } from "../../request/request-info.js";
 import type { UserInfo } from "../../request/user-info.js";
 import type { AdmissionAttributes } from "../attributes.js";
 
@@ -29,7 +29,7 @@ function infoOf(question: AccessQuestion): RequestInfo {
   const { verb } = question;
   return question.isResource
     ? {
-        ...noInfo,
+        ...unresolvedRequest,
         isResourceRequest: true,
         verb,
         apiPrefix: question.group === "" ? "api" : "apis",
@@ -40,23 +40,8 @@ function infoOf(question: AccessQuestion): RequestInfo {
         subresource: question.subresource,
         name: question.name,
       }
-    : { ...noInfo, verb, path: question.path };
+    : { ...unresolvedRequest, verb, path: question.path };
 }
-
-const noInfo: RequestInfo = {
-  isResourceRequest: false,
-  path: "",
-  verb: "",
-  apiPrefix: "",
-  group: "",
-  version: "",
-  namespace: "",
-  resource: "",
-  subresource: "",
-  name: "",
-  parts: [],
-  rest: "",
-};
 
 function decisionOf({ decision, reason, error }: AuthorizationDecision): AccessDecision {
   return { allowed: decision === "allow", reason, error: error?.message };

@@ -1,4 +1,6 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { MatchConditions } from "@gatehouse/policies/admission-expressions";
+import type { Operation } from "../attributes.js";
 
 /** The owner of match conditions, as metrics name it. */
 export interface MatchConditionOwner {
@@ -12,11 +14,17 @@ type Label = "name" | "kind" | "type" | "operation";
 
 /** The metrics of match conditions, for webhooks and policies together. */
 export interface MatchConditionMetrics {
+  /** Returns the series of an owner and an operation, which are kept for as long as its conditions. */
+  seriesOf(conditions: MatchConditions, owner: MatchConditionOwner, operation: Operation): MatchConditionSeries;
+}
+
+/** The series of the match conditions of one webhook or policy for one operation. */
+export interface MatchConditionSeries {
   /** Counts a condition that could not be evaluated. */
-  failed(owner: MatchConditionOwner, operation: string): void;
+  failed(): void;
   /** Counts a write that conditions have excluded. */
-  excluded(owner: MatchConditionOwner, operation: string): void;
-  evaluated(owner: MatchConditionOwner, operation: string, seconds: number): void;
+  excluded(): void;
+  evaluated(seconds: number): void;
 }
 
 const byRegistry = new WeakMap<MetricsRegistry, MatchConditionMetrics>();
@@ -49,10 +57,39 @@ function register(registry: MetricsRegistry): MatchConditionMetrics {
     labelNames,
     buckets: [0.001, 0.005, 0.01, 0.025, 0.1, 0.2, 0.25],
   });
+  const series = new WeakMap<MatchConditions, Map<Operation, MatchConditionSeries>>();
+  const make = ({ name, kind, type }: MatchConditionOwner, operation: Operation): MatchConditionSeries => {
+    const labels = { name, kind, type, operation };
+    // Made with the first value: series without one are not shown.
+    const [failed, excluded] = [onFirstUse(() => errors.labels(labels)), onFirstUse(() => exclusions.labels(labels))];
+    const duration = onFirstUse(() => durations.labels(labels));
+    return {
+      failed: () => failed().inc(),
+      excluded: () => excluded().inc(),
+      evaluated: (seconds) => duration().observe(seconds),
+    };
+  };
   return {
-    failed: ({ name, kind, type }, operation) => errors.labels({ name, kind, type, operation }).inc(),
-    excluded: ({ name, kind, type }, operation) => exclusions.labels({ name, kind, type, operation }).inc(),
-    evaluated: ({ name, kind, type }, operation, seconds) =>
-      durations.labels({ name, kind, type, operation }).observe(seconds),
+    seriesOf(conditions, owner, operation) {
+      let byOperation = series.get(conditions);
+      if (byOperation === undefined) {
+        byOperation = new Map();
+        series.set(conditions, byOperation);
+      }
+      let found = byOperation.get(operation);
+      if (found === undefined) {
+        found = make(owner, operation);
+        byOperation.set(operation, found);
+      }
+      return found;
+    },
+  };
+}
+
+function onFirstUse<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }

@@ -1,7 +1,7 @@
 import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import type { AdmissionVariables, MatchConditions, MatchOutcome } from "@gatehouse/policies/admission-expressions";
 import type { AdmissionAttributes } from "../attributes.js";
-import type { MatchConditionMetrics, MatchConditionOwner } from "./match-condition-metrics.js";
+import type { MatchConditionMetrics, MatchConditionOwner, MatchConditionSeries } from "./match-condition-metrics.js";
 
 /** Evaluates match conditions of a write, and measures that. Rejects with 504 when the write ends first. */
 export function measuredMatch(
@@ -11,15 +11,26 @@ export function measuredMatch(
   attributes: AdmissionAttributes,
   metrics: MatchConditionMetrics,
 ): MaybePromise<MatchOutcome> {
-  const { operation } = attributes;
+  const series = metrics.seriesOf(conditions, owner, attributes.operation);
   const startedAt = performance.now();
-  const conclude = (outcome: MatchOutcome): MatchOutcome => {
-    if (outcome !== "matches") {
-      // v1.29 measures no evaluation whose conditions are all true.
-      metrics.evaluated(owner, operation, (performance.now() - startedAt) / 1000);
+  const outcome = conditions.match(variables, attributes, series.failed);
+  return outcome instanceof Promise
+    ? outcome.then((ended) => measured(ended, owner, series, startedAt))
+    : measured(outcome, owner, series, startedAt);
+}
+
+function measured(
+  outcome: MatchOutcome,
+  { kind }: MatchConditionOwner,
+  series: MatchConditionSeries,
+  startedAt: number,
+): MatchOutcome {
+  if (outcome !== "matches") {
+    // v1.29 measures no evaluation whose conditions are all true, and counts exclusions from webhooks only.
+    series.evaluated((performance.now() - startedAt) / 1000);
+    if (outcome === "excluded" && kind === "webhook") {
+      series.excluded();
     }
-    return outcome;
-  };
-  const outcome = conditions.match(variables, attributes, () => metrics.failed(owner, operation));
-  return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+  }
+  return outcome;
 }

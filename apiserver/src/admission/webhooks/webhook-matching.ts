@@ -42,22 +42,27 @@ export class WebhookMatching {
   }
 
   #meets(conditions: MatchConditions, candidate: Candidate): MaybePromise<boolean> {
-    const { conditionMetrics } = this.#dispatch;
-    const { owner } = candidate.webhook;
-    const conclude = (outcome: MatchOutcome): boolean => {
-      if (typeof outcome === "object") {
-        throw forbidden(this.#attributes.resource, this.#attributes.name, outcome.error);
-      }
-      if (outcome === "excluded") {
-        conditionMetrics.excluded(owner, this.#attributes.operation);
-      }
-      return outcome === "matches";
-    };
-    const match = (variables: AdmissionVariables): MaybePromise<MatchOutcome> =>
-      measuredMatch(conditions, owner, variables, this.#attributes, conditionMetrics);
     const variables = this.#variablesOf(candidate);
-    const outcome = variables instanceof Promise ? variables.then(match) : match(variables);
-    return outcome instanceof Promise ? outcome.then(conclude) : conclude(outcome);
+    const outcome =
+      variables instanceof Promise
+        ? variables.then((ready) => this.#evaluate(conditions, candidate, ready))
+        : this.#evaluate(conditions, candidate, variables);
+    return outcome instanceof Promise ? outcome.then((ended) => this.#conclude(ended)) : this.#conclude(outcome);
+  }
+
+  #evaluate(
+    conditions: MatchConditions,
+    { webhook: { owner } }: Candidate,
+    variables: AdmissionVariables,
+  ): MaybePromise<MatchOutcome> {
+    return measuredMatch(conditions, owner, variables, this.#attributes, this.#dispatch.conditionMetrics);
+  }
+
+  #conclude(outcome: MatchOutcome): boolean {
+    if (typeof outcome === "object") {
+      throw forbidden(this.#attributes.resource, this.#attributes.name, outcome.error);
+    }
+    return outcome === "matches";
   }
 
   /** Returns the variables of a form: those of the own form once, since objects stay in place when they are changed. */

@@ -126,3 +126,15 @@ describe("A problem of an expression in an AuthenticationConfiguration is told i
     test(name, async () => assert.deepEqual(await problemsOf(configuration(more)), problems));
   }
 });
+
+test("the configuration in the guide to OIDC has no problem", async () => {
+  const guide = readFileSync(new URL("../../../../docs/guides/oidc-login.md", import.meta.url), "utf8");
+  const [, document = assert.fail()] = /```yaml\n(.*?kind: AuthenticationConfiguration.*?)```/s.exec(guide) ?? [];
+  const configFile = join(folder, "guide.yaml");
+  await writeFile(configFile, document);
+  const issuers = await jwtIssuers({ oidc: undefined, configFile });
+  assert.deepEqual(
+    issuers.map(({ url }) => url),
+    ["https://login.example.com"],
+  );
+});

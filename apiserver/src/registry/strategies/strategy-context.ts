@@ -1,5 +1,6 @@
 import type { AdmissionAttributes } from "../../admission/attributes.js";
 import type { FeatureGates } from "../../options/feature-gates.js";
+import type { ExpressionMetrics } from "../../request/expression-metrics.js";
 import type { UserInfo } from "../../request/user-info.js";
 import type { Privileges } from "../privileges.js";
 
@@ -16,6 +17,10 @@ export interface StrategyContext {
   readonly features: FeatureGates;
   /** Set where containers may have all rights on their node (`--allow-privileged`). */
   readonly allowPrivileged: boolean;
+  /** Adds a warning to the answer, whatever that will be. The same warning is told once. */
+  readonly warn: (message: string) => void;
+  /** Measures expressions; undefined where nobody does. */
+  readonly expressionMetrics?: ExpressionMetrics | undefined;
 }
 
 /**

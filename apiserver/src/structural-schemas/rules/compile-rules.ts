@@ -6,7 +6,9 @@ import {
   compileExpression,
   type Declarations,
   optionalType,
+  ProgramError,
 } from "@gatehouse/policies/cel";
+import { unmeasuredExpressions } from "../../request/expression-metrics.js";
 import { celTypeOf, type DeclaredType } from "./declared-type.js";
 import { normalFieldPath } from "./rule-field-path.js";
 import { trimSpace } from "./trim-space.js";
@@ -39,11 +41,17 @@ export function* compileRules(
   schema: JsonObject,
   declared: DeclaredType,
   environments: Environments,
+  { compiled } = unmeasuredExpressions,
 ): Generator<CompiledRule, void, undefined> {
   const self = celTypeOf(declared, placeholderName());
+  let milliseconds = 0;
   for (const source of rulesOf(schema)) {
-    yield compileRule(schema, source, self, environments);
+    const begin = performance.now();
+    const rule = compileRule(schema, source, self, environments);
+    milliseconds += performance.now() - begin;
+    yield rule;
   }
+  compiled(milliseconds / 1_000);
 }
 
 /** Returns a name for the type of `self` that differs from time to time, so that no expression can rely on it. */
@@ -64,7 +72,10 @@ function compileRule(
     ["self", self],
     ["oldSelf", source.optionalOldSelf ? optionalType(self) : self],
   ]);
-  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), "");
+  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), [
+    "compilation",
+    "program",
+  ]);
   if (rule.expression === undefined) {
     return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
   }
@@ -77,7 +88,10 @@ function compileRule(
     return compiled;
   }
   const declarations = environments.ofMessage(source.messageExpression).withVariables(variables);
-  const message = compile(source.messageExpression, declarations, "messageExpression ");
+  const message = compile(source.messageExpression, declarations, [
+    "messageExpression compilation",
+    "messageExpression",
+  ]);
   if (message.expression === undefined) {
     return { ...compiled, messageProblem: message.problem };
   }
@@ -90,12 +104,20 @@ type Compilation =
   | { readonly expression: CompiledExpression }
   | { readonly expression?: undefined; readonly problem: string };
 
-function compile(source: string, declarations: Declarations, name: string): Compilation {
+/** Compiles an expression. `names` are those of the two steps that may fail, for the messages. */
+function compile(
+  source: string,
+  declarations: Declarations,
+  [compilation, program]: readonly [compilation: string, program: string],
+): Compilation {
   try {
     return { expression: compileExpression(source, declarations) };
   } catch (error) {
     if (error instanceof CompileError) {
-      return { problem: `${name}compilation failed: ${error.message}` };
+      return { problem: `${compilation} failed: ${error.message}` };
+    }
+    if (error instanceof ProgramError) {
+      return { problem: `${program} instantiation failed: ${error.message}` };
     }
     throw error;
   }

@@ -98,7 +98,7 @@ function declareObject(schema: JsonObject): DeclaredType {
     }
     const name = escapedName(property);
     if (name !== undefined) {
-      fields.set(name, { property, type });
+      fields.set(name, { property, type, nullable: node["nullable"] === true });
     }
     if (required.has(property) && (node["default"] ?? null) === null) {
       minBytes += Buffer.byteLength(property) + type.minBytes + 4;
@@ -107,13 +107,15 @@ function declareObject(schema: JsonObject): DeclaredType {
   return { kind: "object", fields, readWhole: readerOfObject(fields), minBytes, maxElements: 0n };
 }
 
-/** Returns the reader of whole objects; undefined if no field is read. */
+/** Returns the reader of whole objects; undefined if no field is read or may be null. */
 function readerOfObject(fields: ReadonlyMap<string, DeclaredField>): ReadValue | undefined {
-  const read = [...fields].flatMap(([name, { property, type }]) => {
-    const reader = type.kind === "object" ? type.readWhole : type.read;
-    return reader === undefined ? [] : [[property, { name, reader }] as const];
+  const readers = [...fields].map(([name, { property, type, nullable }]) => {
+    const read = type.kind === "object" ? type.readWhole : type.read;
+    return { name, property, read, matters: read !== undefined || nullable };
   });
-  return read.length === 0 ? undefined : readObject(new Map(read));
+  return readers.some(({ matters }) => matters)
+    ? readObject(new Map(readers.map((reader) => [reader.property, reader] as const)))
+    : undefined;
 }
 
 function declareText(schema: JsonObject): DeclaredType {

@@ -49,6 +49,7 @@ export interface ObjectDeclaration extends Declaration {
 export interface DeclaredField {
   readonly property: string;
   readonly type: DeclaredType;
+  readonly nullable: boolean;
 }
 
 /** Returns the type for the checker. Names of object types below are made from `name`, as v1.29 makes them. */
@@ -92,6 +93,7 @@ class DeclaredObjectType implements ObjectType {
     const field: ObjectField = {
       type: celTypeOf(type, `${this.name}.${name}`),
       member: property,
+      isAbsentIfNull: true,
       ...(read === undefined ? {} : { read }),
     };
     this.#fields.set(name, field);

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt }
 import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import { type CelValue, CostLimitExceeded, EvaluationError, Optional, type Variables } from "@gatehouse/policies/cel";
+import { type ExpressionMetrics, unmeasuredExpressions } from "../../request/expression-metrics.js";
 import { FieldPath } from "../../validation/field-path.js";
 import type { CompiledRule } from "./compile-rules.js";
 import { oldItems } from "./correlate-items.js";
@@ -41,6 +42,7 @@ export interface RuleOptions {
   readonly path?: FieldPath;
   /** The limit of the cost; default `costBudgetOfObject`. */
   readonly budget?: number;
+  readonly metrics?: ExpressionMetrics | undefined;
 }
 
 /**
@@ -68,12 +70,14 @@ class RuleRun implements RuleFindings {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
   readonly #options: RuleOptions;
+  readonly #metrics: ExpressionMetrics;
   readonly #meter = new StepMeter(costPerStep);
   #budget: number;
   #isOver = false;
 
   constructor(options: RuleOptions) {
     this.#options = options;
+    this.#metrics = options.metrics ?? unmeasuredExpressions;
     this.#budget = options.budget ?? costBudgetOfObject;
   }
 
@@ -83,9 +87,11 @@ class RuleRun implements RuleFindings {
 
   *visit(place: Place): Steps {
     const { node, value } = place;
-    const { rules } = node;
+    const rules = node.compiledRules(this.#metrics);
     if (rules.length > 0) {
+      const begin = performance.now();
       yield* this.#evaluateAll(rules, place);
+      this.#metrics.evaluated((performance.now() - begin) / 1_000);
     }
     if (this.#isOver) {
       return;

@@ -124,30 +124,38 @@ function timeOf([year = 0, month = 0, day = 0, hour = 0, minute = 0, seconds = 0
 
 /** Returns the reader of maps whose values are read; undefined if their values are seen as they are. */
 export function readMap(readValue: ReadValue | undefined): ReadValue | undefined {
-  return (
-    readValue &&
-    ((value) => (isPlainObject(value) ? new CelMap(new Map(entriesOf(value, (item) => readValue(item)))) : value))
-  );
+  return readValue && ((value) => (isPlainObject(value) ? new CelMap(new Map(entriesOf(value, readValue))) : value));
 }
 
-/** Returns the reader of objects. `readers` has the properties that are read, and their names in expressions. */
-export function readObject(
-  readers: ReadonlyMap<string, { readonly name: string; readonly reader: ReadValue }>,
-): ReadValue {
+/** A field of an object: its name in expressions, and the reader of its values. */
+export interface FieldReader {
+  readonly name: string;
+  readonly read: ReadValue | undefined;
+}
+
+/**
+ * Returns the reader of objects with the given properties. A field that is null is absent for whoever selects it, but
+ * counts as a member, so that an object that has one equals none, as in v1.29.
+ */
+export function readObject(fields: ReadonlyMap<string, FieldReader>): ReadValue {
   return (value) => {
     if (!isPlainObject(value)) {
       return value;
     }
-    const entries = entriesOf(value, (item, property) => readers.get(property)?.reader(item) ?? item);
-    return new CelMap(new Map(entries.map(([property, item]) => [readers.get(property)?.name ?? property, item])));
+    const entries = Object.entries(value).map(([property, item = null]) => {
+      const field = fields.get(property);
+      const isAbsent = field !== undefined && item === null;
+      return [field?.name ?? property, isAbsent ? undefined : (field?.read?.(item) ?? item)] as const;
+    });
+    return new CelMap(new Map(entries) as CelMap["entries"]);
   };
 }
 
 function entriesOf(
   object: Readonly<Record<string, CelValue | undefined>>,
-  read: (value: CelValue, name: string) => CelValue,
+  read: ReadValue,
 ): (readonly [string, CelValue])[] {
-  return Object.entries(object).map(([name, value = null]) => [name, value === null ? null : read(value, name)]);
+  return Object.entries(object).map(([name, value = null]) => [name, value === null ? null : read(value)]);
 }
 
 function isPlainObject(value: CelValue): value is Readonly<Record<string, CelValue | undefined>> & CelMap {

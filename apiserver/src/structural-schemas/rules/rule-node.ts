@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { storedExpressions } from "@gatehouse/policies/cel";
+import type { ExpressionMetrics } from "../../request/expression-metrics.js";
 import { type CompiledRule, compileRules, type Environments } from "./compile-rules.js";
 import { declareSchema, propertiesOf } from "./declare-schema.js";
 import type { DeclaredType } from "./declared-type.js";
@@ -39,9 +40,9 @@ export class RuleNode {
     return Array.isArray(rules) && rules.length > 0;
   }
 
-  /** The rules of the node itself, compiled when a value first leads to them. */
-  get rules(): readonly CompiledRule[] {
-    this.#rules ??= this.#hasOwnRules ? [...compileRules(this.schema, this.declared, storedEnvironments)] : [];
+  /** Returns the rules of the node itself, compiled when a value first leads to them. */
+  compiledRules(metrics: ExpressionMetrics): readonly CompiledRule[] {
+    this.#rules ??= this.#hasOwnRules ? [...compileRules(this.schema, this.declared, storedEnvironments, metrics)] : [];
     return this.#rules;
   }
 }

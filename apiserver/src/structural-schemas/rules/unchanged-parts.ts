@@ -11,6 +11,8 @@ export interface ComparedValue {
   readonly isUnchanged: boolean;
   member(name: string): ComparedValue;
   item(index: number): ComparedValue;
+  /** Returns true if a value that a path such as `a.list[0].b` leads through is what it was. */
+  isUnchangedAt(path: string): boolean;
 }
 
 /** Compares an object with the one that it replaces. */
@@ -36,6 +38,10 @@ class UnpairedValue implements ComparedValue {
 
   item(): ComparedValue {
     return this;
+  }
+
+  isUnchangedAt(): boolean {
+    return this.isUnchanged;
   }
 }
 
@@ -63,6 +69,26 @@ class PairOfValues implements ComparedValue {
 
   item(index: number): ComparedValue {
     return this.#pairedItem(index) ?? new UnpairedValue(this);
+  }
+
+  isUnchangedAt(path: string): boolean {
+    return this.isUnchanged || this.#partsOn(path).some(([part, rest]) => part.isUnchangedAt(rest));
+  }
+
+  /** Returns the parts that a path may lead to, each with the rest of the path: names may have dots. */
+  #partsOn(path: string): readonly (readonly [ComparedValue, string])[] {
+    const [, index] = /^\[(\d+)\]/.exec(path) ?? [];
+    const item = index === undefined ? undefined : this.#pairedItem(Number(index));
+    if (item !== undefined) {
+      return [[item, path.slice(path.indexOf("]") + 1)]];
+    }
+    const rest = path.startsWith(".") ? path.slice(1) : path;
+    const names = isJsonObject(this.#value) ? Object.keys(this.#value) : [];
+    return names.flatMap((name) => {
+      const isNext = rest === name || rest.startsWith(`${name}.`) || rest.startsWith(`${name}[`);
+      const member = isNext ? this.#pairedMember(name) : undefined;
+      return member === undefined ? [] : [[member, rest.slice(name.length)] as const];
+    });
   }
 
   #pairedMember(name: string): ComparedValue | undefined {

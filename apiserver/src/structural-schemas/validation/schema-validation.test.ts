@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
+import { defaultFeatureGates } from "../../options/feature-gates.js";
 import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import { compileRootSchema } from "../compile-schema.js";
 import { schemaValidation } from "./schema-validation.js";
@@ -25,6 +26,7 @@ function check(spec: JsonObject, value: JsonValue, old?: JsonValue): { causes: s
   });
   const work = validate(object(value), old === undefined ? undefined : object(old), [], {
     subresource: "",
+    features: defaultFeatureGates(),
   } as StrategyContext);
   let steps = 1;
   try {

@@ -5,9 +5,9 @@ import { type FieldError, fieldError, invalid } from "@gatehouse/envelopes/statu
 import { metaOf } from "../../objects/object-meta.js";
 import type { SteppedValidation } from "../../registry/strategies/kind-validation.js";
 import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
-import { evaluateRules } from "../rules/evaluate-rules.js";
+import { evaluateRules, type RuleOptions } from "../rules/evaluate-rules.js";
 import { type RuleNode, rulesOfSchema } from "../rules/rule-node.js";
-import { compareValues } from "../rules/unchanged-parts.js";
+import { type ComparedValue, compareValues } from "../rules/unchanged-parts.js";
 import { CompiledSchema } from "./compiled-schema.js";
 import { embeddedObjectErrors } from "./embedded-objects.js";
 import { isPlainlyValid } from "./is-plainly-valid.js";
@@ -57,12 +57,13 @@ export function schemaValidation(options: SchemaValidationOptions): SteppedValid
     const schema = options.schema();
     const typeErrors = typeMetaErrors(object, options);
     const isStatus = subresource === "status";
+    const compared = old === undefined || isStatus ? undefined : comparedIfRatcheting(object, old, source, context);
     const errors: FieldError[] = [];
     if (typeErrors.length > 0) {
       errors.push(...typeErrors);
     } else {
       errors.push(...metaErrors);
-      yield* schemaErrors(root, object, isStatus, errors);
+      yield* schemaErrors(root, object, isStatus, compared, errors);
       if (scale !== undefined) {
         errors.push(...(isStatus ? [] : scaleSpecErrors(object, scale)), ...scaleStatusErrors(object, scale));
       }
@@ -78,7 +79,7 @@ export function schemaValidation(options: SchemaValidationOptions): SteppedValid
       errors.push(...listErrors);
     }
     if (rules !== undefined) {
-      yield* ruleErrors(rules, object, old, context, errors);
+      yield* ruleErrors(rules, object, { old, compared }, context, errors);
     }
     if (errors.length === 0 && options.validate !== undefined) {
       errors.push(...options.validate(object, old, context));
@@ -99,7 +100,13 @@ function typeMetaErrors(object: JsonObject, { kind, apiVersion }: SchemaValidati
 }
 
 /** Checks an object by the schema; for an update of /status only the status, as a root of its own. */
-function* schemaErrors(root: CompiledSchema, object: JsonObject, isStatus: boolean, errors: FieldError[]): Steps {
+function* schemaErrors(
+  root: CompiledSchema,
+  object: JsonObject,
+  isStatus: boolean,
+  compared: ComparedValue | undefined,
+  errors: FieldError[],
+): Steps {
   const schema = isStatus ? root.property("status") : root;
   const value: JsonValue | undefined = isStatus ? object["status"] : object;
   if (schema === undefined || value === undefined) {
@@ -110,7 +117,7 @@ function* schemaErrors(root: CompiledSchema, object: JsonObject, isStatus: boole
   }
   const result = new ValidationResult();
   yield* validateValue(schema, value, "", result, new NodeMeter());
-  errors.push(...toFieldErrors(result.errors));
+  errors.push(...toFieldErrors(result.errors.filter(({ path }) => compared?.isUnchangedAt(path) !== true)));
 }
 
 /** Returns the group and kind that v1.29 names in the error, which are those the object states. */
@@ -133,12 +140,22 @@ const blocking: ReadonlySet<FieldError["type"]> = new Set([
   "FieldValueTypeInvalid",
 ]);
 
+/** Returns the comparison of an object with the old one, if unchanged parts need not be valid. */
+function comparedIfRatcheting(
+  object: JsonObject,
+  old: JsonObject,
+  schema: JsonObject,
+  { features }: StrategyContext,
+): ComparedValue | undefined {
+  return features.enabled("CRDValidationRatcheting") ? compareValues(object, old, schema) : undefined;
+}
+
 /** Evaluates the expressions of the schema, unless the object breaks the schema in a way that they do not expect. */
 function* ruleErrors(
   rules: RuleNode,
   object: JsonObject,
-  old: JsonObject | undefined,
-  { features, subresource }: StrategyContext,
+  before: Pick<RuleOptions, "old" | "compared">,
+  { features, warn, expressionMetrics: metrics }: StrategyContext,
   errors: FieldError[],
 ): Steps {
   if (errors.some(({ type }) => blocking.has(type))) {
@@ -147,12 +164,10 @@ function* ruleErrors(
     errors.push(fieldError.invalid("<nil>", null, problem));
     return;
   }
-  const ratchets = features.enabled("CRDValidationRatcheting");
-  const isCompared = ratchets && old !== undefined && subresource !== "status";
-  const findings = yield* evaluateRules(rules, object, {
-    old,
-    compared: isCompared ? compareValues(object, old, rules.schema) : undefined,
-    evaluatesOptionalOldSelf: ratchets,
-  });
+  const evaluatesOptionalOldSelf = features.enabled("CRDValidationRatcheting");
+  const findings = yield* evaluateRules(rules, object, { ...before, evaluatesOptionalOldSelf, metrics });
+  for (const warning of findings.warnings) {
+    warn(warning);
+  }
   errors.push(...findings.errors);
 }

@@ -1,3 +1,4 @@
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import { FieldErrors, type FieldPath } from "@gatehouse/apiserver/validation";
 import { wasSentEmpty } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
@@ -25,12 +26,13 @@ export interface ValidationContext {
   readonly version: string;
   /** True if rules with an optional `oldSelf` are evaluated without an old value. */
   readonly evaluatesOptionalOldSelf: boolean;
+  readonly metrics: StrategyContext["expressionMetrics"];
 }
 
 /** Validates the schema of one version or of all, in steps. */
 export function* validateValidation(
   validation: JsonObject | undefined,
-  { demands, structural, hasStatus, version, evaluatesOptionalOldSelf }: ValidationContext,
+  { demands, structural, hasStatus, version, evaluatesOptionalOldSelf, metrics }: ValidationContext,
   path: FieldPath,
   errors: FieldErrors,
 ): Steps {
@@ -69,7 +71,7 @@ export function* validateValidation(
   const totalCost = new TotalRuleCost();
   const limitsCost = withRules.length > 0 && !demands.hasSchema(version, schema);
   for (const node of withRules) {
-    yield* validateRuleExpressions(node, { ...demands.expressions, limitsCost }, totalCost, found);
+    yield* validateRuleExpressions(node, { ...demands.expressions, limitsCost, metrics }, totalCost, found);
   }
   if (found.list.length === 0 && problem !== undefined) {
     found.add([fieldError.invalid(String(at), "", problem)]);

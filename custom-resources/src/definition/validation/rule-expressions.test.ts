@@ -54,9 +54,18 @@ function causesOf(schema: JsonObject): readonly Cause[] {
   return errors.list.map(({ type, field, message }) => ({ reason: type, field, message }));
 }
 
-/** Returns causes in an order of their own: v1.29 looks at properties in any order. Names of types are made up. */
+/**
+ * Returns causes in an order of their own: v1.29 looks at properties in any order. Names of types and addresses in memory
+ * differ from time to time.
+ */
 function comparable(causes: readonly Cause[]): readonly string[] {
-  return causes.map((cause) => JSON.stringify(cause).replace(/selfType\d+/g, "selfType")).sort();
+  return causes
+    .map((cause) =>
+      JSON.stringify(cause)
+        .replace(/selfType\d+/g, "selfType")
+        .replace(/\(0x[0-9a-f]+\)/g, "(0x0)"),
+    )
+    .sort();
 }
 
 describe("The rules of a definition", () => {

@@ -1,3 +1,4 @@
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import {
   type CompiledRule,
   compileRules,
@@ -19,6 +20,7 @@ import { multiplyCosts, type RuleScope } from "./rule-scope.js";
 export interface RuleDemands extends Environments {
   /** False where the schema is stored already: then single rules may cost more than the limit. */
   readonly limitsCost: boolean;
+  readonly metrics: StrategyContext["expressionMetrics"];
 }
 
 /** A node of a schema that has rules, and their place. */
@@ -49,7 +51,7 @@ export function* validateRuleExpressions(
   }
   const sources = listAt(schema, "x-kubernetes-validations").filter(isJsonObject);
   let index = 0;
-  for (const rule of compileRules(schema, declared, demands)) {
+  for (const rule of compileRules(schema, declared, demands, demands.metrics)) {
     const validation = new RuleValidation(rule, sources[index] ?? {}, at.index(index), demands.limitsCost, errors);
     validation.validateRule(scope, declared, total);
     validation.validateMessage(declared, total);

@@ -20,7 +20,7 @@ const path = FieldPath.of("spec");
 export function* validateSpec(
   definition: JsonObject,
   demands: Demands,
-  { features }: StrategyContext,
+  { features, expressionMetrics: metrics }: StrategyContext,
   errors: FieldErrors,
 ): Steps {
   const internal = internalSpec(definition);
@@ -37,7 +37,7 @@ export function* validateSpec(
   const structural =
     demands.structural || !preserves || anyDefaults || (yield* someNodeOf(schemas, hasKubernetesExtension));
   const evaluatesOptionalOldSelf = features.enabled("CRDValidationRatcheting");
-  const context = { demands, structural, evaluatesOptionalOldSelf };
+  const context = { demands, structural, evaluatesOptionalOldSelf, metrics };
   for (const [index, version] of versions.entries()) {
     yield* validateVersion(version, context, internal.subresources, path.child("versions").index(index), errors);
   }

@@ -4,7 +4,7 @@ import type { AdmissionWrite, ServedForm, ServedForms } from "../admission-write
 import { formFor, type MatchedForm, matchedForms, type Rules } from "./matched-forms.js";
 import { compileResourceRule } from "./resource-rule.js";
 import { selectorAt } from "./selector.js";
-import type { Selectors, WriteSelectors } from "./write-selectors.js";
+import { type Selectors, selectsEverything, type WriteSelectors } from "./write-selectors.js";
 
 /** The MatchResources of a policy or a binding, ready to be matched. */
 export interface MatchResources extends Selectors, Rules {
@@ -17,11 +17,14 @@ export interface MatchedResources {
   readonly selectors: Selectors;
   readonly included: readonly MatchedForm[];
   readonly excluded: readonly MatchedForm[];
+  /** The form for every write of the sort, where neither names nor selectors matter: nearly always. */
+  readonly always: ServedForm | undefined;
 }
 
 /** Compiles the MatchResources of admissionregistration.k8s.io. */
 export function compileMatchResources(resources: JsonValue): MatchResources {
-  const matchesEquivalents = textAt(resources, "matchPolicy") === "Equivalent";
+  // Stored ones always say it; documents may leave it out.
+  const matchesEquivalents = textAt(resources, "matchPolicy") !== "Exact";
   return {
     rules: listAt(resources, "resourceRules").map(compileResourceRule),
     matchesEquivalents,
@@ -46,7 +49,12 @@ export function matchedResources(
   }
   const own: MatchedForm = { form: { resource: write.resource, kind: write.kind }, names: undefined };
   const included = resources.rules.length === 0 ? [own] : matchedForms(resources, write, forms);
-  return included.length === 0 ? undefined : { selectors: resources, included, excluded };
+  const [first] = included;
+  if (first === undefined) {
+    return undefined;
+  }
+  const isAlways = first.names === undefined && excluded.length === 0 && selectsEverything(resources);
+  return { selectors: resources, included, excluded, always: isAlways ? first.form : undefined };
 }
 
 /**
@@ -54,10 +62,13 @@ export function matchedResources(
  * told, because its namespace does not exist.
  */
 export function matchWrite(
-  { selectors, included, excluded }: MatchedResources,
+  { selectors, included, excluded, always }: MatchedResources,
   write: AdmissionWrite,
   writeSelectors: WriteSelectors,
 ): MaybePromise<ServedForm | undefined> {
+  if (always !== undefined) {
+    return always;
+  }
   const form = formFor(excluded, write.name) === undefined ? formFor(included, write.name) : undefined;
   if (form === undefined) {
     return undefined;

@@ -17,6 +17,13 @@ export type Labels = Readonly<Record<string, string>>;
 /** Returns the labels of a namespace. Throws StatusError 404 when there is no such namespace. */
 export type NamespaceLabels = (namespace: string, signal: AbortSignal) => MaybePromise<Labels>;
 
+/** Reports whether selectors select every write. */
+export function selectsEverything({ namespaceSelector, objectSelector }: Selectors): boolean {
+  return [namespaceSelector, objectSelector].every(
+    (selector) => !("problem" in selector) && selector.matchesEverything,
+  );
+}
+
 /** The matching of writes by selectors, after rules have matched. */
 export class WriteSelectors {
   readonly #namespaceLabels: NamespaceLabels;

@@ -1,7 +1,12 @@
-import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
+import { andThen, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { AdmissionVariables, type AdmissionVariablesInit } from "../admission-variables.js";
 import { ComposedVariables } from "../composed-variables.js";
-import { evaluateExpressions, type ListedExpression, type ListResult } from "../evaluate-expressions.js";
+import {
+  type ExpressionResult,
+  evaluateExpressions,
+  type ListedExpression,
+  type ListResult,
+} from "../evaluate-expressions.js";
 import type { Policy } from "./policy.js";
 import type { PolicyProgram, PolicyValidation } from "./policy-program.js";
 
@@ -40,34 +45,45 @@ function failedDecision({ ignoresFailure }: Policy, message: string): PolicyDeci
 /**
  * Evaluates the validations of a policy, then its message expressions with the budget that is left, then its audit
  * annotations. As in v1.29, only validations may use the authorizer, and all message expressions are evaluated, since all
- * of them count toward the budget. Rejects with 504 when the write ends first.
+ * of them count toward the budget. Synchronous where nothing takes long. Rejects with 504 when the write ends first.
  */
-export async function evaluatePolicy(policy: Policy, init: AdmissionVariablesInit): Promise<PolicyResult> {
+export function evaluatePolicy(policy: Policy, init: AdmissionVariablesInit): MaybePromise<PolicyResult> {
   const { validations, annotations } = policy.program;
-  const validated = await evaluateList(policy.program, init, expressionsOf(validations), policyBudget);
-  if (validated.results === undefined) {
-    return failedPolicy(policy, validated.problem);
-  }
   const withoutAuthorizer = { ...init, hasAuthorizer: false };
-  const messages = await messagesOf(policy.program, withoutAuthorizer, validated.remainingBudget);
-  const decisions = validations.map((validation, index): PolicyDecision => {
-    const result = validated.results[index];
-    if (result?.error !== undefined) {
-      return failedDecision(policy, result.error);
+  return andThen(evaluateList(policy.program, init, expressionsOf(validations), policyBudget), (validated) => {
+    if (validated.results === undefined) {
+      return failedPolicy(policy, validated.problem);
     }
-    if (messages.problem !== undefined) {
-      return failedDecision(policy, `failed messageExpression: ${messages.problem}`);
-    }
-    return result?.value === true
-      ? admitted
-      : { action: "deny", message: messages.of(validation), reason: validation.reason ?? "Invalid" };
+    const { results } = validated;
+    return andThen(messagesOf(policy.program, withoutAuthorizer, validated.remainingBudget), (messages) => {
+      const decisions = validations.map((validation, index) =>
+        decisionOf(policy, validation, results[index], messages),
+      );
+      const values = annotations.map(({ value }) => value);
+      return andThen(evaluateList(policy.program, withoutAuthorizer, values, policyBudget), (annotated) =>
+        annotated.results === undefined
+          ? failedPolicy(policy, annotated.problem)
+          : { decisions, annotations: annotationsOf(policy, annotated.results) },
+      );
+    });
   });
-  const values = annotations.map(({ value }) => value);
-  const annotated = await evaluateList(policy.program, withoutAuthorizer, values, policyBudget);
-  if (annotated.results === undefined) {
-    return failedPolicy(policy, annotated.problem);
+}
+
+function decisionOf(
+  policy: Policy,
+  validation: PolicyValidation,
+  result: ExpressionResult | undefined,
+  messages: Messages,
+): PolicyDecision {
+  if (result?.error !== undefined) {
+    return failedDecision(policy, result.error);
   }
-  return { decisions, annotations: annotationsOf(policy, annotated.results) };
+  if (messages.problem !== undefined) {
+    return failedDecision(policy, `failed messageExpression: ${messages.problem}`);
+  }
+  return result?.value === true
+    ? admitted
+    : { action: "deny", message: messages.of(validation), reason: validation.reason ?? "Invalid" };
 }
 
 const admitted: PolicyDecision = { action: "admit", failed: false };
@@ -104,19 +120,16 @@ interface Messages {
   of(validation: PolicyValidation): string;
 }
 
-async function messagesOf(program: PolicyProgram, init: AdmissionVariablesInit, budget: number): Promise<Messages> {
-  const computed = program.validations.filter(({ messageExpression }) => messageExpression !== undefined);
+function messagesOf(program: PolicyProgram, init: AdmissionVariablesInit, budget: number): MaybePromise<Messages> {
+  const { computed } = program;
   const expressions = computed.flatMap(({ messageExpression = [] }) => messageExpression);
-  const { results, problem } = await evaluateList(program, init, expressions, budget);
-  return {
+  return andThen(evaluateList(program, init, expressions, budget), ({ results, problem }) => ({
     problem,
     of(validation) {
-      const value = results?.[computed.indexOf(validation)]?.value;
-      return (
-        usableMessage(value) || validation.message.trim() || `failed expression: ${validation.expression.source.trim()}`
-      );
+      const message = usableMessage(results?.[computed.indexOf(validation)]?.value) || validation.message.trim();
+      return message || `failed expression: ${validation.expression.source.trim()}`;
     },
-  };
+  }));
 }
 
 /** Returns the message that an expression has made; empty if it cannot be used. */

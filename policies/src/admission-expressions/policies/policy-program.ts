@@ -35,6 +35,8 @@ export class PolicyProgram {
   readonly matchConditions: MatchConditions | undefined;
   readonly variables: ReadonlyMap<string, ComposedVariable>;
   readonly validations: readonly PolicyValidation[];
+  /** The validations whose messages are computed. */
+  readonly computed: readonly PolicyValidation[];
   readonly annotations: readonly PolicyAnnotation[];
 
   constructor(spec: JsonObject, observe?: ObservePolicy) {
@@ -77,6 +79,7 @@ export class PolicyProgram {
       message: textAt(validation, "message"),
       reason: textAt(validation, "reason") || undefined,
     }));
+    this.computed = this.validations.filter(({ messageExpression }) => messageExpression !== undefined);
     this.annotations = listAt(spec, "auditAnnotations").map((annotation, index) => ({
       key: textAt(annotation, "key"),
       value: compiled(

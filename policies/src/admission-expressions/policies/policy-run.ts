@@ -2,11 +2,11 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { andThen, inTurn, type MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { AdmissionVariables } from "../admission-variables.js";
-import type { ExpressionSource, ServedForm, VersionedObjects } from "../admission-write.js";
+import { type ExpressionSource, isSameKind, type ServedForm, type VersionedObjects } from "../admission-write.js";
 import type { MatchOutcome } from "../match-conditions.js";
 import { type MatchedResources, matchWrite } from "../matching/match-resources.js";
 import { evaluatePolicy, failedPolicy, type PolicyResult } from "./evaluate-policy.js";
-import type { Policy } from "./policy.js";
+import type { ParamKind, Policy } from "./policy.js";
 import type { PolicyBinding } from "./policy-binding.js";
 import type { BindingCandidate, PolicyCandidate } from "./policy-candidates.js";
 import type { PolicyDispatch, PolicyWrite } from "./policy-dispatch.js";
@@ -20,6 +20,8 @@ interface MatchedPolicy {
   readonly form: ServedForm;
   /** The resource of its parameters; undefined if it has none. */
   readonly paramResource: ParamResource | undefined;
+  /** The outcome of the match conditions of a policy without parameters, the same for all bindings. */
+  readonly outcome: MaybePromise<MatchOutcome> | undefined;
   readonly annotations: AnnotationValues;
 }
 
@@ -29,7 +31,7 @@ export class PolicyRun<W extends PolicyWrite> {
   readonly #attributes: W;
   readonly #source: ExpressionSource;
   readonly #verdicts: PolicyVerdicts<W>;
-  /** The objects of the write by the version that policies want. */
+  /** The objects of the write by the version that policies want, where it is another one. */
   readonly #objects = new Map<string, VersionedObjects>();
   /** The variables of the match conditions of policies without parameters, which have them in common. */
   readonly #conditionVariables = new Map<VersionedObjects, AdmissionVariables>();
@@ -46,31 +48,58 @@ export class PolicyRun<W extends PolicyWrite> {
    * denial is thrown.
    */
   apply(candidates: readonly PolicyCandidate[]): MaybePromise<void> {
-    const applied = inTurn(candidates, (candidate) =>
-      andThen(this.#applyPolicy(candidate), () => this.#attributes.yield()),
-    );
+    const applied = inTurn(candidates, (candidate) => {
+      const waiting = this.#applyPolicy(candidate);
+      return waiting === undefined ? this.#attributes.yield() : waiting.then(() => this.#attributes.yield());
+    });
     return andThen(applied, () => this.#verdicts.conclude());
   }
 
   #applyPolicy({ policy, match, bindings }: PolicyCandidate): MaybePromise<void> {
-    return andThen(this.#formIn(match, policy), (form) => {
-      if (form === undefined) {
+    const form = match.always ?? this.#formIn(match, policy);
+    return form instanceof Promise
+      ? form.then((found) => this.#applyIn(found, policy, bindings))
+      : this.#applyIn(form, policy, bindings);
+  }
+
+  #applyIn(form: ServedForm | undefined, policy: Policy, bindings: readonly BindingCandidate[]): MaybePromise<void> {
+    if (form === undefined) {
+      return undefined;
+    }
+    let paramResource: ParamResource | undefined;
+    if (policy.paramKind !== undefined) {
+      paramResource = this.#paramResource(policy, policy.paramKind);
+      if (paramResource === undefined) {
         return undefined;
       }
-      const { paramKind } = policy;
-      const found = this.#configured(policy, undefined, () => ({
-        resource: paramKind && this.#dispatch.params.resourceOf(paramKind),
-      })) as { readonly resource: ParamResource | undefined } | undefined;
-      if (found === undefined) {
-        return undefined;
-      }
-      const annotations = new AnnotationValues();
-      const matched: MatchedPolicy = { policy, form, paramResource: found.resource, annotations };
-      return andThen(
-        inTurn(bindings, (binding) => this.#applyBinding(matched, binding)),
-        () => annotations.publish(policy.name, this.#attributes),
-      );
-    });
+    }
+    const outcome = bindings.length === 0 ? "excluded" : this.#outcomeForAll(policy, form);
+    if (outcome === "excluded") {
+      return undefined;
+    }
+    const annotations = new AnnotationValues();
+    const matched: MatchedPolicy = { policy, form, paramResource, outcome, annotations };
+    return andThen(
+      inTurn(bindings, (binding) => this.#applyBinding(matched, binding)),
+      () => annotations.publish(policy.name, this.#attributes),
+    );
+  }
+
+  /** Returns the resource of the parameters of a policy; undefined if there is none, which is a fault of the policy. */
+  #paramResource(policy: Policy, paramKind: ParamKind): ParamResource | undefined {
+    return this.#configured(policy, undefined, () => this.#dispatch.params.resourceOf(paramKind)) as
+      | ParamResource
+      | undefined;
+  }
+
+  /**
+   * Evaluates the match conditions of a policy once for all of its bindings. Undefined where that cannot be done: they
+   * may depend on parameters, and a conversion that fails is a fault of each binding.
+   */
+  #outcomeForAll(policy: Policy, form: ServedForm): MaybePromise<MatchOutcome> | undefined {
+    return policy.paramKind === undefined && isSameKind(form.kind, this.#attributes.kind)
+      ? this.#matchConditions(policy, this.#attributes, null)
+      : undefined;
   }
 
   #applyBinding(matched: MatchedPolicy, { binding, match }: BindingCandidate): MaybePromise<void> {
@@ -105,7 +134,7 @@ export class PolicyRun<W extends PolicyWrite> {
   }
 
   #evaluate(
-    { policy, form, annotations }: MatchedPolicy,
+    { policy, form, annotations, outcome: known }: MatchedPolicy,
     binding: PolicyBinding,
     values: {
       readonly objects: VersionedObjects;
@@ -113,7 +142,7 @@ export class PolicyRun<W extends PolicyWrite> {
       readonly params: JsonObject | null;
     },
   ): MaybePromise<void> {
-    return andThen(this.#matchConditions(policy, values.objects, values.params), (outcome) => {
+    return andThen(known ?? this.#matchConditions(policy, values.objects, values.params), (outcome) => {
       if (outcome === "excluded") {
         return undefined;
       }
@@ -128,7 +157,7 @@ export class PolicyRun<W extends PolicyWrite> {
         return conclude(failedPolicy(policy, outcome.error));
       }
       const init = { ...values, write: this.#attributes, source: this.#source, hasAuthorizer: true };
-      return evaluatePolicy(policy, { ...init, resource: form.resource }).then(conclude);
+      return andThen(evaluatePolicy(policy, { ...init, resource: form.resource }), conclude);
     });
   }
 
@@ -155,6 +184,9 @@ export class PolicyRun<W extends PolicyWrite> {
 
   /** Returns the objects of the write in a form, for all policies that want it. */
   #objectsIn(form: ServedForm, policy: Policy, binding: PolicyBinding): MaybePromise<VersionedObjects | undefined> {
+    if (isSameKind(form.kind, this.#attributes.kind)) {
+      return this.#attributes;
+    }
     const { group, version, kind } = form.kind;
     const key = `${group}/${version}/${kind}`;
     const known = this.#objects.get(key);

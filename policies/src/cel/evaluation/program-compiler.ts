@@ -127,12 +127,12 @@ export class ProgramCompiler {
   }
 
   /** Returns how a field or entry is read, as the declared type of its container tells. */
-  #fieldOf(operand: Expression, name: string): Pick<Selection, "member" | "read"> {
+  #fieldOf(operand: Expression, name: string): Pick<Selection, "member" | "read" | "isAbsentIfNull"> {
     let type = this.#checked.typeOf(operand);
     type = type.kind === "optional" ? type.value : type;
     if (type.kind === "object") {
       const field = type.field(name);
-      return { member: field?.member, read: field?.read };
+      return { member: field?.member, read: field?.read, isAbsentIfNull: field?.isAbsentIfNull };
     }
     return { read: this.#elementReader(operand) };
   }

@@ -35,6 +35,8 @@ export interface Selection {
   readonly member?: string | undefined;
   /** Converts the element as its declared type asks. */
   readonly read?: ValueReader | undefined;
+  /** True if an element that is null is not there. */
+  readonly isAbsentIfNull?: boolean | undefined;
 }
 
 /**
@@ -264,12 +266,16 @@ function keyOf(frame: Frame, { key, index }: Selection): Outcome {
   return key === undefined && index !== undefined ? index(frame) : (key as CelValue);
 }
 
-function elementOf(container: CelValue, key: CelValue, { member, read }: Selection): Outcome | undefined {
+function elementOf(
+  container: CelValue,
+  key: CelValue,
+  { member, read, isAbsentIfNull }: Selection,
+): Outcome | undefined {
   try {
     checkKey(key);
     const found = findElement(container, member === undefined || container instanceof CelObject ? key : member);
-    if (found === null && member !== undefined && !(container instanceof CelObject)) {
-      return undefined; // A field of an object is absent if it is null, an entry of a map is not.
+    if (found === null && isAbsentIfNull === true) {
+      return undefined;
     }
     return found === undefined || read === undefined ? found : read(found);
   } catch (thrown) {

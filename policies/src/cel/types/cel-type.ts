@@ -69,6 +69,8 @@ export interface ObjectField {
   readonly member: string;
   /** Converts the value when it is selected. Undefined: JSON is used as it is. */
   readonly read?: ValueReader;
+  /** True if the field is absent where the member is null, as in custom resources. */
+  readonly isAbsentIfNull?: boolean;
 }
 
 export const dynType: CelType = { kind: "dyn" };

@@ -16,6 +16,7 @@ const context: StrategyContext = {
   subresource: "",
   features: defaultFeatureGates(),
   allowPrivileged: false,
+  warn: () => undefined,
 };
 const onCreate = (validation: KindValidation, object: JsonObject): readonly string[] => {
   const errors = new FieldErrors();

@@ -195,6 +195,23 @@ export const matching: readonly PolicyCase[] = [
     ],
   ),
   denying(
+    "a CONNECT has no options",
+    {
+      matchConstraints: { resourceRules: [rule(["CONNECT"], "pods/portforward")] },
+      validations: said(
+        "string(has(request.options)) + string(request.options == null) + string(has(request.userInfo.uid))",
+      ),
+    },
+    [
+      {
+        method: "POST",
+        path: "/api/v1/namespaces/{ns}/pods",
+        body: { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } },
+      },
+      { method: "POST", path: "/api/v1/namespaces/{ns}/pods/p/portforward" },
+    ],
+  ),
+  denying(
     "a CONNECT is decided about",
     {
       matchConstraints: { resourceRules: [rule(["CONNECT"], "pods/exec")] },

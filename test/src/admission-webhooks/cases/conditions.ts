@@ -176,7 +176,11 @@ const probing: readonly WebhookCase[] = [
   probes("objects of a delete", aboutObjects, [remove("a")], { before: [create("a")] }),
   probes("request of a create", aboutRequests, [create("a")]),
   probes("request of a create with a generated name", aboutRequests, [
-    { method: "POST", path: configMaps, body: configMap("", { metadata: { name: undefined, generateName: "generated-" } }) },
+    {
+      method: "POST",
+      path: configMaps,
+      body: configMap("", { metadata: { name: undefined, generateName: "generated-" } }),
+    },
   ]),
   probes("request of a dry run", aboutRequests, [create("a", {}, "?dryRun=All&fieldManager=fm")]),
   probes(
@@ -209,6 +213,137 @@ const probing: readonly WebhookCase[] = [
     { rules: [{ operations: ["*"], apiGroups: ["autoscaling"], apiVersions: ["v2"], resources: ["*"] }] },
   ),
   probes("a pod", aboutPods, [{ method: "POST", path: "/api/v1/namespaces/{ns}/pods", body: pod }], {}, anyResource),
+];
+
+const aboutSubresources = [
+  "object.kind == 'Scale'",
+  "oldObject.kind == 'Scale'",
+  "object.kind == 'Eviction'",
+  "object.kind == 'Binding'",
+  "oldObject == null",
+  "object.spec.replicas == 3",
+  "oldObject.spec.replicas == 1",
+  "request.kind.kind == 'Scale' && request.kind.group == 'autoscaling'",
+  "request.requestKind.kind == 'Eviction' && request.requestKind.group == 'policy'",
+  "request.resource.resource in ['deployments', 'pods']",
+  "request.subResource == 'scale' && request.requestSubResource == 'scale'",
+  "request.subResource == 'eviction'",
+  "request.subResource == 'status'",
+  "request.operation == 'UPDATE'",
+  "request.operation == 'CREATE'",
+  "request.options.kind == 'UpdateOptions' || request.options.kind == 'PatchOptions'",
+  "request.options.kind == 'PatchOptions'",
+  "object.status.phase == 'Running'",
+  "authorizer.requestResource.check('get').allowed()",
+];
+
+const ofCase = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "{ns}" } }, ...anyResource };
+const deployments = "/apis/apps/v1/namespaces/{ns}/deployments";
+const deployment = {
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "d" },
+  spec: {
+    replicas: 1,
+    selector: { matchLabels: { a: "b" } },
+    template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i:1" }] } },
+  },
+};
+const pods = "/api/v1/namespaces/{ns}/pods";
+const merge = (path: string, body: unknown): CaseRequest => ({
+  method: "PATCH",
+  path,
+  contentType: "application/merge-patch+json",
+  body,
+});
+
+const aboutNamespaces = [
+  "object.metadata.name == request.namespace",
+  "request.namespace == request.name",
+  "has(request.namespace)",
+  "namespaceObject == null",
+  "object.spec.finalizers == ['kubernetes']",
+  "has(object.spec.finalizers)",
+  "object.status.phase == 'Active'",
+  "has(object.status)",
+  "object.metadata.labels['kubernetes.io/metadata.name'] == object.metadata.name",
+];
+
+const aboutSecrets = [
+  "object.data.password == 'c2VjcmV0'",
+  "has(object.stringData)",
+  "object.type == 'Opaque'",
+  "'password' in object.data && size(object.data) == 2",
+];
+
+const subresources: readonly WebhookCase[] = [
+  probes(
+    "the scale of a deployment",
+    aboutSubresources,
+    [merge(`${deployments}/d/scale`, { spec: { replicas: 3 } })],
+    { before: [{ method: "POST", path: deployments, body: deployment }] },
+    ofCase,
+  ),
+  probes(
+    "the status of a pod",
+    aboutSubresources,
+    [merge(`${pods}/p/status`, { status: { phase: "Running" } })],
+    { before: [{ method: "POST", path: pods, body: pod }] },
+    ofCase,
+  ),
+  probes(
+    "the eviction of a pod in a dry run",
+    aboutSubresources,
+    [
+      {
+        method: "POST",
+        path: `${pods}/p/eviction?dryRun=All`,
+        body: { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p" } },
+      },
+    ],
+    { before: [{ method: "POST", path: pods, body: pod }] },
+    ofCase,
+  ),
+  probes(
+    "a namespace",
+    aboutNamespaces,
+    [
+      {
+        method: "POST",
+        path: "/api/v1/namespaces?dryRun=All",
+        body: { apiVersion: "v1", kind: "Namespace", metadata: { name: "{ns}-b", labels: { probed: "{ns}" } } },
+      },
+    ],
+    {},
+    { ...anyResource, namespaceSelector: {}, objectSelector: { matchLabels: { probed: "{ns}" } } },
+  ),
+  probes(
+    "a secret",
+    aboutSecrets,
+    [
+      {
+        method: "POST",
+        path: "/api/v1/namespaces/{ns}/secrets",
+        body: {
+          apiVersion: "v1",
+          kind: "Secret",
+          metadata: { name: "s" },
+          data: { user: "YQ==" },
+          stringData: { password: "secret" },
+        },
+      },
+    ],
+    {},
+    ofCase,
+  ),
+  probes(
+    "the delete of a collection",
+    aboutObjects,
+    [{ method: "DELETE", path: `${configMaps}?fieldSelector=metadata.name=a` }],
+    {
+      before: [create("a"), create("b")],
+    },
+  ),
 ];
 
 interface Outcome {
@@ -378,4 +513,10 @@ const validating: readonly WebhookCase[] = [
 ];
 
 /** Cases about match conditions. */
-export const conditionCases: readonly WebhookCase[] = [...probing, ...deciding, ...mixed, ...validating];
+export const conditionCases: readonly WebhookCase[] = [
+  ...probing,
+  ...subresources,
+  ...deciding,
+  ...mixed,
+  ...validating,
+];

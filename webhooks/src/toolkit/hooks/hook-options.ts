@@ -14,6 +14,14 @@ export interface HookRule {
   readonly scope?: "Cluster" | "Namespaced" | "*";
 }
 
+/** A condition that requests meet about which a hook is asked. */
+export interface HookMatchCondition {
+  /** Name of the condition, unique among those of the hook. Servers show it in errors. */
+  readonly name: string;
+  /** CEL expression of type bool, with the variables `object`, `oldObject`, `request` and `authorizer`. */
+  readonly expression: string;
+}
+
 /**
  * Options of a hook of either type. The defaults are those of the API, except that of `sideEffects`, which has none
  * there.
@@ -39,6 +47,11 @@ export interface HookOptions {
   readonly matchPolicy?: "Exact" | "Equivalent";
   readonly namespaceSelector?: metaV1.LabelSelector;
   readonly objectSelector?: metaV1.LabelSelector;
+  /**
+   * Conditions that the server evaluates before it calls the hook, 64 at most. A request for which one is false is not
+   * sent; one for which none is false and some fail is treated as `failurePolicy` says. Default: none.
+   */
+  readonly matchConditions?: readonly HookMatchCondition[];
   /** Seconds that a server waits, 1 to 30. Default 10. */
   readonly timeoutSeconds?: number;
   /** Resources that the handler reads through `lookup`, which watches them; `rbacFor()` makes the role for that. */

@@ -1,5 +1,6 @@
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { HookRule, MutatingHookOptions } from "./hook-options.js";
+import { matchConditionProblems } from "./match-condition-problems.js";
 
 /** Returns, as sentences, the parts of a declaration that an API server would refuse or that contradict each other. */
 export function hookProblems(options: MutatingHookOptions): string[] {
@@ -7,7 +8,7 @@ export function hookProblems(options: MutatingHookOptions): string[] {
   if (problems.length === 0 && options.name.split(".").length < 3) {
     problems.push("name: should be a domain with at least three segments separated by dots");
   }
-  const { rules, timeoutSeconds = 10 } = options;
+  const { rules, timeoutSeconds = 10, matchConditions = [] } = options;
   if (options.workloads === true && rules !== undefined) {
     problems.push("rules: workloads says already which resources there are; give one of the two");
   }
@@ -20,6 +21,7 @@ export function hookProblems(options: MutatingHookOptions): string[] {
   if (!Number.isInteger(timeoutSeconds) || timeoutSeconds < 1 || timeoutSeconds > 30) {
     problems.push("timeoutSeconds: must be a whole number between 1 and 30");
   }
+  problems.push(...matchConditionProblems(matchConditions));
   return problems;
 }
 

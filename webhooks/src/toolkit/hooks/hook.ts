@@ -2,7 +2,7 @@ import type { metaV1 } from "@gatehouse/envelopes/types";
 import type { Handler } from "../handlers/handler.js";
 import { inPodTemplates } from "../handlers/pod-templates.js";
 import type { ReadableResource } from "../lookup/readable-resource.js";
-import type { HookOptions, HookRule, MutatingHookOptions } from "./hook-options.js";
+import type { HookMatchCondition, HookOptions, HookRule, MutatingHookOptions } from "./hook-options.js";
 import { hookProblems } from "./hook-problems.js";
 import { workloadRules } from "./workload-rules.js";
 
@@ -20,6 +20,7 @@ export interface Hook {
   readonly matchPolicy: "Exact" | "Equivalent";
   readonly namespaceSelector: metaV1.LabelSelector;
   readonly objectSelector: metaV1.LabelSelector;
+  readonly matchConditions: readonly HookMatchCondition[];
   readonly timeoutSeconds: number;
   /** Policy of a mutating hook; `Never` for validating hooks, which have none. */
   readonly reinvocationPolicy: "Never" | "IfNeeded";
@@ -68,6 +69,7 @@ function createHook(type: Hook["type"], options: MutatingHookOptions): Hook {
     matchPolicy: options.matchPolicy ?? "Equivalent",
     namespaceSelector: options.namespaceSelector ?? {},
     objectSelector: options.objectSelector ?? {},
+    matchConditions: options.matchConditions ?? [],
     timeoutSeconds: options.timeoutSeconds ?? 10,
     reinvocationPolicy: options.reinvocationPolicy ?? "Never",
     reads: options.reads ?? [],

@@ -80,10 +80,20 @@ function webhookOf(hook: Hook, options: RegistrationOptions): admissionregistrat
     matchPolicy: hook.matchPolicy,
     namespaceSelector: namespaceSelectorOf(hook, options.ownNamespace),
     objectSelector: hook.objectSelector,
+    ...matchConditionsOf(hook),
     sideEffects: hook.sideEffects,
     timeoutSeconds: hook.timeoutSeconds,
     admissionReviewVersions: [...admissionReviewVersions],
   };
+}
+
+/** Returns the match conditions of a hook; no member for none, since servers store none. */
+function matchConditionsOf({
+  matchConditions,
+}: Hook): Pick<admissionregistrationV1.ValidatingWebhook, "matchConditions"> {
+  return matchConditions.length === 0
+    ? {}
+    : { matchConditions: matchConditions.map((condition) => ({ ...condition })) };
 }
 
 /** Returns the client configuration by which API servers reach `path`. */

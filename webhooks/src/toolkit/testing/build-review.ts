@@ -43,7 +43,12 @@ export function buildReview(given: GivenRequest): JsonObject {
       ? { group, version, resource: resourceNameOf(kindName) }
       : parseResource(given.resource, kind);
   const metadata = (shown["metadata"] ?? {}) as JsonObject;
-  const namespace = given.namespace ?? String(metadata["namespace"] ?? (isClusterKind(kindName) ? "" : "default"));
+  const isNamespace = apiVersion === "v1" && kindName === "Namespace";
+  // Servers name a namespace in its own request.
+  const ownNamespace = isNamespace ? metadata["name"] : isClusterKind(kindName) ? "" : "default";
+  const namespace = given.namespace ?? String(metadata["namespace"] ?? ownNamespace ?? "");
+  const placed = (value: JsonObject | undefined): JsonObject | null =>
+    (isNamespace ? value : inNamespace(value, namespace)) ?? null;
   const subResource = given.subResource ?? "";
   const optionKind = optionKinds[operation];
   return {
@@ -60,8 +65,8 @@ export function buildReview(given: GivenRequest): JsonObject {
       ...(namespace === "" ? {} : { namespace }),
       operation,
       userInfo: (given.userInfo ?? { username: "somebody" }) as unknown as JsonObject,
-      object: inNamespace(object, namespace) ?? null,
-      oldObject: inNamespace(oldObject, namespace) ?? null,
+      object: placed(object),
+      oldObject: placed(oldObject),
       dryRun: given.dryRun === true,
       options: given.options ?? (optionKind === undefined ? null : { kind: optionKind, apiVersion: "meta.k8s.io/v1" }),
     },

@@ -1,30 +1,29 @@
+import { compileResourceRule, type ResourceRule } from "@gatehouse/policies/admission-expressions";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 import type { Hook } from "../hooks/hook.js";
-import type { HookRule } from "../hooks/hook-options.js";
+
+const compiled = new WeakMap<Hook, readonly ResourceRule[]>();
 
 /** Reports whether a server would ask the hook about a request by its rules; selectors are not looked at. */
-export function matchesRules({ rules }: Hook, request: AdmissionRequest): boolean {
-  return rules.some((rule) => matches(rule, request));
+export function matchesRules(hook: Hook, { operation, resource, subResource, namespace }: AdmissionRequest): boolean {
+  const { group = "", version = "", resource: name = "" } = resource;
+  const write = { operation, resource: { group, version, resource: name }, subresource: subResource, namespace };
+  return rulesOf(hook).some((rule) => rule.matches(write));
 }
 
-function matches(rule: HookRule, { operation, resource, subResource, namespace }: AdmissionRequest): boolean {
-  const has = (list: readonly string[], value: string): boolean => list.includes("*") || list.includes(value);
-  return (
-    has(rule.operations, operation) &&
-    has(rule.apiGroups, resource.group ?? "") &&
-    has(rule.apiVersions, resource.version ?? "") &&
-    rule.resources.some((pattern) => matchesResource(pattern, resource.resource ?? "", subResource)) &&
-    (rule.scope !== "Cluster" || namespace === "") &&
-    (rule.scope !== "Namespaced" || namespace !== "")
-  );
-}
-
-/**
- * Reports whether a resource matches a pattern: `pods`, `pods/status`, `pods/*`, `*` (all resources, no subresources),
- * `*\/*` (all), `*\/scale`.
- */
-function matchesResource(pattern: string, resource: string, subResource: string): boolean {
-  const [wanted = "", wantedSub = ""] = pattern.split("/");
-  const isResource = wanted === "*" || wanted === resource;
-  return isResource && (wantedSub === subResource || (wantedSub === "*" && pattern.includes("/")));
+function rulesOf(hook: Hook): readonly ResourceRule[] {
+  let rules = compiled.get(hook);
+  if (rules === undefined) {
+    rules = hook.rules.map((rule) =>
+      compileResourceRule({
+        ...rule,
+        operations: [...rule.operations],
+        apiGroups: [...rule.apiGroups],
+        apiVersions: [...rule.apiVersions],
+        resources: [...rule.resources],
+      }),
+    );
+    compiled.set(hook, rules);
+  }
+  return rules;
 }

@@ -41,7 +41,6 @@ export const kinds = [
     { y: null },
     { y: 1 },
     { y: 0 },
-    { x: null },
   ]),
   kind(
     object({

@@ -14,6 +14,7 @@ const context: StrategyContext = {
   subresource: "",
   features: defaultFeatureGates(),
   allowPrivileged: false,
+  warn: () => undefined,
 };
 
 function bundle(name: string, trustBundle: string, signerName?: string): JsonObject {

@@ -7,7 +7,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelo
 import { isSameDocument } from "@gatehouse/envelopes/json-patch";
 import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
-import { type AdmissionOutcome, admit } from "../../../toolkit/testing/admit.js";
+import type { AdmissionOutcome } from "../../../toolkit/testing/admission-outcome.js";
+import { admit } from "../../../toolkit/testing/admit.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import type { SourceDocument } from "../../read-documents.js";
 
@@ -47,7 +48,7 @@ export async function runCase(hooks: readonly Hook[], source: SourceDocument): P
     const outcome = await admit(chosen, given);
     return result(
       hook !== undefined && outcome.asked.length === 0
-        ? [`${hook} is not asked about this request: none of its rules match`]
+        ? [`${hook} is not asked about this request: ${whyNot(outcome)}`]
         : differences(outcome, expect),
     );
   } catch (error) {
@@ -56,6 +57,10 @@ export async function runCase(hooks: readonly Hook[], source: SourceDocument): P
     }
     throw error;
   }
+}
+
+function whyNot({ excluded }: AdmissionOutcome): string {
+  return excluded.length > 0 ? "its match conditions exclude it" : "none of its rules match";
 }
 
 function differences(outcome: AdmissionOutcome, expect: Expectation): string[] {

@@ -1,55 +1,26 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { isJsonObject } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
-import { admit } from "../../../toolkit/testing/admit.js";
+import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
+import { isBinding, isPolicy, PolicySet } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
+import type { AdmissionWorld } from "../../../toolkit/testing/put-to-hooks.js";
 import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
-import {
-  type CheckedManifest,
-  type CheckReport,
-  type Finding,
-  type ManifestPlace,
-  manifestRule,
-} from "./check-report.js";
+import type { CheckedManifest, CheckReport, Finding, ManifestPlace } from "./check-report.js";
+import { judgeManifest, refusal, type Verdict } from "./judge-manifest.js";
 
-type Verdict = Pick<Finding, "rule" | "level" | "message">;
+/** The documents of a file or folder, and the errors of those that cannot be read, in the order of their files. */
+export type Manifests = readonly (SourceDocument | DocumentError)[];
 
-/**
- * Puts every manifest of a file or folder to the hooks as if it were created. Rejects with ConfigurationError when
- * there is no manifest.
- */
-export async function checkManifests(hooks: readonly Hook[], path: string): Promise<CheckReport> {
-  const checked: CheckedManifest[] = [];
-  const skipped: ManifestPlace[] = [];
-  const findings: Finding[] = [];
-  const add = (place: ManifestPlace, object: string, verdicts: readonly Verdict[], durationMs: number): void => {
-    checked.push({ ...place, object, durationMs });
-    findings.push(...verdicts.map((verdict) => ({ ...place, object, ...verdict })));
-  };
+/** Reads the documents of a file or folder. Rejects with ConfigurationError when there is no such path. */
+export async function readManifests(path: string): Promise<Manifests> {
+  const read: (SourceDocument | DocumentError)[] = [];
   for (const file of await listDocumentFiles(path)) {
-    const sources = await readObjects(file).catch(documentErrorOf);
-    if (sources instanceof DocumentError) {
-      add({ file, line: sources.line }, "document", [refusal(sources.text)], 0);
-      continue;
-    }
-    for (const source of sources) {
-      const { content, line } = source;
-      if (content["apiVersion"] === undefined && content["kind"] === undefined) {
-        skipped.push({ file, line });
-      } else {
-        const began = performance.now();
-        const verdicts = await judge(hooks, source);
-        add({ file, line }, describe(source), verdicts, performance.now() - began);
-      }
-    }
+    const sources = await readObjects(file).catch((error) => [documentErrorOf(error)]);
+    read.push(...sources);
   }
-  if (checked.length === 0) {
-    // A check without manifests would pass unnoticed, for example after its folder has moved.
-    const text = "there is no manifest: no YAML or JSON document with apiVersion and kind";
-    throw new ConfigurationError(path, [problemAt("path", text)]);
-  }
-  return { hooks, checked, skipped, findings };
+  return read;
 }
 
 /** Returns an error of a document, which becomes a finding. Throws any other error. */
@@ -60,26 +31,70 @@ function documentErrorOf(error: unknown): DocumentError {
   throw error;
 }
 
-function refusal(message: string): Verdict {
-  return { rule: manifestRule, level: "error", message };
+/** Reports whether there is a policy among documents. */
+export function havePolicies(documents: Manifests): boolean {
+  return documents.some((source) => !(source instanceof DocumentError) && isPolicy(source.content));
 }
 
-async function judge(hooks: readonly Hook[], { content }: SourceDocument): Promise<readonly Verdict[]> {
-  const missing = ["apiVersion", "kind"].filter((name) => typeof content[name] !== "string");
-  if (missing.length > 0) {
-    return missing.map((name) => refusal(`${name}: is required, and must be text`));
+/** The hooks, and the documents that are in force beside the manifests: policies and their parameters. */
+export interface CheckInit {
+  readonly hooks: readonly Hook[];
+  readonly policyDocuments: readonly SourceDocument[];
+}
+
+/**
+ * Puts manifests to hooks and policies as if they were created; policies among the manifests are in force, too. Throws
+ * ConfigurationError, which names the path, when there is no manifest.
+ */
+export async function checkManifests(
+  { hooks, policyDocuments }: CheckInit,
+  manifests: Manifests,
+  path: string,
+): Promise<CheckReport> {
+  const checked: CheckedManifest[] = [];
+  const skipped: ManifestPlace[] = [];
+  const findings: Finding[] = [];
+  const add = (place: ManifestPlace, object: string, verdicts: readonly Verdict[], durationMs: number): void => {
+    checked.push({ ...place, object, durationMs });
+    findings.push(...verdicts.map((verdict) => ({ ...place, object, ...verdict })));
+  };
+  const contents = [...policyDocuments, ...manifests].flatMap((source) =>
+    source instanceof DocumentError ? [] : [source.content],
+  );
+  const world = worldOf(hooks, contents);
+  for (const source of manifests) {
+    const { file, line } = source;
+    if (source instanceof DocumentError) {
+      add({ file, line }, "document", [refusal(source.text)], 0);
+    } else if (source.content["apiVersion"] === undefined && source.content["kind"] === undefined) {
+      skipped.push({ file, line });
+    } else {
+      const began = performance.now();
+      const verdicts = await judgeManifest(world, source.content);
+      add({ file, line }, describe(source), verdicts, performance.now() - began);
+    }
   }
+  if (checked.length === 0) {
+    // A check without manifests would pass unnoticed, for example after its folder has moved.
+    const text = "there is no manifest: no YAML or JSON document with apiVersion and kind";
+    throw new ConfigurationError(path, [problemAt("path", text)]);
+  }
+  return { hooks, policies: world.policies.policies.map(({ name }) => name), checked, skipped, findings };
+}
+
+function worldOf(hooks: readonly Hook[], objects: readonly JsonObject[]): AdmissionWorld {
+  const policies = objects.filter((object) => (isPolicy(object) || isBinding(object)) && isUsable(object));
+  return { hooks, policies: new PolicySet(policies), objects: new PolicyObjects(objects) };
+}
+
+/** Reports whether a server would take a policy or binding. One that it would not take is told where it is checked. */
+function isUsable(object: JsonObject): boolean {
   try {
-    const { outcome, decidedBy = "", message = "", warnings, warnedBy } = await admit(hooks, { object: content });
-    const notes = warnings.map((text, index) => ({
-      rule: warnedBy[index] ?? manifestRule,
-      level: "warning" as const,
-      message: text,
-    }));
-    return outcome === "allowed" ? notes : [{ rule: decidedBy, level: "error", message }, ...notes];
+    new PolicySet([object]);
+    return true;
   } catch (error) {
     if (error instanceof BadObjectError) {
-      return [refusal(error.message)];
+      return false;
     }
     throw error;
   }

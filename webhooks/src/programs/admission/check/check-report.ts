@@ -15,25 +15,27 @@ export interface CheckedManifest extends ManifestPlace {
   readonly durationMs: number;
 }
 
-/** A problem of one manifest. */
+/** A problem of one manifest, or a remark about it. */
 export interface Finding extends ManifestPlace {
   readonly object: string;
-  /** Name of the hook, or `manifest` when no server would take the object. */
+  /** Name of the hook or policy, or `manifest` when no server would take the object. */
   readonly rule: string;
   /**
    * Level of the finding: an API server would refuse the object (`error`), or store it and show the message
-   * (`warning`).
+   * (`warning`), or neither (`note`).
    */
-  readonly level: "error" | "warning";
+  readonly level: "error" | "warning" | "note";
   readonly message: string;
 }
 
-/** The rule of findings that come from no hook. */
+/** The rule of findings that come from no hook or policy. */
 export const manifestRule = "manifest";
 
 /** The result of a check: the manifests that were checked, the documents that were skipped, and the findings. */
 export interface CheckReport {
   readonly hooks: readonly Hook[];
+  /** Names of the policies. */
+  readonly policies: readonly string[];
   readonly checked: readonly CheckedManifest[];
   /** Documents that are no manifests: they have neither apiVersion nor kind. */
   readonly skipped: readonly ManifestPlace[];

@@ -5,7 +5,7 @@ import type { CheckedManifest, CheckReport, Finding } from "./check-report.js";
 export function formatJunit({ checked, skipped, findings }: CheckReport): string {
   const cases = checked.map((manifest) => {
     const own = findings.filter((finding) => isAbout(finding, manifest));
-    return { manifest, errors: messages(own, "error"), warnings: messages(own, "warning") };
+    return { manifest, errors: own.filter(isError), remarks: own.filter((finding) => !isError(finding)) };
   });
   const totalMs = checked.reduce((sum, { durationMs }) => sum + durationMs, 0);
   const failures = cases.filter(({ errors }) => errors.length > 0).length;
@@ -13,9 +13,7 @@ export function formatJunit({ checked, skipped, findings }: CheckReport): string
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuite name="gatehouse-admission" ${counts} time="${seconds(totalMs)}">`,
-    ...cases.map(({ manifest, errors, warnings }) =>
-      testCase(manifest, [...failuresOf(errors), ...outputOf(warnings)]),
-    ),
+    ...cases.map(({ manifest, errors, remarks }) => testCase(manifest, [...failuresOf(errors), ...outputOf(remarks)])),
     ...skipped.map((place) => testCase({ ...place, object: "document", durationMs: 0 }, ["<skipped/>"])),
     "</testsuite>",
   ].join("\n");
@@ -25,8 +23,8 @@ function isAbout(finding: Finding, { file, line, object }: CheckedManifest): boo
   return finding.file === file && finding.line === line && finding.object === object;
 }
 
-function messages(findings: readonly Finding[], level: Finding["level"]): readonly Finding[] {
-  return findings.filter((finding) => finding.level === level);
+function isError({ level }: Finding): boolean {
+  return level === "error";
 }
 
 function testCase({ file, line, object, durationMs }: CheckedManifest, content: readonly string[]): string {
@@ -38,8 +36,8 @@ function failuresOf(errors: readonly Finding[]): readonly string[] {
   return errors.map(({ rule, message }) => `<failure type="${xml(rule)}" message="${xml(message)}"/>`);
 }
 
-function outputOf(warnings: readonly Finding[]): readonly string[] {
-  const lines = warnings.map(({ rule, message }) => xml(`warning: ${rule}: ${message}\n`));
+function outputOf(remarks: readonly Finding[]): readonly string[] {
+  const lines = remarks.map(({ level, rule, message }) => xml(`${level}: ${rule}: ${message}\n`));
   return lines.length === 0 ? [] : [`<system-out>${lines.join("")}</system-out>`];
 }
 

@@ -6,8 +6,8 @@ import type { HookRule } from "../../../toolkit/hooks/hook-options.js";
 import { type CheckReport, type Finding, type ManifestPlace, manifestRule } from "./check-report.js";
 
 /** Writes a report as SARIF 2.1.0, which the code scanning of GitHub reads. */
-export function formatSarif({ hooks, skipped, findings }: CheckReport): string {
-  const rules = [manifestDescription, ...hooks.map(hookDescription)];
+export function formatSarif({ hooks, policies, skipped, findings }: CheckReport): string {
+  const rules = [manifestDescription, ...hooks.map(hookDescription), ...policies.map(policyDescription)];
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -30,6 +30,10 @@ const manifestDescription = describeRule(
 function hookDescription({ name, type, rules }: Hook): object {
   const text = `The ${type} admission hook ${name}, which is asked about: ${rules.map(describeMatch).join("; ")}.`;
   return describeRule(name, `Admission hook ${name}`, text);
+}
+
+function policyDescription(name: string): object {
+  return describeRule(name, `Admission policy ${name}`, `The ValidatingAdmissionPolicy ${name}, by its bindings.`);
 }
 
 function describeRule(id: string, short: string, full: string): object {

@@ -1,11 +1,13 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { defineFlags } from "@gatehouse/component-base/flags";
-import { checkManifests } from "../check/check-manifests.js";
+import { checkManifests, havePolicies, readManifests } from "../check/check-manifests.js";
 import { formatReport, reportFormats } from "../check/format-report.js";
-import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
+import { readPolicyDocuments } from "../policies/read-policy-documents.js";
+import { hookFlags, loadHooksOfFlags, policyFlags } from "./hook-flags.js";
 
 const flags = defineFlags({
   ...hookFlags,
+  ...policyFlags,
   output: {
     type: "string",
     default: "text",
@@ -16,13 +18,14 @@ const flags = defineFlags({
   },
 });
 
-/** The command `gatehouse-admission check DIR`, which puts manifests to the hooks before a server sees them. */
+/** The command `gatehouse-admission check DIR`, which puts manifests to hooks and policies before a server sees them. */
 export const checkCommand: Command = {
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission check",
       operands: ["DIR"],
-      summary: "Puts the manifests in a folder to the hooks, for CI. Exits with 1 if one would be refused.",
+      summary:
+        "Puts the manifests in a folder to the hooks, and to the ValidatingAdmissionPolicies among them, for CI. Exits with 1 if one would be refused.",
       flags,
     };
     const line = parseArguments(form, argv, io);
@@ -30,13 +33,16 @@ export const checkCommand: Command = {
     if (line === undefined || operand === undefined) {
       return 0;
     }
-    const { hooks, expired } = await loadHooksOfFlags(line.values);
+    const policyDocuments = await readPolicyDocuments(line.values.policies);
+    const manifests = await readManifests(operand);
+    const hasPolicies = policyDocuments.length > 0 || havePolicies(manifests);
+    const { hooks, expired } = await loadHooksOfFlags(line.values, hasPolicies);
     for (const exception of expired) {
       io.printError(
         `${line.values.config}: ${exception.path}: expired at ${exception.expired}, so it excepts nothing: ${exception.reason}`,
       );
     }
-    const report = await checkManifests(hooks, operand);
+    const report = await checkManifests({ hooks, policyDocuments }, manifests, operand);
     io.print(formatReport(report, line.values.output));
     return report.findings.some(({ level }) => level === "error") ? 1 : 0;
   },

@@ -5,6 +5,15 @@ import { type LoadedHooks, loadHooks } from "../../../toolkit/config/load-hooks.
 
 const group = "Hooks";
 
+/** The flag of the commands that evaluate policies beside hooks. */
+export const policyFlags = defineFlags({
+  policies: {
+    type: "stringList",
+    group,
+    help: "`files` or folders with ValidatingAdmissionPolicies, their bindings, and the objects that these take parameters from.",
+  },
+});
+
 /** Flags that name the hooks; most commands have them. */
 export const hookFlags = defineFlags({
   config: {
@@ -19,13 +28,16 @@ export const hookFlags = defineFlags({
   },
 });
 
-/** Loads the hooks that the flags name. Throws ConfigurationError when they name none. */
-export async function loadHooksOfFlags(values: {
-  readonly config: string | undefined;
-  readonly module: readonly string[];
-}): Promise<LoadedHooks> {
+/** Loads the hooks that the flags name. Throws ConfigurationError when they name none, unless there are policies. */
+export async function loadHooksOfFlags(
+  values: {
+    readonly config: string | undefined;
+    readonly module: readonly string[];
+  },
+  hasPolicies = false,
+): Promise<LoadedHooks> {
   const loaded = await loadHooks({ configFile: values.config, modules: values.module });
-  if (loaded.hooks.length + loaded.converters.length === 0) {
+  if (loaded.hooks.length + loaded.converters.length === 0 && !hasPolicies) {
     throw new ConfigurationError("flags", [
       problemAt("--module", "there are no hooks: name modules that export some, here or in the file of --config"),
     ]);

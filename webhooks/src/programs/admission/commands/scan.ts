@@ -3,14 +3,16 @@ import { defineFlags } from "@gatehouse/component-base/flags";
 import { encodeYaml } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { type Cluster, openCluster } from "../../../toolkit/cluster/open-cluster.js";
+import { readPolicyDocuments } from "../policies/read-policy-documents.js";
 import { policyReports, reportName, staleReports } from "../scan/policy-reports.js";
 import { scanCluster } from "../scan/scan-cluster.js";
-import { hookFlags, loadHooksOfFlags } from "./hook-flags.js";
+import { hookFlags, loadHooksOfFlags, policyFlags } from "./hook-flags.js";
 
 const group = "Scan";
 
 const flags = defineFlags({
   ...hookFlags,
+  ...policyFlags,
   kubeconfig: { type: "path", group, help: "kubeconfig `file` of the cluster. Default: KUBECONFIG." },
   name: { type: "string", default: "gatehouse-admission", group, help: "Name of the report `objects`." },
   apply: {
@@ -20,13 +22,13 @@ const flags = defineFlags({
   },
 });
 
-/** The command `gatehouse-admission scan`, which puts the stored objects of a cluster to the hooks. */
+/** The command `gatehouse-admission scan`, which puts the stored objects of a cluster to hooks and policies. */
 export const scanCommand: Command = {
   async run(argv, io) {
     const form = {
       command: "gatehouse-admission scan",
       summary:
-        "Puts the objects of a cluster to the hooks, and reports in PolicyReport objects (wgpolicyk8s.io/v1alpha2). Exits with 1 if one would be refused or a hook fails.",
+        "Puts the objects of a cluster to the hooks, and to ValidatingAdmissionPolicies in files, and reports in PolicyReport objects (wgpolicyk8s.io/v1alpha2). Exits with 1 if one would be refused or a hook fails.",
       flags,
     };
     const line = parseArguments(form, argv, io);
@@ -34,11 +36,12 @@ export const scanCommand: Command = {
       return 0;
     }
     const { values } = line;
-    const { hooks } = await loadHooksOfFlags(values);
+    const policyDocuments = (await readPolicyDocuments(values.policies)).map(({ content }) => content);
+    const { hooks } = await loadHooksOfFlags(values, policyDocuments.length > 0);
     using cluster = await openCluster({ kubeconfigFile: values.kubeconfig, env: io.env });
     const skipped = (what: string): void => io.printError(`left out: ${what}`);
     const { signal } = new AbortController();
-    const results = await scanCluster(cluster, hooks, skipped, signal);
+    const results = await scanCluster(cluster, { hooks, policyDocuments }, skipped, signal);
     const reports = policyReports(results, values.name, new Date());
     if (reports.length === 0) {
       io.printError("nothing to report: no stored object concerns the hooks");

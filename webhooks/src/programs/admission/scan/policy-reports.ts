@@ -27,7 +27,13 @@ export function policyReports(results: readonly ScanResult[], name: string, now:
       apiVersion,
       kind: namespace === undefined ? "ClusterPolicyReport" : "PolicyReport",
       metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels: managedBy },
-      summary: { pass: count("pass"), fail: count("fail"), warn: count("warn"), error: count("error"), skip: 0 },
+      summary: {
+        pass: count("pass"),
+        fail: count("fail"),
+        warn: count("warn"),
+        error: count("error"),
+        skip: count("skip"),
+      },
       results: told.map(({ resource, policy, result, message }) => ({
         policy,
         result,

@@ -1,36 +1,47 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { StatusError } from "@gatehouse/envelopes/status";
+import { isJsonObject, type JsonObject, type JsonValue, textsAt } from "@gatehouse/envelopes/json";
 import type { Cluster, ClusterResource } from "../../../toolkit/cluster/open-cluster.js";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
-import { type AdmissionOutcome, admit } from "../../../toolkit/testing/admit.js";
+import type { AdmissionOutcome } from "../../../toolkit/testing/admission-outcome.js";
+import type { PolicyVerdict } from "../../../toolkit/testing/apply-policies.js";
+import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
+import { PolicySet, policyRules } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
+import { type AdmissionWorld, putToHooks, type Undecided } from "../../../toolkit/testing/put-to-hooks.js";
+import { auditedFailure } from "../policies/audited-failure.js";
+import { ifServed, listObjects, readPolicyObjects } from "./cluster-objects.js";
 
-/** The verdict of one hook on a stored object. */
+/** The verdict of one hook or policy on a stored object. */
 export interface ScanResult {
   readonly resource: { apiVersion: string; kind: string; namespace?: string; name: string; uid: string };
   readonly policy: string;
-  readonly result: "fail" | "warn" | "error" | "pass";
+  /** `skip`: the hook or policy is about the object, and has not decided, as the message says. */
+  readonly result: "fail" | "warn" | "error" | "pass" | "skip";
   readonly message: string;
 }
 
+/** The hooks of a scan, and the documents of `--policies`. */
+export interface ScanInit {
+  readonly hooks: readonly Hook[];
+  readonly policyDocuments: readonly JsonObject[];
+}
+
 /**
- * Puts every stored object that a rule of a hook names to the hooks, as if it were created now. Resources that the
- * cluster does not serve, and rules with `*`, are skipped and reported to `onSkipped`.
+ * Puts every stored object that a rule of a hook or a policy names to these, as if it were created now. Resources that
+ * the cluster does not serve, and rules with `*`, are skipped and reported to `onSkipped`.
  */
 export async function scanCluster(
   cluster: Cluster,
-  hooks: readonly Hook[],
+  { hooks, policyDocuments }: ScanInit,
   onSkipped: (what: string) => void,
   signal: AbortSignal,
 ): Promise<ScanResult[]> {
+  const policies = new PolicySet(policyDocuments);
+  const objects = await readPolicyObjects(cluster, policies, policyDocuments, signal);
+  const world: AdmissionWorld = { hooks, policies, objects };
   const results: ScanResult[] = [];
-  for (const resource of await resourcesOf(cluster, hooks, onSkipped)) {
-    const objects: JsonObject[] = [];
-    await cluster.list(resource, (item) => objects.push(item), signal);
-    for (const item of objects) {
-      // Items of lists do not say what they are.
-      const object = { ...item, apiVersion: resource.apiVersion, kind: resource.kind };
-      results.push(...(await judge(hooks, resource, object)));
+  for (const resource of await resourcesOf(cluster, world, onSkipped)) {
+    for (const object of await listObjects(cluster, resource, signal)) {
+      results.push(...(await judge(world, resource, object)));
     }
   }
   return results;
@@ -38,11 +49,11 @@ export async function scanCluster(
 
 async function resourcesOf(
   cluster: Cluster,
-  hooks: readonly Hook[],
+  { hooks, policies }: AdmissionWorld,
   onSkipped: (what: string) => void,
 ): Promise<ClusterResource[]> {
   const wanted = new Map<string, readonly [apiVersion: string, resource: string]>();
-  for (const rule of hooks.flatMap(({ rules }) => rules)) {
+  for (const rule of [...hooks.flatMap(({ rules }) => rules), ...policies.documents.flatMap(policyRules).map(ruleOf)]) {
     for (const group of rule.apiGroups) {
       for (const version of rule.apiVersions) {
         for (const resource of rule.resources.filter((name) => !name.includes("/"))) {
@@ -54,64 +65,115 @@ async function resourcesOf(
   }
   const found: ClusterResource[] = [];
   for (const [key, [apiVersion, resource]] of wanted) {
-    if (key.includes("*")) {
+    const served = key.includes("*") ? undefined : await ifServed(cluster.resourceNamed(apiVersion, resource));
+    if (served === undefined) {
       onSkipped(key);
-      continue;
-    }
-    try {
-      found.push(await cluster.resourceNamed(apiVersion, resource));
-    } catch (error) {
-      if (!(error instanceof StatusError && error.code === 404)) {
-        throw error;
-      }
-      onSkipped(key);
+    } else {
+      found.push(served);
     }
   }
   return found;
 }
 
-async function judge(hooks: readonly Hook[], resource: ClusterResource, object: JsonObject): Promise<ScanResult[]> {
-  const { apiVersion, kind } = resource;
-  const { namespace, name, uid } = (isJsonObject(object["metadata"]) ? object["metadata"] : {}) as Record<
-    string,
-    JsonValue
-  >;
-  const about = {
+/** Returns the parts of a rule of a policy that name resources. */
+function ruleOf(rule: JsonObject): Record<"apiGroups" | "apiVersions" | "resources", readonly string[]> {
+  return {
+    apiGroups: textsAt(rule, "apiGroups"),
+    apiVersions: textsAt(rule, "apiVersions"),
+    resources: textsAt(rule, "resources"),
+  };
+}
+
+const noPolicies = { policies: new PolicySet([]), objects: new PolicyObjects([]) };
+
+/** Returns the results of each hook by itself, and of each policy, about one object. */
+async function judge(world: AdmissionWorld, resource: ClusterResource, object: JsonObject): Promise<ScanResult[]> {
+  const about = describe(resource, object);
+  const given = { object, resource: resource.resource };
+  const results: ScanResult[] = [];
+  for (const hook of world.hooks) {
+    try {
+      const outcome = await putToHooks({ hooks: [hook], ...noPolicies }, given);
+      results.push(...resultsOf(hook, outcome, about), ...outcome.undecided.map((each) => undecidedOf(each, about)));
+    } catch (error) {
+      results.push({ resource: about, policy: hook.name, result: "error", message: messageOf(error) });
+    }
+  }
+  if (world.policies.policies.length > 0) {
+    results.push(...(await judgeByPolicies(world, given, about)));
+  }
+  return results;
+}
+
+async function judgeByPolicies(
+  world: AdmissionWorld,
+  given: { readonly object: JsonObject; readonly resource: string },
+  about: ScanResult["resource"],
+): Promise<ScanResult[]> {
+  try {
+    const { verdicts, undecided } = await putToHooks({ ...world, hooks: [] }, given);
+    const decided = verdicts.filter(({ outcome, missing }) => outcome !== "excluded" && missing.length === 0);
+    return [
+      ...decided.map((verdict) => ({ resource: about, policy: verdict.policy, ...resultOf(verdict) })),
+      ...undecided.map((each) => undecidedOf(each, about)),
+    ];
+  } catch (error) {
+    return [{ resource: about, policy: "ValidatingAdmissionPolicy", result: "error", message: messageOf(error) }];
+  }
+}
+
+/** Returns the message of an object that no server would take. Throws any other error. */
+function messageOf(error: unknown): string {
+  if (error instanceof BadObjectError) {
+    return error.message;
+  }
+  throw error;
+}
+
+function resultOf(verdict: PolicyVerdict): Pick<ScanResult, "result" | "message"> {
+  if (verdict.outcome === "denied") {
+    return { result: "fail", message: verdict.message ?? "" };
+  }
+  const audited = auditedFailure(verdict);
+  const warnings = [...verdict.warnings, ...(audited === undefined ? [] : [`noted in the audit event: ${audited}`])];
+  return warnings.length > 0 ? { result: "warn", message: warnings.join("; ") } : { result: "pass", message: "" };
+}
+
+function undecidedOf({ by, missing }: Undecided, resource: ScanResult["resource"]): ScanResult {
+  const message = `cannot be told by a scan, since it asks for ${missing.join(" and ")}`;
+  return { resource, policy: by, result: "skip", message };
+}
+
+function describe({ apiVersion, kind }: ClusterResource, object: JsonObject): ScanResult["resource"] {
+  const metadata = isJsonObject(object["metadata"]) ? object["metadata"] : {};
+  const { namespace, name, uid } = metadata as Record<string, JsonValue>;
+  return {
     apiVersion,
     kind,
     ...(typeof namespace === "string" ? { namespace } : {}),
     name: String(name),
     uid: String(uid),
   };
-  const results: ScanResult[] = [];
-  for (const hook of hooks) {
-    try {
-      results.push(...resultsOf(hook, await admit([hook], { object, resource: resource.resource }), about));
-    } catch (error) {
-      if (!(error instanceof BadObjectError)) {
-        throw error;
-      }
-      results.push({ resource: about, policy: hook.name, result: "error", message: error.message });
-    }
-  }
-  return results;
 }
 
 function resultsOf(hook: Hook, outcome: AdmissionOutcome, resource: ScanResult["resource"]): ScanResult[] {
-  if (outcome.asked.length === 0) {
-    return [];
-  }
   const of = (result: ScanResult["result"], message: string): ScanResult => ({
     resource,
     policy: hook.name,
     result,
     message,
   });
+  if (outcome.excluded.length > 0) {
+    return [of("skip", "is not asked: its match conditions exclude the object")];
+  }
   if (outcome.outcome === "denied") {
     return [of("fail", outcome.message ?? "")];
   }
   if (outcome.outcome === "failed") {
     return [of("error", outcome.message ?? "")];
+  }
+  if (outcome.asked.length === 0) {
+    return [];
   }
   if (outcome.warnings.length > 0) {
     return [of("warn", outcome.warnings.join("; "))];

@@ -4,14 +4,12 @@ import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, listAt, objectAt } from "@gatehouse/envelopes/json";
 import type { rbacV1 } from "@gatehouse/envelopes/types";
-import { accessOfRules } from "../../../toolkit/policies/access-of-rules.js";
-import { applyPolicies } from "../../../toolkit/policies/apply-policies.js";
-import { LocalWrite } from "../../../toolkit/policies/local-write.js";
 import { buildReview } from "../../../toolkit/testing/build-review.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import { readObjects } from "../../read-documents.js";
 import { formatExplanation } from "../explain/format-explanation.js";
 import { readPolicyFolder } from "../policies/policy-folder.js";
+import { accessOfRules, outcomeOf } from "../policies/policy-outcome.js";
 
 const group = "Request";
 
@@ -67,12 +65,12 @@ export const explainCommand: Command = {
       throw new ConfigurationError(operand, [problemAt("path", "there is no ValidatingAdmissionPolicy")]);
     }
     const params = values.params === undefined ? folder.objects : await objectsOf(values.params);
-    const authorization = accessOfRules(await rulesOf(values.roles));
-    const given = await readGiven(values);
+    const authorizer = accessOfRules(await rulesOf(values.roles));
+    const { review, namespaces } = await readGiven(values);
     const explanations: string[] = [];
     for (const found of folder.policies) {
-      const local = { policies: [found.traced.policy], bindings: found.bindings, params, authorization };
-      explanations.push(formatExplanation(found, await applyPolicies(local, writeOf(given))));
+      const outcome = await outcomeOf([found], { review, objects: [...params, ...namespaces], authorizer });
+      explanations.push(formatExplanation(found, outcome));
     }
     io.print(explanations.join("\n\n"));
     return 0;
@@ -80,8 +78,9 @@ export const explainCommand: Command = {
 };
 
 interface Given {
-  readonly request: JsonObject;
-  readonly namespaceObject: JsonObject | undefined;
+  readonly review: JsonObject;
+  /** The Namespace object, if one is given. */
+  readonly namespaces: readonly JsonObject[];
 }
 
 async function readGiven(values: FlagValues<typeof flags>): Promise<Given> {
@@ -106,17 +105,13 @@ async function readGiven(values: FlagValues<typeof flags>): Promise<Given> {
       ...(namespace !== undefined && shownNamespace === undefined && { namespace }),
       userInfo: { username: user, groups: [...groups] },
     });
-    return { request: objectAt(review, "request"), namespaceObject };
+    return { review, namespaces: namespaceObject === undefined ? [] : [namespaceObject] };
   } catch (error) {
     if (error instanceof BadObjectError) {
       throw new ConfigurationError("--object", [problemAt(values.object ?? "", error.message)]);
     }
     throw error;
   }
-}
-
-function writeOf({ request, namespaceObject }: Given): LocalWrite {
-  return new LocalWrite(request, { namespaceObject });
 }
 
 async function oneObject(flag: string, file: string | undefined): Promise<JsonObject | undefined> {

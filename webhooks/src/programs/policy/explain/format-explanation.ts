@@ -1,7 +1,7 @@
 import { type TraceElement, type TraceNode, traceTree } from "@gatehouse/policies/cel-tracing";
-import { messageOf, type PolicyOutcome } from "../../../toolkit/policies/apply-policies.js";
 import { outcomeText } from "../policies/outcome-text.js";
 import type { FoundPolicy } from "../policies/policy-folder.js";
+import type { PolicyOutcome } from "../policies/policy-outcome.js";
 import type { TracedExpression } from "../policies/traced-policy.js";
 
 /** The most elements of a list that are shown for one macro. */
@@ -9,23 +9,20 @@ const maxElements = 5;
 
 /** Writes why a policy has decided as it has: the verdict, then each expression with the values of its sub-expressions. */
 export function formatExplanation({ name, traced, isUnbound }: FoundPolicy, outcome: PolicyOutcome): string {
-  const { denial, evaluated, violations, warnings, annotations } = outcome;
+  const { denial, evaluated, violations, warnings, annotations, missing } = outcome;
   const verdict = denial !== undefined ? "denied" : evaluated.has(name) ? "allowed" : "not evaluated";
   const why = verdict === "not evaluated" ? ": its constraints, bindings or match conditions exclude the request" : "";
   return [
     `${name}: ${verdict}${why}`,
     ...(isUnbound ? ["  without a binding: evaluated with one that denies"] : []),
-    ...(denial === undefined ? [] : [`  ${denial.code} ${denial.reason}: ${messageOf(denial)}`]),
-    ...violations.map(({ binding, message, reason }) => `  violation${bindingText(binding)}: ${reason}: ${message}`),
+    ...(denial === undefined ? [] : [`  ${denial.code} ${denial.reason}: ${denial.message}`]),
+    ...missing.map((what) => `  not the verdict of a server: ${what} is not available`),
+    ...violations.map(({ message, reason }) => `  violation: ${reason}: ${message}`),
     ...warnings.map((warning) => `  warning: ${warning}`),
-    ...[...annotations].map(([key, value]) => `  audit annotation: ${key}: ${value}`),
+    ...Object.entries(annotations).map(([key, value]) => `  audit annotation: ${key}: ${value}`),
     `  cost ${traced.cost}`,
     ...traced.expressions.flatMap(expressionLines),
   ].join("\n");
-}
-
-function bindingText(binding: string | undefined): string {
-  return binding === undefined ? "" : ` of binding ${binding}`;
 }
 
 /** Returns the lines of an expression: one block for each way in which its evaluations went. */

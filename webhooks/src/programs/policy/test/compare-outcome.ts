@@ -2,13 +2,16 @@ import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { isSameDocument } from "@gatehouse/envelopes/json-patch";
 import type { CaseOutcome } from "@gatehouse/policies/policy-cases";
-import type { PolicyOutcome } from "../../../toolkit/policies/apply-policies.js";
+import type { PolicyOutcome } from "../policies/policy-outcome.js";
 
 const failureKey = "validation.policy.admission.k8s.io/validation_failure";
 
 /** Lists the differences between an outcome and the expected one, as sentences. Members that are not stated are not compared. */
 export function compareOutcome(expect: CaseOutcome, outcome: PolicyOutcome, cost: number): readonly string[] {
-  const { allowed, violations, warnings, annotations, denial, evaluated } = outcome;
+  const { allowed, violations, warnings, annotations, denial, evaluated, missing } = outcome;
+  if (missing.length > 0) {
+    return [`not evaluated: ${missing.join(", ")} is not available`];
+  }
   const wasSkipped = evaluated.size === 0 && denial === undefined;
   if (wasSkipped !== expect.skipped) {
     return [
@@ -49,10 +52,12 @@ export function compareOutcome(expect: CaseOutcome, outcome: PolicyOutcome, cost
 
 /** Returns annotations without the one that bindings with the action Audit add, unless it is expected. */
 function shownAnnotations(
-  annotations: ReadonlyMap<string, string>,
+  annotations: Readonly<Record<string, string>>,
   expected: CaseOutcome["auditAnnotations"] = {},
 ): JsonObject {
-  return Object.fromEntries([...annotations].filter(([key]) => key !== failureKey || Object.hasOwn(expected, key)));
+  return Object.fromEntries(
+    Object.entries(annotations).filter(([key]) => key !== failureKey || Object.hasOwn(expected, key)),
+  );
 }
 
 function show(value: unknown): string {

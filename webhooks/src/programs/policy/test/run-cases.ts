@@ -4,12 +4,10 @@ import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import type { gatehousepoliciesV1alpha1 } from "@gatehouse/envelopes/types";
 import { type PolicyCase, readPolicyCases } from "@gatehouse/policies/policy-cases";
-import { accessOfRules } from "../../../toolkit/policies/access-of-rules.js";
-import { applyPolicies } from "../../../toolkit/policies/apply-policies.js";
-import { LocalWrite } from "../../../toolkit/policies/local-write.js";
 import { buildReview, type GivenRequest } from "../../../toolkit/testing/build-review.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import type { FoundPolicy, PolicyFolder } from "../policies/policy-folder.js";
+import { accessOfRules, outcomeOf, type PolicyRequest } from "../policies/policy-outcome.js";
 import { variableValues } from "../policies/variable-values.js";
 import type { CaseResult } from "./case-result.js";
 import { compareOutcome } from "./compare-outcome.js";
@@ -53,15 +51,7 @@ export async function runCase(folder: PolicyFolder, item: PolicyCase): Promise<C
     return result(["definitions: the rules of CustomResourceDefinitions are not evaluated by this program"]);
   }
   try {
-    const outcome = await applyPolicies(
-      {
-        policies: policies.map(({ traced }) => traced.policy),
-        bindings: policies.flatMap(({ bindings }) => bindings),
-        params: paramsOf(item, policies) ?? folder.objects,
-        authorization: accessOfRules(item.given.access),
-      },
-      writeOf(item),
-    );
+    const outcome = await outcomeOf(policies, requestOf(folder, policies, item));
     return result(compareOutcome(item.expect, outcome, result([]).cost));
   } catch (error) {
     if (error instanceof BadObjectError) {
@@ -71,10 +61,22 @@ export async function runCase(folder: PolicyFolder, item: PolicyCase): Promise<C
   }
 }
 
-function writeOf({ given }: PolicyCase): LocalWrite {
-  const { namespaceObject, params: _params, access: _access, ...request } = given;
-  const review = buildReview(request as GivenRequest);
-  return new LocalWrite(objectAt(review, "request"), { namespaceObject });
+function requestOf(folder: PolicyFolder, policies: readonly FoundPolicy[], item: PolicyCase): PolicyRequest {
+  const { namespaceObject, params: _params, access, namespace = "default", ...request } = item.given;
+  const given = { ...request, ...(item.given.namespace !== undefined && { namespace }) } as GivenRequest;
+  const namespaces = namespaceObject && [
+    {
+      ...namespaceObject,
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { ...objectAt(namespaceObject, "metadata"), name: namespace },
+    },
+  ];
+  return {
+    review: buildReview(given),
+    objects: [...(paramsOf(item, policies) ?? folder.objects), ...(namespaces ?? [])],
+    authorizer: accessOfRules(access),
+  };
 }
 
 /** Returns the parameters that a case states, as the bindings find them. Undefined if it states none. */

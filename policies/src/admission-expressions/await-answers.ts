@@ -1,4 +1,3 @@
-import type { MaybePromise } from "@gatehouse/envelopes/scheduling";
 import { timeout } from "@gatehouse/envelopes/status";
 import type { Evaluation } from "../cel/index.js";
 
@@ -6,15 +5,10 @@ import type { Evaluation } from "../cel/index.js";
 export type EndedEvaluation = Exclude<Evaluation, { readonly pending: Promise<unknown> }>;
 
 /**
- * Evaluates an expression, and again after each answer from outside that it waits for. Synchronous where nothing is waited
- * for. Rejects with 504 when the signal aborts first.
+ * Evaluates an expression again after each answer from outside that it waits for, of which `pending` is the first. Rejects
+ * with 504 when the signal aborts before they are there.
  */
-export function evaluateAwaiting(evaluate: () => Evaluation, signal: AbortSignal): MaybePromise<EndedEvaluation> {
-  const evaluation = evaluate();
-  return evaluation.pending === undefined ? evaluation : evaluateAgain(evaluation.pending, evaluate, signal);
-}
-
-async function evaluateAgain(
+export async function awaitAnswers(
   pending: Promise<unknown>,
   evaluate: () => Evaluation,
   signal: AbortSignal,

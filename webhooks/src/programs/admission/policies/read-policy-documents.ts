@@ -1,0 +1,49 @@
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
+import { textAt } from "@gatehouse/envelopes/json";
+import { isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
+import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
+import { listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
+
+/**
+ * Reads the documents of files and folders that `--policies` names. Throws ConfigurationError for documents that cannot be
+ * read, for policies that no server would take, and when there is no policy.
+ */
+export async function readPolicyDocuments(paths: readonly string[]): Promise<readonly SourceDocument[]> {
+  const documents: SourceDocument[] = [];
+  for (const path of paths) {
+    const before = documents.length;
+    for (const file of await listDocumentFiles(path)) {
+      documents.push(...(await readObjects(file)));
+    }
+    if (!documents.slice(before).some(({ content }) => isPolicy(content))) {
+      throw new ConfigurationError(path, [problemAt("--policies", "there is no ValidatingAdmissionPolicy")]);
+    }
+  }
+  for (const document of documents) {
+    refuseFaulty(document);
+  }
+  return documents;
+}
+
+function refuseFaulty({ file, line, content }: SourceDocument): void {
+  const problems = problemsOf(content);
+  if (problems.length > 0) {
+    const path = `line ${line}: ${textAt(content, "kind")} ${textAt(content, "metadata", "name")}`;
+    throw new ConfigurationError(
+      file,
+      problems.map((problem) => problemAt(path, problem)),
+    );
+  }
+}
+
+function problemsOf(content: SourceDocument["content"]): readonly string[] {
+  try {
+    return new PolicySet([content]).documents.flatMap(policyProblems);
+  } catch (error) {
+    if (error instanceof BadObjectError) {
+      return [error.message];
+    }
+    throw error;
+  }
+}
