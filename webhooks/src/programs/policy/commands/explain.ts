@@ -8,7 +8,7 @@ import { buildReview } from "../../../toolkit/testing/build-review.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import { readObjects } from "../../read-documents.js";
 import { formatExplanation } from "../explain/format-explanation.js";
-import { readPolicyFolder } from "../policies/policy-folder.js";
+import { appliedPolicies, readPolicyFolder } from "../policies/policy-folder.js";
 import { accessOfRules, outcomeOf } from "../policies/policy-outcome.js";
 
 const group = "Request";
@@ -69,7 +69,11 @@ export const explainCommand: Command = {
     const { review, namespaces } = await readGiven(values);
     const explanations: string[] = [];
     for (const found of folder.policies) {
-      const outcome = await outcomeOf([found], { review, objects: [...params, ...namespaces], authorizer });
+      const outcome = await outcomeOf(appliedPolicies([found]), {
+        review,
+        objects: [...params, ...namespaces],
+        authorizer,
+      });
       explanations.push(formatExplanation(found, outcome));
     }
     io.print(explanations.join("\n\n"));

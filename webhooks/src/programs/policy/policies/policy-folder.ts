@@ -4,6 +4,7 @@ import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { compileBinding, type PolicyBinding } from "@gatehouse/policies/admission-expressions";
 import { BadObjectError, prepareObject } from "../../../toolkit/testing/prepare-object.js";
 import { listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
+import type { AppliedPolicies } from "./policy-outcome.js";
 import { policyProblems } from "./policy-problems.js";
 import { TracedPolicy } from "./traced-policy.js";
 
@@ -13,6 +14,8 @@ export interface FoundPolicy {
   readonly file: string;
   readonly object: JsonObject;
   readonly traced: TracedPolicy;
+  /** The documents of the bindings, with their defaults. */
+  readonly bindingObjects: readonly JsonObject[];
   /** The bindings; one that denies if the folder has none. */
   readonly bindings: readonly PolicyBinding[];
   /** True if the folder has no binding. */
@@ -40,7 +43,7 @@ export async function readPolicyFolder(path: string): Promise<PolicyFolder> {
   const problems: Problem[] = [];
   const bindings = documents.filter(isPolicyKind("ValidatingAdmissionPolicyBinding")).flatMap((document) => {
     const object = prepared(document, problems);
-    return object === undefined ? [] : [compileBinding(object)];
+    return object === undefined ? [] : [object];
   });
   const policies = documents.filter(isPolicyKind("ValidatingAdmissionPolicy")).flatMap((document) => {
     const object = prepared(document, problems);
@@ -55,6 +58,14 @@ export async function readPolicyFolder(path: string): Promise<PolicyFolder> {
     definitions: new Set(documents.filter(isDefinition).map(({ content }) => nameOf(content))),
     cases: documents.filter(isCases),
     objects: documents.filter((document) => !isConcernedWithPolicies(document)).map(({ content }) => content),
+  };
+}
+
+/** Returns policies as they are applied, with their bindings in the order of their names. */
+export function appliedPolicies(found: readonly FoundPolicy[]): AppliedPolicies {
+  return {
+    policies: found.map(({ traced }) => traced.policy),
+    bindings: found.flatMap(({ bindings }) => bindings).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
   };
 }
 
@@ -98,15 +109,16 @@ function prepared({ file, line, content }: SourceDocument, problems: Problem[]):
 function foundPolicy(
   { file, line }: SourceDocument,
   object: JsonObject,
-  bindings: readonly PolicyBinding[],
+  bindings: readonly JsonObject[],
   problems: Problem[],
 ): FoundPolicy {
   const traced = new TracedPolicy(object);
   const name = nameOf(object);
   problems.push(...policyProblems(object, traced.policy).map(({ message }) => problemAt(`${file}:${line}`, message)));
-  const own = bindings.filter(({ policyName }) => policyName === name);
-  const isUnbound = own.length === 0;
-  return { name, file, object, traced, bindings: isUnbound ? [denyingBinding(name)] : own, isUnbound };
+  const bindingObjects = bindings.filter((binding) => textAt(binding, "spec", "policyName") === name);
+  const isUnbound = bindingObjects.length === 0;
+  const compiled = isUnbound ? [denyingBinding(name)] : bindingObjects.map(compileBinding);
+  return { name, file, object, traced, bindingObjects, bindings: compiled, isUnbound };
 }
 
 /** Returns a binding for a policy that has none: it is about all writes of the policy, and denies. */

@@ -6,7 +6,7 @@ import { openAdmissionReviewReader } from "../../../toolkit/review/admission-rev
 import { applyPolicies, type PolicyViolation } from "../../../toolkit/testing/apply-policies.js";
 import { GivenWrite, type TestAuthorizer } from "../../../toolkit/testing/given-write.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
-import type { FoundPolicy } from "./policy-folder.js";
+import type { PolicySet } from "../../../toolkit/testing/policy-set.js";
 
 /** The outcome of policies for one request. */
 export interface PolicyOutcome {
@@ -25,6 +25,9 @@ export interface PolicyOutcome {
   readonly missing: readonly string[];
 }
 
+/** Policies in the order of their names, and their bindings. */
+export type AppliedPolicies = Pick<PolicySet, "policies" | "bindings">;
+
 /** A request, and what its policies read. */
 export interface PolicyRequest {
   /** An AdmissionReview. */
@@ -36,16 +39,13 @@ export interface PolicyRequest {
 }
 
 /** Puts a request to policies as a server does, without one. Throws BadObjectError for a request that no server makes. */
-export async function outcomeOf(policies: readonly FoundPolicy[], request: PolicyRequest): Promise<PolicyOutcome> {
+export async function outcomeOf(policies: AppliedPolicies, request: PolicyRequest): Promise<PolicyOutcome> {
   const reader = await openAdmissionReviewReader(["v1"]);
   const read = reader.read(request.review);
   const review = request.review["request"] as JsonObject;
   const { authorizer } = request;
   const verdicts = await applyPolicies(
-    {
-      policies: policies.map(({ traced }) => traced.policy),
-      bindings: policies.flatMap(({ bindings }) => bindings),
-    },
+    policies,
     new PolicyObjects(request.objects),
     () => new GivenWrite({ request: read, review, authorizer }),
   );

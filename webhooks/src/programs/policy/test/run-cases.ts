@@ -6,7 +6,7 @@ import type { gatehousepoliciesV1alpha1 } from "@gatehouse/envelopes/types";
 import { type PolicyCase, readPolicyCases } from "@gatehouse/policies/policy-cases";
 import { buildReview, type GivenRequest } from "../../../toolkit/testing/build-review.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
-import type { FoundPolicy, PolicyFolder } from "../policies/policy-folder.js";
+import { appliedPolicies, type FoundPolicy, type PolicyFolder } from "../policies/policy-folder.js";
 import { accessOfRules, outcomeOf, type PolicyRequest } from "../policies/policy-outcome.js";
 import { variableValues } from "../policies/variable-values.js";
 import type { CaseResult } from "./case-result.js";
@@ -51,7 +51,7 @@ export async function runCase(folder: PolicyFolder, item: PolicyCase): Promise<C
     return result(["definitions: the rules of CustomResourceDefinitions are not evaluated by this program"]);
   }
   try {
-    const outcome = await outcomeOf(policies, requestOf(folder, policies, item));
+    const outcome = await outcomeOf(appliedPolicies(policies), requestOf(folder, policies, item));
     return result(compareOutcome(item.expect, outcome, result([]).cost));
   } catch (error) {
     if (error instanceof BadObjectError) {
