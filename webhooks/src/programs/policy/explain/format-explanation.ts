@@ -1,3 +1,4 @@
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { type TraceElement, type TraceNode, traceTree } from "@gatehouse/policies/cel-tracing";
 import { outcomeText } from "../policies/outcome-text.js";
 import type { FoundPolicy } from "../policies/policy-folder.js";
@@ -8,7 +9,7 @@ import type { TracedExpression } from "../policies/traced-policy.js";
 const maxElements = 5;
 
 /** Writes why a policy has decided as it has: the verdict, then each expression with the values of its sub-expressions. */
-export function formatExplanation({ name, traced, isUnbound }: FoundPolicy, outcome: PolicyOutcome): string {
+export function formatExplanation({ name, object, traced, isUnbound }: FoundPolicy, outcome: PolicyOutcome): string {
   const { denial, evaluated, violations, warnings, annotations, missing } = outcome;
   const verdict = denial !== undefined ? "denied" : evaluated.has(name) ? "allowed" : "not evaluated";
   const why = verdict === "not evaluated" ? ": its constraints, bindings or match conditions exclude the request" : "";
@@ -21,12 +22,19 @@ export function formatExplanation({ name, traced, isUnbound }: FoundPolicy, outc
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...Object.entries(annotations).map(([key, value]) => `  audit annotation: ${key}: ${value}`),
     `  cost ${traced.cost}`,
-    ...traced.expressions.flatMap(expressionLines),
+    ...traced.expressions.flatMap((expression) => expressionLines(expression, labelOf(object, expression))),
   ].join("\n");
 }
 
+/** Returns the name of an expression: `variables.limit`, or its path with the name that it has in the policy. */
+function labelOf(object: JsonObject, { path }: TracedExpression): string {
+  const [, section = "", index = ""] = /^(\w+)\[(\d+)\]/.exec(path) ?? [];
+  const name = textAt(listAt(object, "spec", section)[Number(index)] ?? null, "name");
+  return section === "variables" ? `variables.${name}` : name === "" ? path : `${path} (${name})`;
+}
+
 /** Returns the lines of an expression: one block for each way in which its evaluations went. */
-function expressionLines({ path, checked, recorded }: TracedExpression): readonly string[] {
+function expressionLines({ checked, recorded }: TracedExpression, label: string): readonly string[] {
   const blocks = recorded.map(({ evaluation, visits }) => {
     const { error, value, pending, cost } = evaluation;
     const outcome = pending === undefined ? outcomeText(error ?? value) : "waits for an answer";
@@ -35,9 +43,9 @@ function expressionLines({ path, checked, recorded }: TracedExpression): readonl
     // The text of the whole expression stands in the line of its root.
     const shown =
       root === undefined ? [`  ${checked.parsed.source.replaceAll(/\s*\n\s*/g, " ")}`] : treeLines(tree, "  ");
-    return ["", `${path} = ${outcome}, cost ${cost}`, ...shown].join("\n");
+    return ["", `${label} = ${outcome}, cost ${cost}`, ...shown].join("\n");
   });
-  return [...new Set(blocks.length === 0 ? [`\n${path}: not evaluated`] : blocks)];
+  return [...new Set(blocks.length === 0 ? [`\n${label}: not evaluated`] : blocks)];
 }
 
 function treeLines(nodes: readonly TraceNode[], indent: string): readonly string[] {
