@@ -90,7 +90,7 @@ describe("gatehouse-policy test", () => {
     await write({ "replicas.yaml": policy, "cases/replicas.yaml": cases });
     assert.deepEqual(await run("test", "."), {
       code: 0,
-      stdout: "ok replicas: 3 cases, coverage 66% (8 of 12)\n3 passed, 0 failed, coverage 66% of 1 policies\n",
+      stdout: "ok replicas: 3 cases, coverage 66% (8 of 12)\n3 passed, 0 failed, coverage 66% of 1 policy\n",
       stderr: "",
     });
   });
@@ -109,7 +109,7 @@ describe("gatehouse-policy test", () => {
       reason: expected "Invalid", was "Forbidden"
       variables.limit = 5
       cost 20
-1 passed, 2 failed, coverage 66% of 1 policies
+1 passed, 2 failed, coverage 66% of 1 policy
 `,
       stderr: "",
     });
@@ -126,7 +126,7 @@ describe("gatehouse-policy test", () => {
       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never true
       ^^^^^^^^^^^^^^^^^^^^^^^^^^^ never true
                                      ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never evaluated
-3 passed, 0 failed, coverage 66% of 1 policies
+3 passed, 0 failed, coverage 66% of 1 policy
 `,
       stderr: "",
     });

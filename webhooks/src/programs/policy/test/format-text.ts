@@ -61,7 +61,7 @@ function totals({ results, coverages }: TestReport): string {
   const failed = results.filter(({ failures }) => failures.length > 0).length;
   const tested = coverages.filter(({ policy }) => results.some((result) => result.case.policies.includes(policy)));
   const all = { reached: sum(tested, "reached"), wanted: sum(tested, "wanted") };
-  return `${results.length - failed} passed, ${failed} failed, coverage ${coveragePercent(all)}% of ${tested.length} policies`;
+  return `${results.length - failed} passed, ${failed} failed, coverage ${coveragePercent(all)}% of ${tested.length} ${tested.length === 1 ? "policy" : "policies"}`;
 }
 
 function sum(coverages: readonly PolicyCoverage[], member: "reached" | "wanted"): number {
