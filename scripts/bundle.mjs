@@ -38,6 +38,7 @@ const programs = {
   webhooks: {
     "gatehouse-authorization": "dist/programs/authorization/main.js",
     "gatehouse-image-review": "dist/programs/image-review/main.js",
+    "gatehouse-policy": "dist/programs/policy/main.js",
     "gatehouse-token-review": "dist/programs/token-review/main.js",
   },
   "credential-plugins": {

@@ -1,14 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
+import { eventsOfFile } from "@gatehouse/component-base/audit-files";
+import { type Command, type CommandIo, parseArguments, progressBar } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { problemAt } from "@gatehouse/component-base/problems";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { parseAuditPolicy } from "@gatehouse/policies/audit";
 import { VolumeForecast } from "@gatehouse/policies/audit-volume";
-import { eventsOfFile } from "../query-client/event-file.js";
 import { forecastLines } from "../query-client/forecast-lines.js";
-import { progressBar } from "../query-client/progress-bar.js";
 import { SinkClient } from "../query-client/sink-client.js";
 import { queryOf, sinkConfigOf, summaryFlags } from "../query-client/sink-flags.js";
 

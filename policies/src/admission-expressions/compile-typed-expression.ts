@@ -3,6 +3,7 @@ import {
   CompileError,
   compileExpression,
   type Declarations,
+  type ObserveExpression,
   ProgramError,
 } from "../cel/index.js";
 
@@ -14,15 +15,19 @@ export type TypedExpression =
   | { readonly expression: CompiledExpression; readonly problem?: undefined }
   | { readonly expression?: undefined; readonly problem: string };
 
-/** Compiles an expression whose value must be of one of the types; of any without `returns`. */
+/**
+ * Compiles an expression whose value must be of one of the types; of any without `returns`. `observe` returns the observer
+ * of its evaluations.
+ */
 export function compileTypedExpression(
   source: string,
   declarations: Declarations,
   returns?: readonly ReturnType[],
+  observe?: ObserveExpression,
 ): TypedExpression {
   let expression: CompiledExpression;
   try {
-    expression = compileExpression(source, declarations);
+    expression = compileExpression(source, declarations, observe);
   } catch (error) {
     if (error instanceof CompileError) {
       return { problem: `compilation failed: ${error.message}` };

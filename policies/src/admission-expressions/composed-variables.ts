@@ -10,6 +10,7 @@ import {
   mapType,
   type ObjectField,
   type ObjectType,
+  type ObserveExpression,
   PendingAnswer,
   type Variables,
 } from "../cel/index.js";
@@ -34,8 +35,8 @@ export class VariableComposer {
    * Adds a variable. `declarations`: the names that it may use besides the variables before it. One that does not compile
    * has the type dyn.
    */
-  add(name: string, source: string, declarations: Declarations): ComposedVariable {
-    const expression = compileTypedExpression(source, this.declare(declarations));
+  add(name: string, source: string, declarations: Declarations, observe?: ObserveExpression): ComposedVariable {
+    const expression = compileTypedExpression(source, this.declare(declarations), undefined, observe);
     this.#fields.set(name, { type: composedType(expression.expression?.type), member: name });
     return { name, expression };
   }

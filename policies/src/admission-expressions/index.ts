@@ -61,7 +61,12 @@ export {
   PolicyConfigurationError,
   PolicyParams,
 } from "./policies/policy-params.js";
-export { type PolicyAnnotation, PolicyProgram, type PolicyValidation } from "./policies/policy-program.js";
+export {
+  type ObservePolicy,
+  type PolicyAnnotation,
+  PolicyProgram,
+  type PolicyValidation,
+} from "./policies/policy-program.js";
 export { PolicyRun } from "./policies/policy-run.js";
 export { requestType } from "./request-type.js";
 export { extraType, userInfoType } from "./user-info-type.js";

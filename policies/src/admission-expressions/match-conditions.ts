@@ -1,7 +1,7 @@
 import { goAggregate } from "@gatehouse/envelopes/go";
 import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
 import { andThen, type MaybePromise, type StepContext } from "@gatehouse/envelopes/scheduling";
-import type { Variables } from "../cel/index.js";
+import type { ObserveExpression, Variables } from "../cel/index.js";
 import { admissionDeclarations } from "./admission-declarations.js";
 import { compileTypedExpression } from "./compile-typed-expression.js";
 import { evaluateExpressions, type ListedExpression, type ListResult } from "./evaluate-expressions.js";
@@ -22,6 +22,8 @@ export interface MatchConditionsInit {
   readonly hasParams: boolean;
   /** True if a failure excludes the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
+  /** Returns the observer of the condition at an index. Absent where nobody observes. */
+  readonly observe?: ((index: number) => ObserveExpression) | undefined;
 }
 
 /** Match conditions of a webhook or policy, compiled once, for the first write that they are about. */
@@ -29,12 +31,14 @@ export class MatchConditions {
   readonly #sources: readonly string[];
   readonly #hasParams: boolean;
   readonly #ignoresFailure: boolean;
+  readonly #observe: MatchConditionsInit["observe"];
   #compiled: readonly ListedExpression[] | undefined;
 
-  constructor({ conditions, hasParams, ignoresFailure }: MatchConditionsInit) {
+  constructor({ conditions, hasParams, ignoresFailure, observe }: MatchConditionsInit) {
     this.#sources = conditions.map((condition) => textAt(condition, "expression"));
     this.#hasParams = hasParams;
     this.#ignoresFailure = ignoresFailure;
+    this.#observe = observe;
   }
 
   /**
@@ -43,7 +47,7 @@ export class MatchConditions {
    * when the write ends first. `countError` is called for each condition that has failed.
    */
   match(variables: Variables, write: StepContext, countError: () => void = countNothing): MaybePromise<MatchOutcome> {
-    const ended = evaluateExpressions(this.#expressions, { variables, budget: matchConditionsBudget, write });
+    const ended = evaluateExpressions(this.expressions, { variables, budget: matchConditionsBudget, write });
     return andThen(ended, (result) => this.#outcomeOf(result, countError));
   }
 
@@ -64,12 +68,13 @@ export class MatchConditions {
     return isExcluded;
   }
 
-  get #expressions(): readonly ListedExpression[] {
+  /** The conditions, compiled. */
+  get expressions(): readonly ListedExpression[] {
     if (this.#compiled === undefined) {
       const declarations = admissionDeclarations({ hasParams: this.#hasParams, hasAuthorizer: true }, "stored");
-      this.#compiled = this.#sources.map((source) => ({
+      this.#compiled = this.#sources.map((source, index) => ({
         source,
-        ...compileTypedExpression(source, declarations, ["bool"]),
+        ...compileTypedExpression(source, declarations, ["bool"], this.#observe?.(index)),
       }));
     }
     return this.#compiled;

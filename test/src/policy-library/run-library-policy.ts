@@ -15,7 +15,8 @@ export async function runLibraryPolicy(server: LibraryServer, entry: LibraryPoli
   return [...(await runCases(server, entry)), ...(await runCases(server, denyingAll(entry)))];
 }
 
-async function runCases(server: LibraryServer, entry: LibraryPolicy): Promise<readonly string[]> {
+/** Puts one policy of the library into effect, sends all of its cases, and takes it away again. */
+export async function runCases(server: LibraryServer, entry: LibraryPolicy): Promise<readonly string[]> {
   const { policy, binding, params, cases } = entry;
   const { client } = server;
   await client.put(withCondition(policy));
@@ -48,7 +49,8 @@ function denyingAll({ policy, binding, cases, ...rest }: LibraryPolicy): Library
   };
 }
 
-function withCondition(policy: JsonObject): JsonObject {
+/** Returns a policy as it is put into effect: it does not see what the seeder writes. */
+export function withCondition(policy: JsonObject): JsonObject {
   const spec = policy["spec"] as JsonObject;
   const conditions = (spec["matchConditions"] ?? []) as JsonObject[];
   return { ...policy, spec: { ...spec, matchConditions: [...conditions, notTheSeeder] } };

@@ -16,6 +16,9 @@ export const imageReviewScript: string = bundled("gatehouse-image-review");
 /** The command `gatehouse-authorization`. */
 export const authorizationScript: string = bundled("gatehouse-authorization");
 
+/** The command `gatehouse-policy`. */
+export const policyScript: string = bundled("gatehouse-policy");
+
 /** The command `gatehouse-token-review`. */
 export const tokenReviewScript: string = bundled("gatehouse-token-review");
 

@@ -5,6 +5,7 @@ import type { AdmissionVariables } from "../admission-variables.js";
 import type { AdmissionWrite, ExpressionSource, ServedForm, VersionedObjects } from "../admission-write.js";
 import type { MatchConditions, MatchOutcome } from "../match-conditions.js";
 import type { WriteSelectors } from "../matching/write-selectors.js";
+import type { PolicyResult } from "./evaluate-policy.js";
 import type { PolicyParams } from "./policy-params.js";
 
 /** A write that policies are applied to. */
@@ -53,7 +54,10 @@ export interface ObservedDecision {
 
 /** The observer of the evaluation of policies. */
 export interface PolicyObserver {
-  /** Called when a write is put to a policy for a binding: its match conditions do not exclude the write. */
-  evaluated?(policy: string, binding: string): void;
   decided(decision: ObservedDecision): void;
+  /**
+   * Called when a policy has been evaluated for a binding and one value of `params`: its match conditions do not exclude
+   * the write. Absent where nobody needs all decisions.
+   */
+  evaluated?(policy: string, binding: string, result: PolicyResult): void;
 }

@@ -169,10 +169,10 @@ export class PolicyRun<W extends PolicyWrite> {
       if (outcome === "excluded") {
         return undefined;
       }
-      this.#dispatch.observer?.evaluated?.(policy.name, binding.name);
       const startedAt = performance.now();
       const conclude = (result: PolicyResult): void => {
         const seconds = (performance.now() - startedAt) / 1000;
+        this.#dispatch.observer?.evaluated?.(policy.name, binding.name, result);
         this.#verdicts.decided(policy, binding, result.decisions, seconds);
         this.#verdicts.annotated(policy, binding, result.annotations, annotations, seconds);
       };

@@ -1,7 +1,7 @@
 import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { MatchConditions } from "../match-conditions.js";
 import { compileMatchResources, type MatchResources } from "../matching/match-resources.js";
-import { PolicyProgram } from "./policy-program.js";
+import { type ObservePolicy, PolicyProgram } from "./policy-program.js";
 
 /** A ValidatingAdmissionPolicy, ready for use. */
 export class Policy {
@@ -14,9 +14,11 @@ export class Policy {
   /** Conditions of writes that the policy is about; undefined for none. */
   readonly matchConditions: MatchConditions | undefined;
   readonly #spec: JsonObject;
+  readonly #observe: ObservePolicy | undefined;
   #program: PolicyProgram | undefined;
 
-  constructor(policy: JsonObject) {
+  /** `observe` returns the observers of its expressions, for those who explain or test it. */
+  constructor(policy: JsonObject, observe?: ObservePolicy) {
     const spec = objectAt(policy, "spec");
     this.name = textAt(policy, "metadata", "name");
     this.constraints = compileMatchResources(objectAt(spec, "matchConstraints"));
@@ -29,13 +31,19 @@ export class Policy {
     this.matchConditions =
       conditions.length === 0
         ? undefined
-        : new MatchConditions({ conditions, hasParams: paramKind !== undefined, ignoresFailure });
+        : new MatchConditions({
+            conditions,
+            hasParams: paramKind !== undefined,
+            ignoresFailure,
+            observe: observe && ((index) => observe(`matchConditions[${index}].expression`)),
+          });
     this.#spec = spec;
+    this.#observe = observe;
   }
 
   /** The other expressions, compiled when a write that the policy is about comes for the first time. */
   get program(): PolicyProgram {
-    this.#program ??= new PolicyProgram(this.#spec);
+    this.#program ??= new PolicyProgram(this.#spec, this.#observe);
     return this.#program;
   }
 }

@@ -1,33 +1,36 @@
 import type { CheckedExpression } from "../checker/check-expression.js";
-import { CostLimitExceeded, type EvaluationError, WorkInterruption, WorkLimitExceeded } from "../values/evaluation-error.js";
+import { CostLimitExceeded, WorkInterruption, WorkLimitExceeded } from "../values/evaluation-error.js";
 import { PendingAnswer } from "../values/pending-answer.js";
-import type { CelValue } from "../values/value.js";
 import { beginWork, endWork } from "../values/work.js";
+import type { Evaluation } from "./evaluation.js";
+import type { EvaluationObserver } from "./evaluation-observer.js";
 import { Frame, isError, type Variables } from "./frame.js";
 import { ProgramCompiler } from "./program-compiler.js";
 
+export type { Evaluation } from "./evaluation.js";
 export type { Variables } from "./frame.js";
-
-/**
- * The outcome of an evaluation, and what it has cost. `pending`: a function waits for an answer from outside; evaluate
- * again, with the same variables, when the promise is settled.
- */
-export type Evaluation =
-  | { readonly value: CelValue; readonly error?: undefined; readonly pending?: undefined; readonly cost: number }
-  | { readonly value?: undefined; readonly error: EvaluationError; readonly pending?: undefined; readonly cost: number }
-  | {
-      readonly value?: undefined;
-      readonly error?: undefined;
-      readonly pending: Promise<unknown>;
-      readonly cost: number;
-    };
 
 /** Evaluates an expression; ends with CostLimitExceeded when that costs more than `costLimit`. Never throws. */
 export type Program = (variables: Variables, costLimit: number) => Evaluation;
 
-/** Compiles a checked expression to closures. Throws ProgramError if a part that is known before evaluation fails. */
-export function compileProgram(checked: CheckedExpression): Program {
-  const compiler = new ProgramCompiler(checked);
+/**
+ * Compiles a checked expression to closures. Throws ProgramError if a part that is known before evaluation fails.
+ * `observer`: is told of all evaluations, node by node; they take longer, and have the same results and costs.
+ */
+export function compileProgram(checked: CheckedExpression, observer?: EvaluationObserver): Program {
+  const program = compileClosures(checked, observer);
+  return observer === undefined
+    ? program
+    : (variables, costLimit) => {
+        observer.begin();
+        const evaluation = program(variables, costLimit);
+        observer.end(evaluation);
+        return evaluation;
+      };
+}
+
+function compileClosures(checked: CheckedExpression, observer: EvaluationObserver | undefined): Program {
+  const compiler = new ProgramCompiler(checked, observer);
   const { run } = compiler.compile(checked.parsed.root);
   const { slotCount } = compiler;
   /** The frame of the last evaluation; undefined while one is running, which may need to evaluate this program again. */

@@ -16,6 +16,7 @@ import { binaryOperation, callStep, costOf, implementationOf, variadicStep } fro
 import { comparisonStep } from "./comparison.js";
 import { allStep, collectStep, existsStep, type LoopRange, loopStep } from "./comprehension.js";
 import { listStep, mapStep, structStep } from "./construction.js";
+import { type EvaluationObserver, observedElement, observedPlan } from "./evaluation-observer.js";
 import { caughtError, Frame, isError, type Step } from "./frame.js";
 import { implementationTypeName } from "./go-type-name.js";
 import { andStep, notFalseStep, notStep, orStep } from "./logic.js";
@@ -45,11 +46,13 @@ interface LoopVariable {
 /** Compiles the nodes of one expression to steps. */
 export class ProgramCompiler {
   readonly #checked: CheckedExpression;
+  readonly #observer: EvaluationObserver | undefined;
   #loop: LoopVariable | undefined;
   #slotCount = 0;
 
-  constructor(checked: CheckedExpression) {
+  constructor(checked: CheckedExpression, observer: EvaluationObserver | undefined) {
     this.#checked = checked;
+    this.#observer = observer;
   }
 
   /** The number of slots that a frame needs. */
@@ -59,6 +62,11 @@ export class ProgramCompiler {
 
   /** Compiles a node and all below it. Throws ProgramError if calls with literals cannot succeed. */
   compile(node: Expression): Plan {
+    const plan = this.#compileNode(node);
+    return this.#observer === undefined ? plan : observedPlan(this.#observer, node, plan);
+  }
+
+  #compileNode(node: Expression): Plan {
     switch (node.kind) {
       case "literal":
         return literalPlan(node.value);
@@ -313,7 +321,7 @@ export class ProgramCompiler {
           accumulatorSlot,
           initial,
           condition: this.compile(node.condition).run,
-          step: this.#leaving(node.step),
+          step: this.#forElement(node, slot, this.#leaving(node.step)),
           result: this.#withLoop(accumulatorOnly, () => this.compile(node.result).run),
         })
       );
@@ -344,7 +352,7 @@ export class ProgramCompiler {
   #compileMacro(node: Comprehension, range: LoopRange): Step | undefined {
     const quantified = quantifiedPredicate(node);
     if (quantified !== undefined) {
-      const predicate = this.compile(quantified.predicate).run;
+      const predicate = this.#forElement(node, range.slot, this.compile(quantified.predicate).run);
       return quantified.decisive ? existsStep(range, predicate) : allStep(range, predicate);
     }
     const accumulated = isEmptyList(node.initial) ? accumulatedStep(node) : undefined;
@@ -352,10 +360,17 @@ export class ProgramCompiler {
     if (accumulated === undefined || element === undefined) {
       return undefined;
     }
-    const predicate = accumulated.predicate && this.compile(accumulated.predicate).run;
+    const { slot } = range;
+    const predicate = accumulated.predicate && this.#forElement(node, slot, this.compile(accumulated.predicate).run);
     const plan = this.compile(element);
     const listCost = plan.literal === undefined ? 10 : 0;
-    return collectStep(range, predicate, { run: this.#converting(element, plan.run), listCost });
+    const run = this.#converting(element, plan.run);
+    return collectStep(range, predicate, { run: predicate ? run : this.#forElement(node, slot, run), listCost });
+  }
+
+  /** Returns the first step that a loop takes with each element. */
+  #forElement(loop: Comprehension, slot: number, run: Step): Step {
+    return this.#observer === undefined ? run : observedElement(this.#observer, loop, slot, run);
   }
 
   /** Compiles a node whose value leaves static typing. */

@@ -8,7 +8,12 @@ import { checkKey, findElement, isInherited, missingElement, plainMember } from 
 export type PathRoot =
   | { readonly kind: "variable"; readonly name: string }
   | { readonly kind: "slot"; readonly slot: number }
-  | { readonly kind: "value"; readonly run: Step }
+  | {
+      readonly kind: "value";
+      readonly run: Step;
+      /** True: reading it costs nothing. */
+      readonly isFree?: boolean;
+    }
   | {
       readonly kind: "conditional";
       readonly condition: Step;
@@ -41,6 +46,8 @@ export interface Selection {
 export interface SelectionPath {
   readonly root: PathRoot;
   readonly selections: readonly Selection[];
+  /** Returns a step that does the same and tells an observer of it. A path with more selections is another node. */
+  readonly observe?: ((step: Step) => Step) | undefined;
 }
 
 /** Returns the path with one more selection. On a conditional it is made of the branch that is taken. */
@@ -68,12 +75,13 @@ export function evaluateTest(path: SelectionPath, presenceTestCost: 0 | 1): Step
 }
 
 function costOfRoot({ root }: SelectionPath): 0 | 1 {
-  return root.kind === "conditional" ? 0 : 1;
+  return root.kind === "conditional" || (root.kind === "value" && root.isFree) ? 0 : 1;
 }
 
 /** Returns the step that evaluates a path as a branch of a conditional or as a key, where its root costs nothing. */
 export function evaluateBranch(path: SelectionPath): Step {
-  return resolvePath(path, 0);
+  const step = resolvePath(path, 0);
+  return path.observe?.(step) ?? step;
 }
 
 function resolvePath(path: SelectionPath, rootCost: number): Step {
@@ -102,8 +110,8 @@ function resolvePath(path: SelectionPath, rootCost: number): Step {
 
 function resolveConditional(root: PathRoot & { readonly kind: "conditional" }, rootCost: number): Step {
   const { condition } = root;
-  const left = resolvePath(root.left, 0);
-  const right = resolvePath(root.right, 0);
+  const left = evaluateBranch(root.left);
+  const right = evaluateBranch(root.right);
   return (frame) => {
     const chosen = condition(frame);
     const outcome = chosen === true ? left(frame) : chosen === false ? right(frame) : notBoolean(chosen);

@@ -130,3 +130,9 @@ export interface ParsedExpression {
   /** The macros that were expanded, by the id of the node that took their place. */
   readonly macroCalls: ReadonlyMap<number, MacroCall>;
 }
+
+/** Returns the text of a node in the source; empty for nodes that macros made. */
+export function sourceTextOf({ source, ranges }: ParsedExpression, { id }: Expression): string {
+  const range = ranges.get(id);
+  return range === undefined ? "" : source.slice(range.start, range.end);
+}

@@ -9,6 +9,7 @@ import {
   type MatchOutcome,
   namespaceObjectOf,
   type PolicyCandidate,
+  type PolicyDecision,
   type PolicyDispatch,
   type PolicyObserver,
   PolicyParams,
@@ -31,15 +32,26 @@ export interface PolicyVerdict {
   readonly outcome: "allowed" | "denied" | "excluded";
   /** Message of the denial, as a server sends it. */
   readonly message?: string;
+  /** The error of the denial. */
+  readonly denial?: StatusError;
+  /** The validations that were false or could not be evaluated, whatever the bindings do with them. */
+  readonly violations: readonly PolicyViolation[];
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, string>>;
   /** Nouns of what the policy asks for that is not available: then the verdict is not that of a server. */
   readonly missing: readonly string[];
 }
 
+/** A validation that was false or could not be evaluated, or the fault by which a policy could not be put to work. */
+export interface PolicyViolation {
+  readonly policy: string;
+  readonly message: string;
+  readonly reason: string;
+}
+
 /** Puts a request to all policies that are about it, in the order of their names. `write` makes the request for each. */
 export async function applyPolicies(
-  policies: PolicySet,
+  policies: Pick<PolicySet, "policies" | "bindings">,
   objects: PolicyObjects,
   write: () => GivenWrite,
 ): Promise<readonly PolicyVerdict[]> {
@@ -61,40 +73,58 @@ async function verdictOf(
   write: GivenWrite,
 ): Promise<PolicyVerdict> {
   const dispatch = new Dispatch(objects);
-  let message: string | undefined;
+  let denial: StatusError | undefined;
   try {
     await new PolicyRun(dispatch, write).apply([candidate]);
   } catch (error) {
     if (!(error instanceof StatusError)) {
       throw error;
     }
-    message = error.message;
+    denial = error;
   }
   const { warnings, auditAnnotations } = write;
   return {
     policy: candidate.policy.name,
-    outcome: message !== undefined ? "denied" : dispatch.isEvaluated ? "allowed" : "excluded",
-    ...(message === undefined ? {} : { message }),
+    outcome: denial !== undefined ? "denied" : dispatch.isEvaluated ? "allowed" : "excluded",
+    ...(denial === undefined ? {} : { message: denial.message, denial }),
+    violations: violationsOf(candidate.policy.name, dispatch, denial),
     warnings,
     auditAnnotations,
     missing: [...write.missing],
   };
 }
 
+/** Returns the violations of a policy; the message of the denial where no validation has denied. */
+function violationsOf(
+  policy: string,
+  { decisions }: Dispatch,
+  denial: StatusError | undefined,
+): readonly PolicyViolation[] {
+  const violations = decisions.flatMap((decision) =>
+    decision.action === "admit" ? [] : [{ policy, message: decision.message, reason: decision.reason ?? "Invalid" }],
+  );
+  if (denial === undefined || violations.some(({ message }) => denial.message.endsWith(message))) {
+    return violations;
+  }
+  const [, message = denial.message] = /denied request: (.*)$/s.exec(denial.message) ?? [];
+  return [{ policy, message, reason: denial.reason }, ...violations];
+}
+
 /** The parts that the evaluation of one policy needs, from a list of objects. */
 class Dispatch implements PolicyDispatch<GivenWrite> {
   readonly selectors: WriteSelectors;
   readonly params: PolicyParams;
-  readonly #objects: PolicyObjects;
-  /** True once a binding applies, and match conditions do not exclude the request. */
+  /** True once a binding has had the policy evaluated. */
   isEvaluated = false;
+  readonly decisions: PolicyDecision[] = [];
   readonly observer: PolicyObserver = {
-    evaluated: () => {
-      this.isEvaluated = true;
-    },
-    // Nobody measures.
     decided() {},
+    evaluated: (_policy, _binding, { decisions }) => {
+      this.isEvaluated = true;
+      this.decisions.push(...decisions);
+    },
   };
+  readonly #objects: PolicyObjects;
 
   constructor(objects: PolicyObjects) {
     this.#objects = objects;

@@ -10,7 +10,7 @@ import type { Hook } from "../../../toolkit/hooks/hook.js";
 import type { AdmissionOutcome } from "../../../toolkit/testing/admission-outcome.js";
 import { admit } from "../../../toolkit/testing/admit.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
-import type { SourceDocument } from "../read-documents.js";
+import type { SourceDocument } from "../../read-documents.js";
 
 type HookCase = gatehouseadmissionV1alpha1.HookCase;
 type Expectation = gatehouseadmissionV1alpha1.HookCaseOutcome;

@@ -6,7 +6,7 @@ import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { isBinding, isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import type { AdmissionWorld } from "../../../toolkit/testing/put-to-hooks.js";
-import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../read-documents.js";
+import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 import type { CheckedManifest, CheckReport, Finding, ManifestPlace } from "./check-report.js";
 import { judgeManifest, refusal, type Verdict } from "./judge-manifest.js";
 

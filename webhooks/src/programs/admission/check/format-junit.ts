@@ -1,3 +1,4 @@
+import { xml } from "../../xml-text.js";
 import type { CheckedManifest, CheckReport, Finding } from "./check-report.js";
 
 /** Writes a report as JUnit XML: a test case for each object, in the suite of its file; times are in seconds. */
@@ -42,11 +43,4 @@ function outputOf(remarks: readonly Finding[]): readonly string[] {
 
 function seconds(durationMs: number): string {
   return (durationMs / 1000).toFixed(3);
-}
-
-const xmlEscapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-
-function xml(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 has no place for these
-  return text.replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, "").replace(/[&<>"]/g, (sign) => xmlEscapes[sign] ?? sign);
 }

@@ -2,7 +2,7 @@ import { type Command, parseArguments } from "@gatehouse/component-base/commands
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../read-documents.js";
+import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 import { typesOfDefinition } from "../types/types-of-definition.js";
 
 /**

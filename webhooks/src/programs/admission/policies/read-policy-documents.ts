@@ -3,7 +3,7 @@ import { problemAt } from "@gatehouse/component-base/problems";
 import { textAt } from "@gatehouse/envelopes/json";
 import { isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
-import { listDocumentFiles, readObjects, type SourceDocument } from "../read-documents.js";
+import { listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 
 /**
  * Reads the documents of files and folders that `--policies` names. Throws ConfigurationError for documents that cannot be

@@ -1,4 +1,4 @@
-import type { CommandIo } from "@gatehouse/component-base/commands";
+import type { CommandIo } from "./command.js";
 
 /** A progress display. */
 export interface Progress {

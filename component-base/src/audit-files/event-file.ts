@@ -4,12 +4,12 @@ import { createInterface } from "node:readline";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
-import type { CommandIo } from "@gatehouse/component-base/commands";
-import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { auditV1 } from "@gatehouse/envelopes/types";
-import { progressBar } from "./progress-bar.js";
+import type { CommandIo } from "../commands/command.js";
+import { progressBar } from "../commands/progress-bar.js";
+import { ConfigurationError } from "../errors.js";
+import { problemAt } from "../problems/problem.js";
 
 /** An event, and its length as it stands in the file. */
 export interface FileEvent {

@@ -1,0 +1,1 @@
+export { eventsOfFile, type FileEvent } from "./event-file.js";

@@ -1,0 +1,101 @@
+import { checkConfigDocument } from "@gatehouse/component-base/config-documents";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
+import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import type { gatehousepoliciesV1alpha1 } from "@gatehouse/envelopes/types";
+import { type PolicyCase, readPolicyCases } from "@gatehouse/policies/policy-cases";
+import { buildReview, type GivenRequest } from "../../../toolkit/testing/build-review.js";
+import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
+import { appliedPolicies, type FoundPolicy, type PolicyFolder } from "../policies/policy-folder.js";
+import { accessOfRules, outcomeOf, type PolicyRequest } from "../policies/policy-outcome.js";
+import { variableValues } from "../policies/variable-values.js";
+import type { CaseResult } from "./case-result.js";
+import { compareOutcome } from "./compare-outcome.js";
+
+const casesKind = { group: "config.gatehouse.dev", version: "v1alpha1", kind: "PolicyCases" };
+
+/** Reads the cases of a folder. Throws ConfigurationError with the problems of all. */
+export async function readCases({ cases, policies, definitions }: PolicyFolder): Promise<readonly PolicyCase[]> {
+  const files = await Promise.all(
+    cases.map(async ({ file, line, content }) => ({
+      file,
+      content: await checkConfigDocument<gatehousepoliciesV1alpha1.PolicyCases>(
+        { subject: `${file}:${line}`, folder: ".", content },
+        [casesKind],
+      ),
+    })),
+  );
+  const read = readPolicyCases(files, { policies: new Set(policies.map(({ name }) => name)), definitions });
+  if (read.problems.length > 0) {
+    throw new ConfigurationError(
+      "cases",
+      read.problems.map(({ file, path, text }) => problemAt(`${file}: ${path}`, text)),
+    );
+  }
+  return read.cases;
+}
+
+/** Runs one case. */
+export async function runCase(folder: PolicyFolder, item: PolicyCase): Promise<CaseResult> {
+  const policies = folder.policies.filter(({ name }) => item.policies.includes(name));
+  const result = (failures: readonly string[]): CaseResult => ({
+    case: item,
+    failures,
+    variables: policies.flatMap(variableValues),
+    cost: policies.reduce((sum, { traced }) => sum + traced.cost, 0),
+  });
+  for (const { traced } of policies) {
+    traced.forget();
+  }
+  if (item.definitions.length > 0) {
+    return result(["definitions: the rules of CustomResourceDefinitions are not evaluated by this program"]);
+  }
+  try {
+    const outcome = await outcomeOf(appliedPolicies(policies), requestOf(folder, policies, item));
+    return result(compareOutcome(item.expect, outcome, result([]).cost));
+  } catch (error) {
+    if (error instanceof BadObjectError) {
+      return result([`given: ${error.message}`]);
+    }
+    throw error;
+  }
+}
+
+function requestOf(folder: PolicyFolder, policies: readonly FoundPolicy[], item: PolicyCase): PolicyRequest {
+  const { namespaceObject, params: _params, access, namespace = "default", ...request } = item.given;
+  const given = { ...request, ...(item.given.namespace !== undefined && { namespace }) } as GivenRequest;
+  const namespaces = namespaceObject && [
+    {
+      ...namespaceObject,
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { ...objectAt(namespaceObject, "metadata"), name: namespace },
+    },
+  ];
+  return {
+    review: buildReview(given),
+    objects: [...(paramsOf(item, policies) ?? folder.objects), ...(namespaces ?? [])],
+    authorizer: accessOfRules(access),
+  };
+}
+
+/** Returns the parameters that a case states, as the bindings find them. Undefined if it states none. */
+function paramsOf({ given }: PolicyCase, policies: readonly FoundPolicy[]): readonly JsonObject[] | undefined {
+  const { params } = given;
+  return (
+    params &&
+    policies.flatMap(({ traced: { policy }, bindings }) =>
+      bindings.flatMap(({ paramRef }) =>
+        params.map((object) => ({
+          ...policy.paramKind,
+          ...object,
+          metadata: {
+            ...objectAt(object, "metadata"),
+            ...(paramRef !== undefined &&
+              paramRef.name !== "" && { name: paramRef.name, namespace: paramRef.namespace }),
+          },
+        })),
+      ),
+    )
+  );
+}
