@@ -46,7 +46,7 @@ describe(section, { concurrency: 16 }, () => {
     const refused = await client.post(definitionsPath, numbersDefinition("unbounded", undefined));
     assertCode(refused, 422);
     assert.match(
-      refused.document.message,
+      refused.document.message ?? "",
       /x-kubernetes-validations\[0\]\.rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x/,
     );
   });
