@@ -109,7 +109,7 @@ async function review({ port }: App, path: string, request: object): Promise<obj
 }
 
 test("the hook of the README passes its test, and the app of the README serves it and ends when it is told to", async () => {
-  assert.deepEqual([...shownFiles.keys()], ["src/hooks.ts", "src/hooks.test.ts", "src/app.ts"]);
+  assert.deepEqual([...shownFiles.keys()], ["src/hooks.ts", "src/hooks.test.ts", "src/large.ts", "src/app.ts"]);
   await compile(shownFiles);
   assert.match(await runIn(project, "node --test --test-reporter=tap dist/hooks.test.js"), /^# pass 1\n# fail 0$/m);
 
