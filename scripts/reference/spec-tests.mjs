@@ -23,7 +23,6 @@ const parts = /^(?:Resources and their fields|Endpoints), /;
 
 /** Rules and rows of the specification that no test of test/src/spec proves: section, pattern of the row, row, reason. */
 export const unproved = [
-  ["Limits", /^Expression/, "Expression cost", "Expressions (CEL) are not there yet."],
   ["Limits", /^--(max-requests|max-mutating|enable-priority|max-connection|goaway)/, "flow control", "Not there yet."],
   [
     "Limits",

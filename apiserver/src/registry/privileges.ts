@@ -8,6 +8,6 @@ export interface Privileges {
   readonly mayDo: MayDo;
   /** Returns the roles and bindings of this server, also where RBAC is not an authorization mode. */
   readonly rbac: () => Promise<RbacIndex>;
-  /** Other objects of this server, for kinds whose objects refer to them. */
+  /** The other objects of this server, for kinds whose objects refer to them. */
   readonly objects: Pick<ObjectAccess, "findKind" | "reader">;
 }

@@ -1,10 +1,11 @@
 export { compileRootSchema } from "./compile-schema.js";
 export { lazySchemas } from "./lazy-schemas.js";
 export { type CompiledRule, compileRules, type Environments } from "./rules/compile-rules.js";
+export { costBudgetOfObject } from "./rules/cost-limits.js";
 export { declareSchema, maxRequestBytes } from "./rules/declare-schema.js";
 export { celTypeOf, type DeclaredType, partOf, sizeAt } from "./rules/declared-type.js";
 export { escapedName } from "./rules/escaped-names.js";
-export { costBudgetOfObject, evaluateRules } from "./rules/evaluate-rules.js";
+export { evaluateRules } from "./rules/evaluate-rules.js";
 export { normalFieldPath } from "./rules/rule-field-path.js";
 export { rulesOfSchema } from "./rules/rule-node.js";
 export { trimSpace } from "./rules/trim-space.js";

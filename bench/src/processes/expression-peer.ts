@@ -9,7 +9,7 @@ export interface PeerQuestion {
   readonly repeat?: number;
 }
 
-/** Its answer. */
+/** The answer to a question. */
 export interface PeerAnswer {
   readonly value?: unknown;
   readonly error?: string;

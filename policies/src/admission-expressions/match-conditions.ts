@@ -9,6 +9,9 @@ import { evaluateExpressions, type ListedExpression, type ListResult } from "./e
 /** The cost that all match conditions of one webhook or policy may have together for one write. */
 const matchConditionsBudget = 2_500_000;
 
+/** The cost that a condition may have to be evaluated without giving way to other work: some microseconds. */
+const lowCost = 1000;
+
 /** The outcome of match conditions. `error`: they have failed, which stops the write. */
 export type MatchOutcome = "matches" | "excluded" | { readonly error: string };
 
@@ -48,6 +51,27 @@ export class MatchConditions {
     return andThen(ended, (result) => this.#outcomeOf(result, countError));
   }
 
+  /**
+   * Reports whether the conditions exclude a write, if that costs little and all of them have a value at once. False may
+   * also mean that `match` has to tell.
+   */
+  excludeAtOnce(variables: Variables): boolean {
+    let isExcluded = false;
+    if (this.#observe !== undefined) {
+      // Observers are told of each evaluation once: of that by `match`.
+      return false;
+    }
+    // Compiled by the first `match`: to compile takes long, and others may run before the next policy is compiled.
+    for (const { expression } of this.#compiled ?? notCompiled) {
+      const value = expression?.evaluate(variables, lowCost).value;
+      if (value === undefined) {
+        return false;
+      }
+      isExcluded ||= value === false;
+    }
+    return isExcluded;
+  }
+
   /** The conditions, compiled. */
   get expressions(): readonly ListedExpression[] {
     if (this.#compiled === undefined) {
@@ -80,5 +104,7 @@ export class MatchConditions {
     return this.#ignoresFailure ? "excluded" : { error: goAggregate(errors) };
   }
 }
+
+const notCompiled: readonly ListedExpression[] = [];
 
 function countNothing(): void {}

@@ -12,7 +12,7 @@ export interface CompiledExpression {
   readonly source: string;
   /** The type of its value. */
   readonly type: CelType;
-  /** Its nodes with their types, for those who look into it. */
+  /** The nodes with their types, for those who show or analyse an expression. */
   readonly checked: CheckedExpression;
   readonly evaluate: Program;
   /** Estimates the cost of every evaluation, from bounds of the sizes of what the variables hold. */

@@ -1,4 +1,5 @@
 export type { CheckedExpression } from "./checker/check-expression.js";
+export { childrenOf } from "./checker/children-of.js";
 export type { Declarations } from "./checker/declarations.js";
 export { type CompiledExpression, compileExpression } from "./compile-expression.js";
 export type { SizeEstimator } from "./cost/estimate-cost.js";

@@ -5,7 +5,8 @@ import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { issueCertificate } from "@gatehouse/component-base/pki";
-import type { JsonObject } from "@gatehouse/envelopes/json";
+import { parseYamlDocuments } from "@gatehouse/envelopes/codec";
+import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import type { ControlPlane } from "@gatehouse/testing";
 import { freePort } from "../support/free-port.js";
 import { admissionScript, startHookServer } from "../support/hook-server.js";
@@ -231,6 +232,110 @@ test("scan --apply leaves its reports in the cluster, and the next scan replaces
     items.map(({ metadata }) => metadata.name),
     ["of-another-program", "of-another-scan"],
   );
+});
+
+test("scan puts stored objects to policies of files, with parameters and namespaces of the cluster", async () => {
+  const metadata = { name: "policed", labels: { tier: "one" } };
+  await make("/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata });
+  const configMap = (name: string, data: object) =>
+    make("/api/v1/namespaces/policed/configmaps", { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data });
+  await configMap("limits", { max: "1" });
+  await configMap("small", { a: "1" });
+  await configMap("large", { a: "1", b: "2" });
+  const file = join(folder, "policies.json");
+  const secrets = "authorizer.group('').resource('secrets').check('get').allowed()";
+  const items = [
+    ...policyWithBinding("limit", {
+      paramKind: { apiVersion: "v1", kind: "ConfigMap" },
+      validations: [
+        {
+          expression: "object.data.size() <= int(params.data.max)",
+          messageExpression: "'more than ' + params.data.max",
+        },
+      ],
+    }),
+    ...policyWithBinding("asking", { validations: [{ expression: secrets }] }),
+  ];
+  await writeFile(file, JSON.stringify({ apiVersion: "v1", kind: "List", items }));
+  const module = join(folder, "scanned-conditions.mjs");
+  await writeFile(module, conditionedModule("scanned", "object.metadata.name == 'large'"));
+  const { code, stdout, stderr } = await run("scan", `--policies=${file}`, `--module=${module}`);
+  assert.deepEqual([code, stderr], [1, ""]);
+  const reports = await parseYamlDocuments(stdout);
+  const report = reports
+    .map(({ value }) => value as JsonObject)
+    .find((each) => textAt(each, "metadata", "namespace") === "policed");
+  const results = listAt(report, "results").map((result) => [
+    textAt(result, "policy"),
+    textAt(listAt(result, "resources")[0], "name"),
+    textAt(result, "result"),
+    textAt(result, "message").replace(/^.*denied request: /, ""),
+  ]);
+  const excluded = "is not asked: its match conditions exclude the object";
+  const unknown = "cannot be told by a scan, since it asks for the variable authorizer";
+  const about = (name: string) => results.filter(([, object]) => object === name).sort();
+  assert.deepEqual(about("large"), [
+    ["asking.example.com", "large", "skip", unknown],
+    ["limit.example.com", "large", "fail", "more than 1"],
+    ["scanned.example.com", "large", "fail", "by the hook"],
+  ]);
+  // Objects that pass are counted, not listed.
+  assert.deepEqual(about("small"), [
+    ["asking.example.com", "small", "skip", unknown],
+    ["scanned.example.com", "small", "skip", excluded],
+  ]);
+});
+
+/** A policy about ConfigMaps in namespaces of the label `tier: one`, with its binding. */
+function policyWithBinding(name: string, spec: JsonObject): JsonObject[] {
+  const apiVersion = "admissionregistration.k8s.io/v1beta1";
+  const metadata = { name: `${name}.example.com` };
+  const resourceRules = [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }];
+  const binding = {
+    policyName: metadata.name,
+    validationActions: ["Deny"],
+    matchResources: { namespaceSelector: { matchLabels: { tier: "one" } } },
+    ...(spec["paramKind"] === undefined ? {} : { paramRef: { name: "limits", parameterNotFoundAction: "Deny" } }),
+  };
+  return [
+    { apiVersion, kind: "ValidatingAdmissionPolicy", metadata, spec: { matchConstraints: { resourceRules }, ...spec } },
+    { apiVersion, kind: "ValidatingAdmissionPolicyBinding", metadata, spec: binding },
+  ];
+}
+
+/** A module with a hook that denies those ConfigMaps of some namespaces that meet an expression. */
+const conditionedModule = (name: string, expression: string): string => `
+import { deny, validatingHook, validator } from ${JSON.stringify(toolkit)};
+export const hooks = [validatingHook({
+  name: "${name}.example.com",
+  rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
+  namespaceSelector: { matchLabels: { hooks: "${name}" } },
+  matchConditions: [{ name: "condition", expression: ${JSON.stringify(expression)} }],
+  handler: validator(() => deny("by the hook")),
+})];
+`;
+
+test("a server asks registered hooks only about requests that meet their match conditions", async () => {
+  await namespaceOf("conditioned", "conditioned");
+  const module = join(folder, "conditioned.mjs");
+  await writeFile(module, conditionedModule("conditioned", "'asked' in object.data"));
+  // Nobody listens there: to be asked is to fail.
+  const register = await run(
+    "register",
+    `--module=${module}`,
+    "--name=conditioned",
+    "--url=https://127.0.0.1:1",
+    "--apply",
+  );
+  const stdout = "ValidatingWebhookConfiguration conditioned applied\n";
+  assert.deepEqual(register, { code: 0, stdout, stderr: "" });
+  const create = (data: object) => {
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data };
+    return send("POST", "/api/v1/namespaces/conditioned/configmaps?dryRun=All", configMap);
+  };
+  const message = await until("the hook is asked", async () => (await create({ asked: "yes" })).body.message);
+  assert.match(message, /failed calling webhook "conditioned\.example\.com"/);
+  assert.equal((await create({ other: "yes" })).code, 201);
 });
 
 /** Starts `dev` on hooks that deny ConfigMaps of the namespaces of that name, and converters of Timers. */

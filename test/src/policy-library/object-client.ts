@@ -8,6 +8,14 @@ export interface ActingUser {
   readonly groups?: readonly string[];
 }
 
+/** A request; as another user if one is given. */
+export interface ObjectRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: JsonObject | undefined;
+  readonly user?: ActingUser | undefined;
+}
+
 /** An answer, with its body parsed. */
 export interface Answer {
   readonly status: number;
@@ -32,8 +40,7 @@ export class ObjectClient {
     this.#http = http;
   }
 
-  /** Sends a request, as another user if one is given. */
-  async send(method: string, path: string, body?: JsonObject, user?: ActingUser): Promise<Answer> {
+  async send({ method, path, body, user }: ObjectRequest): Promise<Answer> {
     const { username = "", groups = [] } = user ?? {};
     const [group] = groups;
     if (groups.length > 1) {
@@ -55,16 +62,10 @@ export class ObjectClient {
   }
 
   /** Sends a request that must be answered with one of the statuses. */
-  async must(
-    method: string,
-    path: string,
-    statuses: readonly number[],
-    body?: JsonObject,
-    user?: ActingUser,
-  ): Promise<Answer> {
-    const answer = await this.send(method, path, body, user);
+  async must(statuses: readonly number[], request: ObjectRequest): Promise<Answer> {
+    const answer = await this.send(request);
     if (!statuses.includes(answer.status)) {
-      throw new Error(`${method} ${path}: ${answer.status} ${answer.body["message"]}`);
+      throw new Error(`${request.method} ${request.path}: ${answer.status} ${answer.body["message"]}`);
     }
     return answer;
   }
@@ -79,7 +80,7 @@ export class ObjectClient {
     const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     let resources = this.#resources.get(root);
     if (resources === undefined) {
-      resources = (await this.must("GET", root, [200])).body["resources"] as JsonObject[];
+      resources = (await this.must([200], { method: "GET", path: root })).body["resources"] as JsonObject[];
       this.#resources.set(root, resources);
     }
     const found = resources.find((resource) => resource["kind"] === kind && !String(resource["name"]).includes("/"));
@@ -92,15 +93,15 @@ export class ObjectClient {
   /** Creates an object, or replaces the one that is there. */
   async put(object: JsonObject, namespace?: string, user?: ActingUser): Promise<void> {
     const collection = await this.collectionOf(object, namespace);
-    const { status } = await this.must("POST", collection, [201, 409], object, user);
+    const { status } = await this.must([201, 409], { method: "POST", path: collection, body: object, user });
     if (status === 409) {
-      await this.must("PUT", `${collection}/${nameOf(object)}`, [200], object, user);
+      await this.must([200], { method: "PUT", path: `${collection}/${nameOf(object)}`, body: object, user });
     }
   }
 
   /** Deletes an object, if it is there, at once. */
   async remove(object: JsonObject, namespace?: string, user?: ActingUser): Promise<void> {
     const path = `${await this.collectionOf(object, namespace)}/${nameOf(object)}?gracePeriodSeconds=0`;
-    await this.must("DELETE", path, [200, 202, 404], undefined, user);
+    await this.must([200, 202, 404], { method: "DELETE", path, user });
   }
 }

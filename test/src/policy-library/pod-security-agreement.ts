@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { LibraryPolicy } from "./library-files.js";
-import { nameOf } from "./library-files.js";
+import { type LibraryPolicy, nameOf } from "./library-files.js";
 import type { ObjectClient } from "./object-client.js";
 import { policyWarnings, warningsOf } from "./warnings.js";
 
@@ -54,7 +53,11 @@ export async function comparePodSecurity(
     await client.put({ apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
     await pause(settleMs);
     for (const pod of pods) {
-      const answer = await client.send("POST", `/api/v1/namespaces/${name}/pods?dryRun=All`, pod);
+      const answer = await client.send({
+        method: "POST",
+        path: `/api/v1/namespaces/${name}/pods?dryRun=All`,
+        body: pod,
+      });
       if (answer.status !== 201) {
         continue;
       }

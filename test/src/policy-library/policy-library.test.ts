@@ -17,7 +17,6 @@ const policies = await readLibrary();
 
 describe("the policies of the library, by their cases", () => {
   let server: ControlPlane;
-
   let folder: string;
 
   before(async () => {

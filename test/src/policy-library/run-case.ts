@@ -11,7 +11,7 @@ export const seeder: ActingUser = { username: "seeder", groups: ["system:masters
 /** A server that is asked. */
 export interface LibraryServer {
   readonly client: ObjectClient;
-  /** How long, in milliseconds, policies and parameters may take to have effect. */
+  /** Milliseconds that policies and parameters may take to have effect. */
   readonly patienceMs: number;
   /** Returns the annotations of an audit event; undefined: they cannot be seen, and are not compared. */
   readonly annotationsOf?: (auditId: string) => Promise<Readonly<Record<string, string>>>;
@@ -28,7 +28,8 @@ export async function runCase(server: LibraryServer, item: PolicyCase): Promise<
   const seed = seedOf(given);
   if (seed !== undefined) {
     await client.remove(seed, given.namespace, seeder);
-    await client.must("POST", await client.collectionOf(seed, given.namespace), [201], seed, seeder);
+    const path = await client.collectionOf(seed, given.namespace);
+    await client.must([201], { method: "POST", path, body: seed, user: seeder });
   }
   const end = Date.now() + patienceMs;
   let found = await differences(server, item);
@@ -46,8 +47,8 @@ async function makeNamespace(client: ObjectClient, { namespace, namespaceObject 
   if (namespaceObject !== undefined) {
     await client.put(namespaceObject, undefined, seeder);
   } else if (namespace !== undefined) {
-    const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
-    await client.must("POST", "/api/v1/namespaces", [201, 409], object, seeder);
+    const body = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+    await client.must([201, 409], { method: "POST", path: "/api/v1/namespaces", body, user: seeder });
   }
 }
 
@@ -75,10 +76,11 @@ async function answerTo(client: ObjectClient, given: CaseRequest): Promise<Answe
   const shown = (seedOf(given) ?? oldObject ?? object) as JsonObject;
   const collection = await client.collectionOf(shown, namespace);
   if (oldObject === undefined) {
-    return client.send("POST", `${collection}?dryRun=All`, object, user);
+    return client.send({ method: "POST", path: `${collection}?dryRun=All`, body: object, user });
   }
   const path = [collection, nameOf(shown), ...(subResource === "" ? [] : [subResource])].join("/");
-  return client.send(object === undefined ? "DELETE" : "PUT", `${path}?dryRun=All`, object, user);
+  const method = object === undefined ? "DELETE" : "PUT";
+  return client.send({ method, path: `${path}?dryRun=All`, body: object, user });
 }
 
 async function differences({ client, annotationsOf }: LibraryServer, item: PolicyCase): Promise<string[]> {

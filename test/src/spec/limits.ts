@@ -3,6 +3,7 @@ import { request as httpsRequest } from "node:https";
 import { describe, it } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "../support/until.js";
+import type { ApiClient } from "./support/api-client.js";
 import { assertCode } from "./support/assert-status.js";
 import { configMapsPath, createConfigMap, freshNamespace, namesOf, versionOf } from "./support/fixtures.js";
 import { serverWith, specServerWith } from "./support/shared-server.js";
@@ -17,6 +18,37 @@ describe(section, { concurrency: 16 }, () => {
       await createConfigMap(client, namespace, name);
     }
     assert.equal((await client.get(configMapsPath(namespace, "", "limit=2"))).document.items.length, 2);
+  });
+
+  it(`${section}, Expression cost: an evaluation that costs more than it may ends with an error`, async () => {
+    const client = await serverWith();
+    const path = await serveNumbers(client, "bounded", 725);
+    const create = (name: string, count: number) =>
+      client.post(path, {
+        apiVersion: "spec.example.com/v1",
+        kind: "Bounded",
+        metadata: { name },
+        spec: { numbers: Array.from({ length: count }, () => 1) },
+      });
+    assertCode(await create("few", 100), 201);
+    const refused = await create("many", 725);
+    assertCode(refused, 422);
+    assert.equal(
+      refused.document.message,
+      'Bounded.spec.example.com "many" is invalid: spec: Invalid value: "object": ' +
+        "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost " +
+        "exceeds limit for rule: self.numbers.all(x, self.numbers.all(y, y == x))",
+    );
+  });
+
+  it(`${section}, Expression cost: a rule whose worst case is too high is refused`, async () => {
+    const client = await serverWith();
+    const refused = await client.post(definitionsPath, numbersDefinition("unbounded", undefined));
+    assertCode(refused, 422);
+    assert.match(
+      refused.document.message,
+      /x-kubernetes-validations\[0\]\.rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x/,
+    );
   });
 
   it(`${section}, --request-timeout: a request that takes longer is answered 504`, async () => {
@@ -173,3 +205,42 @@ describe(section, { concurrency: 16 }, () => {
     }
   });
 });
+
+const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+/** A kind with a list of numbers, at most `maxItems` of them, and a rule that compares all with all. */
+function numbersDefinition(singular: string, maxItems: number | undefined): object {
+  const numbers = { type: "array", items: { type: "integer" }, maxItems };
+  const spec = {
+    type: "object",
+    properties: { numbers },
+    "x-kubernetes-validations": [{ rule: "self.numbers.all(x, self.numbers.all(y, y == x))" }],
+  };
+  const plural = `${singular}s`;
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.spec.example.com` },
+    spec: {
+      group: "spec.example.com",
+      scope: "Cluster",
+      names: { plural, singular, kind: `${singular[0]?.toUpperCase()}${singular.slice(1)}` },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: "object", properties: { spec } } },
+        },
+      ],
+    },
+  };
+}
+
+/** Defines such a kind, waits until it is served, and returns the path of its objects. */
+async function serveNumbers(client: ApiClient, singular: string, maxItems: number): Promise<string> {
+  assertCode(await client.post(definitionsPath, numbersDefinition(singular, maxItems)), 201);
+  const path = `/apis/spec.example.com/v1/${singular}s`;
+  await until("the kind is served", async () => (await client.get(path)).status === 200);
+  return path;
+}

@@ -11,7 +11,13 @@ import type { Authorizer } from "../../authorization/authorizer.js";
 import type { ObjectSource } from "../../authorization/object-source.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AdmissionAttributes } from "../attributes.js";
-import { matchConditionMetrics, measuredMatch, versionedObjects, WriteSource } from "../expressions/index.js";
+import {
+  type MatchConditionOwner,
+  matchConditionMetrics,
+  measuredMatch,
+  versionedObjects,
+  WriteSource,
+} from "../expressions/index.js";
 import { namespaceLabels } from "../matching/namespace-labels.js";
 import { namespacesResource } from "../namespaces.js";
 import type { ObjectAccess } from "../object-access.js";
@@ -51,9 +57,15 @@ export function openPolicies(parts: PolicyParts): ServerPolicies {
     namespaceObject: namespaceObjects(objects),
     versionedObjects: (attributes, form) => versionedObjects(attributes, form, forms),
     matchConditions: (name, conditions, variables, attributes) =>
-      measuredMatch(conditions, { name, kind: "policy", type: "validate" }, variables, attributes, conditionMetrics),
+      measuredMatch(conditions, policyOwner(name), variables, attributes, conditionMetrics),
+    measureExclusion: (name, conditions, { operation }, seconds) =>
+      conditionMetrics.seriesOf(conditions, policyOwner(name), operation).evaluated(seconds),
     refusal,
   };
+}
+
+function policyOwner(name: string): MatchConditionOwner {
+  return { name, kind: "policy", type: "validate" };
 }
 
 /** Returns a reader of namespaces as expressions see them. One that is not known may be new: the cache catches up. */

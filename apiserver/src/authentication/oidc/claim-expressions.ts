@@ -1,5 +1,5 @@
 import { ClaimsError } from "@gatehouse/component-base/errors";
-import type { ClaimReader, TokenUser } from "@gatehouse/component-base/identity-tokens";
+import type { ClaimReader, Claims, TokenUser } from "@gatehouse/component-base/identity-tokens";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import {
   compileTypedExpression,
@@ -64,7 +64,7 @@ export function extraReader(expression: CompiledExpression): ClaimReader<readonl
 export function tokenCheck(
   claimRules: readonly ValidationRule[],
   userRules: readonly ValidationRule[],
-): ((claims: Parameters<ClaimReader<void>>[0], user: TokenUser) => void) | undefined {
+): ((claims: Claims, user: TokenUser) => void) | undefined {
   if (claimRules.length + userRules.length === 0) {
     return undefined;
   }

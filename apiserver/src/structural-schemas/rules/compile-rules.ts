@@ -79,7 +79,7 @@ function compileRule(
   if (rule.expression === undefined) {
     return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
   }
-  const usesOldSelf = usesVariable(rule.expression.checked.parsed.root, "oldSelf");
+  const usesOldSelf = usesVariable(rule.expression.checked, "oldSelf");
   if (rule.expression.type.kind !== "bool") {
     return { source, problem: "cel expression must evaluate to a bool", usesOldSelf: false, fieldPath: "" };
   }

@@ -1,16 +1,14 @@
 import { goQuote } from "@gatehouse/envelopes/go";
 import { type CompiledExpression, CostLimitExceeded, type Variables } from "@gatehouse/policies/cel";
+import { perCallLimit } from "./cost-limits.js";
 import { trimSpace } from "./trim-space.js";
 
 /** Largest message that an expression may make, in bytes. */
 const maxMessageBytes = 5 * 1024;
 
-/** The limit of the cost of one evaluation. */
-const perCallLimit = 1_000_000;
-
 /** The message that an expression has made. */
 export interface EvaluatedMessage {
-  /** Undefined if the expression has failed or made no message that can be shown: then the rule's own message is. */
+  /** The message; undefined if the expression fails or makes none that can be shown: then the rule has its own message. */
   readonly text?: string;
   /** The reason why no further rule is evaluated. */
   readonly problem?: string;

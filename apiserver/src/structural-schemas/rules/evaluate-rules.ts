@@ -1,24 +1,20 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
-import { type CelValue, CostLimitExceeded, EvaluationError, Optional, type Variables } from "@gatehouse/policies/cel";
+import { CostLimitExceeded } from "@gatehouse/policies/cel";
 import { type ExpressionMetrics, unmeasuredExpressions } from "../../request/expression-metrics.js";
 import { FieldPath } from "../../validation/field-path.js";
 import type { CompiledRule } from "./compile-rules.js";
 import { oldItems } from "./correlate-items.js";
+import { costBudgetOfObject } from "./cost-limits.js";
 import { evaluateMessage } from "./evaluate-message.js";
 import type { RuleNode } from "./rule-node.js";
+import { type PlacedValue, RuleVariables } from "./rule-variables.js";
 import { trimSpace } from "./trim-space.js";
 import type { ComparedValue } from "./unchanged-parts.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
 
-/** The limit of the cost of one evaluation. */
-export const perCallLimit = 1_000_000;
-
-/** The limit of the cost of all evaluations for one object. */
-export const costBudgetOfObject = 10_000_000;
-
-/** Cost after which other work may run: a few milliseconds of evaluation. */
+/** Cost and visited values after which other work may run: a few milliseconds. */
 const costPerStep = 50_000;
 
 /** The outcome of the rules of an object. */
@@ -55,17 +51,6 @@ export function* evaluateRules(node: RuleNode, value: JsonValue, options: RuleOp
   return run;
 }
 
-/** A value and its place. */
-interface Place {
-  readonly node: RuleNode;
-  readonly value: JsonValue;
-  readonly old: JsonValue | undefined;
-  /** Undefined for the object itself. */
-  readonly path: FieldPath | undefined;
-  /** The comparison of the value with its old value, or of the nearest value above that has one. */
-  readonly compared: ComparedValue | undefined;
-}
-
 class RuleRun implements RuleFindings {
   readonly errors: FieldError[] = [];
   readonly warnings: string[] = [];
@@ -85,9 +70,12 @@ class RuleRun implements RuleFindings {
     return this.#isOver ? -1 : this.#budget;
   }
 
-  *visit(place: Place): Steps {
+  *visit(place: PlacedValue): Steps {
     const { node, value } = place;
-    const rules = node.compiledRules(this.#metrics);
+    if (this.#meter.count()) {
+      yield;
+    }
+    const rules = node.rules ?? (yield* node.compile(this.#metrics));
     if (rules.length > 0) {
       const begin = performance.now();
       yield* this.#evaluateAll(rules, place);
@@ -103,7 +91,7 @@ class RuleRun implements RuleFindings {
     }
   }
 
-  *#visitItems(list: JsonArray, { node, old, path, compared }: Place): Steps {
+  *#visitItems(list: JsonArray, { node, old, path, compared }: PlacedValue): Steps {
     const { items } = node;
     if (items === undefined) {
       return;
@@ -123,7 +111,7 @@ class RuleRun implements RuleFindings {
     }
   }
 
-  *#visitMembers(object: JsonObject, { node, old, path, compared }: Place): Steps {
+  *#visitMembers(object: JsonObject, { node, old, path, compared }: PlacedValue): Steps {
     const { values, properties } = node;
     const oldObject = isJsonObject(old) ? old : undefined;
     for (const name of Object.keys(object)) {
@@ -142,7 +130,7 @@ class RuleRun implements RuleFindings {
     }
   }
 
-  *#evaluateAll(rules: readonly CompiledRule[], place: Place): Steps {
+  *#evaluateAll(rules: readonly CompiledRule[], place: PlacedValue): Steps {
     if (this.#budget <= 0) {
       this.#stop(place.path, outOfBudget, place);
       return;
@@ -165,7 +153,7 @@ class RuleRun implements RuleFindings {
     }
   }
 
-  #applies({ usesOldSelf, source }: CompiledRule, { old }: Place): boolean {
+  #applies({ usesOldSelf, source }: CompiledRule, { old }: PlacedValue): boolean {
     const hasOld = old !== undefined && old !== null;
     return !usesOldSelf || hasOld || (source.optionalOldSelf && this.#options.evaluatesOptionalOldSelf);
   }
@@ -175,7 +163,7 @@ class RuleRun implements RuleFindings {
     rule: CompiledRule,
     values: RuleVariables,
     path: FieldPath | undefined,
-    place: Place,
+    place: PlacedValue,
   ): FieldPath | undefined {
     const { source } = rule;
     const { value, error, cost } = values.evaluate(rule);
@@ -201,7 +189,7 @@ class RuleRun implements RuleFindings {
     return path;
   }
 
-  #addBroken(rule: CompiledRule, values: RuleVariables, path: FieldPath | undefined, place: Place): void {
+  #addBroken(rule: CompiledRule, values: RuleVariables, path: FieldPath | undefined, place: PlacedValue): void {
     const { source } = rule;
     const message =
       rule.messageExpression === undefined
@@ -216,7 +204,7 @@ class RuleRun implements RuleFindings {
     this.#add(rule, place, brokenRule(source, path, place, message?.text ?? defaultMessage(source)));
   }
 
-  #add({ usesOldSelf }: CompiledRule, { compared }: Place, error: FieldError): void {
+  #add({ usesOldSelf }: CompiledRule, { compared }: PlacedValue, error: FieldError): void {
     if (!usesOldSelf && compared?.isUnchanged === true) {
       this.warnings.push(`${error.field}: ${error.message}`);
     } else {
@@ -225,12 +213,12 @@ class RuleRun implements RuleFindings {
     this.#isOver ||= hasEnoughErrors(this.errors);
   }
 
-  #refuse(path: FieldPath | undefined, { node }: Place, problem: string): void {
+  #refuse(path: FieldPath | undefined, { node }: PlacedValue, problem: string): void {
     this.errors.push(fieldError.invalid(textOf(path), textAt(node.schema, "type"), problem));
     this.#isOver ||= hasEnoughErrors(this.errors);
   }
 
-  #stop(path: FieldPath | undefined, problem: string, place: Place): void {
+  #stop(path: FieldPath | undefined, problem: string, place: PlacedValue): void {
     this.#refuse(path, place, problem);
     this.#isOver = true;
   }
@@ -247,7 +235,12 @@ function defaultMessage(source: ValidationRule): string {
   return source.message === "" ? `failed rule: ${ruleText(source)}` : trimSpace(source.message);
 }
 
-function brokenRule(source: ValidationRule, path: FieldPath | undefined, { node }: Place, message: string): FieldError {
+function brokenRule(
+  source: ValidationRule,
+  path: FieldPath | undefined,
+  { node }: PlacedValue,
+  message: string,
+): FieldError {
   const field = textOf(path);
   const type = textAt(node.schema, "type");
   switch (source.reason) {
@@ -259,63 +252,5 @@ function brokenRule(source: ValidationRule, path: FieldPath | undefined, { node 
       return fieldError.duplicate(field, type);
     default:
       return fieldError.invalid(field, type, message);
-  }
-}
-
-/** The outcome of one evaluation. */
-interface Outcome {
-  readonly value?: CelValue;
-  readonly error?: EvaluationError;
-  readonly cost: number;
-}
-
-/** The variables of the rules of one value, which are read when a rule is evaluated. */
-class RuleVariables {
-  readonly #place: Place;
-  /** True if a rule uses the old value: then messages may use it, too. */
-  readonly #hasOldSelf: boolean;
-  #plain: Variables | undefined;
-  #optional: Variables | undefined;
-
-  constructor(place: Place, rules: readonly CompiledRule[]) {
-    this.#place = place;
-    this.#hasOldSelf = rules.some(({ usesOldSelf }) => usesOldSelf);
-  }
-
-  evaluate({ expression, source }: CompiledRule): Outcome {
-    try {
-      const variables = source.optionalOldSelf ? this.#withOptional() : this.plain();
-      return (expression?.evaluate(variables, perCallLimit) ?? { cost: 0 }) as Outcome;
-    } catch (error) {
-      if (error instanceof EvaluationError) {
-        return { error, cost: 0 }; // A value that is not in its format.
-      }
-      throw error;
-    }
-  }
-
-  /** Returns the variables of rules whose `oldSelf`, if there is one, is the old value itself. */
-  plain(): Variables {
-    if (this.#plain === undefined) {
-      const { value, old } = this.#place;
-      const self = this.#read(value);
-      const hasOld = this.#hasOldSelf && old !== undefined && old !== null;
-      this.#plain = hasOld ? { self, oldSelf: this.#read(old) } : { self };
-    }
-    return this.#plain;
-  }
-
-  #withOptional(): Variables {
-    if (!this.#hasOldSelf) {
-      return this.plain();
-    }
-    const { self, oldSelf } = this.plain();
-    this.#optional ??= { self, oldSelf: new Optional(oldSelf) };
-    return this.#optional;
-  }
-
-  #read(value: JsonValue): CelValue {
-    const { read } = this.#place.node.declared;
-    return read === undefined ? value : read(value);
   }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { storedExpressions } from "@gatehouse/policies/cel";
 import type { ExpressionMetrics } from "../../request/expression-metrics.js";
 import { type CompiledRule, compileRules, type Environments } from "./compile-rules.js";
@@ -9,6 +10,8 @@ const storedEnvironments: Environments = {
   ofRule: () => storedExpressions,
   ofMessage: () => storedExpressions,
 };
+
+const noRules: readonly CompiledRule[] = [];
 
 /** A node of a schema that has rules, or from which nodes with rules are reached. */
 export class RuleNode {
@@ -40,10 +43,22 @@ export class RuleNode {
     return Array.isArray(rules) && rules.length > 0;
   }
 
-  /** Returns the rules of the node itself, compiled when a value first leads to them. */
-  compiledRules(metrics: ExpressionMetrics): readonly CompiledRule[] {
-    this.#rules ??= this.#hasOwnRules ? [...compileRules(this.schema, this.declared, storedEnvironments, metrics)] : [];
+  /** The rules of the node itself; undefined if they have to be compiled. */
+  get rules(): readonly CompiledRule[] | undefined {
     return this.#rules;
+  }
+
+  /** Compiles the rules of the node itself, once, in steps of one rule. Called when a value first leads to them. */
+  *compile(metrics: ExpressionMetrics): Steps<readonly CompiledRule[]> {
+    const rules: CompiledRule[] = [];
+    for (const rule of this.#hasOwnRules
+      ? compileRules(this.schema, this.declared, storedEnvironments, metrics)
+      : noRules) {
+      rules.push(rule);
+      yield;
+    }
+    this.#rules = rules;
+    return rules;
   }
 }
 

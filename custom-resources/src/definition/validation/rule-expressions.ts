@@ -18,7 +18,7 @@ import { multiplyCosts, type RuleScope } from "./rule-scope.js";
 
 /** The facts about a definition that its expressions depend on. */
 export interface RuleDemands extends Environments {
-  /** False where the schema is stored already: then single rules may cost more than the limit. */
+  /** Set where single rules may not cost more than the limit: unless the schema is stored already. */
   readonly limitsCost: boolean;
   readonly metrics: StrategyContext["expressionMetrics"];
 }

@@ -75,3 +75,30 @@ describe("A pattern beyond the limit of size", () => {
     ]);
   });
 });
+
+describe("A rule that may cost too much", () => {
+  /** Returns a definition whose rule may cost about twice as much as a rule may. */
+  function costly(description: string): JsonObject {
+    const wanted = definition();
+    const rule = { rule: "self.all(x, self.all(y, x == y))" };
+    const list = { type: "array", maxItems: 1500, items: { type: "integer" }, "x-kubernetes-validations": [rule] };
+    const schema = { type: "object", description, properties: { list } };
+    const spec = wanted["spec"] as JsonObject;
+    const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema } };
+    return { ...wanted, spec: { ...spec, versions: [version] } };
+  }
+
+  it("is refused in a new definition", () => {
+    const problems = problemsOf((errors) => customResourceDefinitionValidation.create(costly("new"), errors, context));
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] as string, /estimated rule cost exceeds budget by factor of \d\.\d+x/);
+  });
+
+  it("is kept with an unchanged schema", () => {
+    assert.deepEqual(problemsOfUpdate(costly("same"), costly("same")), []);
+  });
+
+  it("is refused with a schema that has changed elsewhere", () => {
+    assert.equal(problemsOfUpdate(costly("other"), costly("same")).length, 1);
+  });
+});

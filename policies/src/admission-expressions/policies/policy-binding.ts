@@ -12,7 +12,7 @@ export interface PolicyBinding {
   /** The writes that it is about, of those of the policy; undefined for all. */
   readonly matchResources: MatchResources | undefined;
   readonly paramRef: ParamRef | undefined;
-  /** In the order in which they are written. */
+  /** The actions of a failed validation, in the order in which the binding states them. */
   readonly actions: readonly ValidationAction[];
 }
 

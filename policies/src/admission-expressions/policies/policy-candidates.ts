@@ -14,7 +14,7 @@ export interface PolicyCandidate {
 /** A binding of such a policy, whose own rules match, too. */
 export interface BindingCandidate {
   readonly binding: PolicyBinding;
-  /** Undefined for a binding that is about all writes of its policy. */
+  /** The match of its resources; undefined for a binding that is about all writes of its policy. */
   readonly match: MatchedResources | undefined;
 }
 

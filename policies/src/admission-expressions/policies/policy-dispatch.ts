@@ -34,6 +34,8 @@ export interface PolicyDispatch<W extends PolicyWrite = PolicyWrite> {
     variables: AdmissionVariables,
     write: W,
   ): MaybePromise<MatchOutcome>;
+  /** Measures conditions that have excluded a write without `matchConditions`. Absent where nobody measures. */
+  readonly measureExclusion?: (policy: string, conditions: MatchConditions, write: W, seconds: number) => void;
   /** Returns the 403 for a write that is refused with a message. */
   refusal(write: W, message: string): StatusError;
 }
@@ -50,9 +52,12 @@ export interface ObservedDecision {
   readonly seconds: number;
 }
 
-/** The observer of the decisions of policies. */
+/** The observer of the evaluation of policies. */
 export interface PolicyObserver {
   decided(decision: ObservedDecision): void;
-  /** A policy has been evaluated for a binding and one value of `params`. Absent where nobody needs all decisions. */
+  /**
+   * Called when a policy has been evaluated for a binding and one value of `params`: its match conditions do not exclude
+   * the write. Absent where nobody needs all decisions.
+   */
   evaluated?(policy: string, binding: string, result: PolicyResult): void;
 }

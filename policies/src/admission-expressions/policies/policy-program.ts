@@ -31,8 +31,6 @@ export type ObservePolicy = (path: string) => ObserveExpression;
 
 /** The expressions of a policy, compiled. */
 export class PolicyProgram {
-  /** Undefined for a policy without match conditions. */
-  readonly matchConditions: MatchConditions | undefined;
   readonly variables: ReadonlyMap<string, ComposedVariable>;
   readonly validations: readonly PolicyValidation[];
   /** The validations whose messages are computed. */
@@ -41,16 +39,6 @@ export class PolicyProgram {
 
   constructor(spec: JsonObject, observe?: ObservePolicy) {
     const hasParams = isSet(spec, "paramKind");
-    const conditions = listAt(spec, "matchConditions");
-    this.matchConditions =
-      conditions.length === 0
-        ? undefined
-        : new MatchConditions({
-            conditions,
-            hasParams,
-            ignoresFailure: textAt(spec, "failurePolicy") === "Ignore",
-            observe: observe && ((index) => observe(`matchConditions[${index}].expression`)),
-          });
     const declared = admissionDeclarations({ hasParams, hasAuthorizer: true }, "stored");
     const composer = new VariableComposer();
     this.variables = new Map(

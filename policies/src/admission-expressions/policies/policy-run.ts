@@ -48,11 +48,31 @@ export class PolicyRun<W extends PolicyWrite> {
    * denial is thrown.
    */
   apply(candidates: readonly PolicyCandidate[]): MaybePromise<void> {
-    const applied = inTurn(candidates, (candidate) => {
+    const applied = inTurn(this.#withoutExcluded(candidates), (candidate) => {
       const waiting = this.#applyPolicy(candidate);
       return waiting === undefined ? this.#attributes.yield() : waiting.then(() => this.#attributes.yield());
     });
     return andThen(applied, () => this.#verdicts.conclude());
+  }
+
+  /** Leaves out the policies whose match conditions exclude the write, as far as that can be told at once. */
+  #withoutExcluded(candidates: readonly PolicyCandidate[]): readonly PolicyCandidate[] {
+    if (!candidates.some(({ policy }) => policy.matchConditions) || this.#namespaceObject() instanceof Promise) {
+      return candidates;
+    }
+    const variables = this.#conditionVariablesOf(this.#attributes);
+    let startedAt = performance.now();
+    return candidates.filter(({ policy, match, bindings }) => {
+      const { name, matchConditions } = policy;
+      const decides = match.always !== undefined && bindings.length > 0 && this.#isForAllBindings(policy, match.always);
+      if (!decides || matchConditions?.excludeAtOnce(variables) !== true) {
+        return true;
+      }
+      const endedAt = performance.now();
+      this.#dispatch.measureExclusion?.(name, matchConditions, this.#attributes, (endedAt - startedAt) / 1000);
+      startedAt = endedAt;
+      return false;
+    });
   }
 
   #applyPolicy({ policy, match, bindings }: PolicyCandidate): MaybePromise<void> {
@@ -97,9 +117,12 @@ export class PolicyRun<W extends PolicyWrite> {
    * may depend on parameters, and a conversion that fails is a fault of each binding.
    */
   #outcomeForAll(policy: Policy, form: ServedForm): MaybePromise<MatchOutcome> | undefined {
-    return policy.paramKind === undefined && isSameKind(form.kind, this.#attributes.kind)
-      ? this.#matchConditions(policy, this.#attributes, null)
-      : undefined;
+    return this.#isForAllBindings(policy, form) ? this.#matchConditions(policy, this.#attributes, null) : undefined;
+  }
+
+  /** Reports whether match conditions say the same for all bindings: they see neither parameters nor a conversion. */
+  #isForAllBindings({ paramKind }: Policy, form: ServedForm): boolean {
+    return paramKind === undefined && isSameKind(form.kind, this.#attributes.kind);
   }
 
   #applyBinding(matched: MatchedPolicy, { binding, match }: BindingCandidate): MaybePromise<void> {
@@ -162,19 +185,27 @@ export class PolicyRun<W extends PolicyWrite> {
   }
 
   #matchConditions(policy: Policy, objects: VersionedObjects, params: JsonObject | null): MaybePromise<MatchOutcome> {
-    const { matchConditions } = policy.program;
+    const { matchConditions } = policy;
     if (matchConditions === undefined) {
       return "matches";
     }
-    let variables = params === null ? this.#conditionVariables.get(objects) : undefined;
-    if (variables === undefined) {
-      const [write, source] = [this.#attributes, this.#source];
-      variables = new AdmissionVariables({ write, source, objects, hasAuthorizer: true, params });
-      if (params === null) {
-        this.#conditionVariables.set(objects, variables);
-      }
-    }
+    const variables = params === null ? this.#conditionVariablesOf(objects) : this.#variablesOf(objects, params);
     return this.#dispatch.matchConditions(policy.name, matchConditions, variables, this.#attributes);
+  }
+
+  /** Returns the variables of match conditions without parameters, which they have in common. */
+  #conditionVariablesOf(objects: VersionedObjects): AdmissionVariables {
+    let variables = this.#conditionVariables.get(objects);
+    if (variables === undefined) {
+      variables = this.#variablesOf(objects, null);
+      this.#conditionVariables.set(objects, variables);
+    }
+    return variables;
+  }
+
+  #variablesOf(objects: VersionedObjects, params: JsonObject | null): AdmissionVariables {
+    const [write, source] = [this.#attributes, this.#source];
+    return new AdmissionVariables({ write, source, objects, hasAuthorizer: true, params });
   }
 
   /** Returns the form in which a policy or a binding names the write; undefined if it does not. */

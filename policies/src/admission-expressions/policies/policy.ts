@@ -1,4 +1,5 @@
-import { isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { isSet, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
+import { MatchConditions } from "../match-conditions.js";
 import { compileMatchResources, type MatchResources } from "../matching/match-resources.js";
 import { type ObservePolicy, PolicyProgram } from "./policy-program.js";
 
@@ -10,6 +11,8 @@ export class Policy {
   readonly paramKind: ParamKind | undefined;
   /** True if what cannot be evaluated does not stop the write (`failurePolicy: Ignore`). */
   readonly ignoresFailure: boolean;
+  /** Conditions of writes that the policy is about; undefined for none. */
+  readonly matchConditions: MatchConditions | undefined;
   readonly #spec: JsonObject;
   readonly #observe: ObservePolicy | undefined;
   #program: PolicyProgram | undefined;
@@ -23,11 +26,22 @@ export class Policy {
       ? { apiVersion: textAt(spec, "paramKind", "apiVersion"), kind: textAt(spec, "paramKind", "kind") }
       : undefined;
     this.ignoresFailure = textAt(spec, "failurePolicy") === "Ignore";
+    const conditions = listAt(spec, "matchConditions");
+    const { ignoresFailure, paramKind } = this;
+    this.matchConditions =
+      conditions.length === 0
+        ? undefined
+        : new MatchConditions({
+            conditions,
+            hasParams: paramKind !== undefined,
+            ignoresFailure,
+            observe: observe && ((index) => observe(`matchConditions[${index}].expression`)),
+          });
     this.#spec = spec;
     this.#observe = observe;
   }
 
-  /** The expressions, compiled when a write that the policy is about comes for the first time. */
+  /** The other expressions, compiled when a write that the policy is about comes for the first time. */
   get program(): PolicyProgram {
     this.#program ??= new PolicyProgram(this.#spec, this.#observe);
     return this.#program;

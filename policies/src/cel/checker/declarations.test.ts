@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { newExpressions, storedExpressions } from "../environment.js";
+import { libraries } from "../libraries/index.js";
 import type { FunctionDefinition, Library } from "../libraries/library.js";
 import { type CelType, intType, opaqueType, stringType } from "../types/cel-type.js";
 import { typeText } from "../types/type-text.js";
@@ -56,7 +58,16 @@ describe("declarations", () => {
   });
 
   test("are refused if two libraries declare one overload", () => {
-    assert.throws(() => Declarations.of([library("a", "(int) -> int"), library("b", "(int) -> bool")]), TypeError);
+    const declared = Declarations.of([library("a", "(int) -> int"), library("b", "(int) -> bool")]);
+    assert.throws(() => declared.overloads("f"), TypeError);
+  });
+
+  test("of all libraries can be read, in the environments of all releases", () => {
+    for (const declared of [newExpressions, storedExpressions]) {
+      for (const { name } of libraries.flatMap(({ functions }) => functions)) {
+        assert.doesNotThrow(() => declared.overloads(name));
+      }
+    }
   });
 
   test("stay as they are when variables are added", () => {

@@ -17,7 +17,7 @@ export interface DeclaredOverload {
 
 /** Declarations that libraries make. */
 interface LibraryDeclarations {
-  readonly overloads: ReadonlyMap<string, readonly DeclaredOverload[]>;
+  readonly functions: Functions;
   readonly types: ReadonlyMap<string, CelType>;
   readonly settings: Settings;
 }
@@ -34,22 +34,11 @@ export class Declarations {
     this.#variables = variables;
   }
 
-  /**
-   * Declares the functions and types of libraries, of which a later one may add overloads to an earlier one's functions.
-   * Throws TypeError if a signature cannot be read or is there twice.
-   */
+  /** Declares the functions and types of libraries, of which a later one may add overloads to an earlier one's functions. */
   static of(libraries: readonly Library[]): Declarations {
     const types = new Map(libraries.flatMap((library) => [...(library.types ?? [])]));
-    const overloads = new Map<string, DeclaredOverload[]>();
-    for (const { name, overloads: added } of libraries.flatMap((library) => library.functions)) {
-      const declared = overloads.get(name) ?? [];
-      overloads.set(name, declared);
-      for (const overload of added) {
-        declareOverload(declared, { functionName: name, ...readSignature(overload.signature, types), overload });
-      }
-    }
-    const settings = libraries.reduce(withSettings, defaultSettings);
-    return new Declarations({ overloads, types, settings }, new Map());
+    const functions = new Functions(libraries, types);
+    return new Declarations({ functions, types, settings: libraries.reduce(withSettings, defaultSettings) }, new Map());
   }
 
   /** The rules of the language that differ by release. */
@@ -84,9 +73,49 @@ export class Declarations {
     return type?.kind === "opaque" ? undefined : type;
   }
 
-  /** Returns the overloads of a function; undefined if there is none of that name. */
+  /**
+   * Returns the overloads of a function; undefined if there is none of that name. Throws TypeError if a signature cannot be
+   * read or is there twice.
+   */
   overloads(functionName: string): readonly DeclaredOverload[] | undefined {
-    return this.#libraries.overloads.get(functionName);
+    return this.#libraries.functions.overloads(functionName);
+  }
+}
+
+/** The functions of libraries. Signatures are read when a function is first asked for: few expressions use many. */
+class Functions {
+  readonly #sources = new Map<string, Overload[]>();
+  readonly #types: ReadonlyMap<string, CelType>;
+  readonly #declared = new Map<string, readonly DeclaredOverload[]>();
+
+  /** Takes the functions of libraries; `types` are those that their signatures name. */
+  constructor(libraries: readonly Library[], types: ReadonlyMap<string, CelType>) {
+    this.#types = types;
+    for (const { name, overloads } of libraries.flatMap((library) => library.functions)) {
+      const known = this.#sources.get(name);
+      if (known === undefined) {
+        this.#sources.set(name, [...overloads]);
+      } else {
+        known.push(...overloads);
+      }
+    }
+  }
+
+  overloads(functionName: string): readonly DeclaredOverload[] | undefined {
+    const known = this.#declared.get(functionName);
+    if (known !== undefined) {
+      return known;
+    }
+    const sources = this.#sources.get(functionName);
+    if (sources === undefined) {
+      return undefined;
+    }
+    const declared: DeclaredOverload[] = [];
+    for (const overload of sources) {
+      declareOverload(declared, { functionName, ...readSignature(overload.signature, this.#types), overload });
+    }
+    this.#declared.set(functionName, declared);
+    return declared;
   }
 }
 

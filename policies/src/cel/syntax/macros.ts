@@ -8,7 +8,7 @@ const accumulatorName = "__result__";
 /** The name of the variable of a loop that is not used. */
 const unusedVariable = "#unused";
 
-/** Which form the first argument of a macro must have, and the mistake if it has another. */
+/** The form that the first argument of a macro must have, and the message where it has another. */
 export interface MacroArgument {
   readonly kind: "identifier" | "select";
   readonly problem: string;

@@ -2,12 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { authenticationV1 } from "@gatehouse/envelopes/types";
-import type {
-  ExpressionSource,
-  PolicyWrite,
-  ServedForm,
-  VersionedObjects,
-} from "@gatehouse/policies/admission-expressions";
+import type { ExpressionSource, PolicyWrite, ServedForm } from "@gatehouse/policies/admission-expressions";
 import type { AccessDecision, AccessQuestion, AuthorizationSource } from "@gatehouse/policies/cel";
 import type { AdmissionRequest } from "../handlers/admission-request.js";
 
@@ -41,7 +36,7 @@ export class GivenWrite implements PolicyWrite, ExpressionSource {
   readonly oldObject: JsonObject | undefined;
   readonly warnings: string[] = [];
   readonly auditAnnotations: Record<string, string> = {};
-  /** What expressions have asked for that is not available here, as nouns: the result is then not that of a server. */
+  /** Nouns of what expressions have asked for that is not available here: the result is then not that of a server. */
   readonly missing = new Set<string>();
   readonly #init: GivenWriteInit;
 
@@ -59,7 +54,7 @@ export class GivenWrite implements PolicyWrite, ExpressionSource {
     this.oldObject = oldObject;
   }
 
-  /** Other work has no need to run in between. */
+  /** Goes on at once: other work has no need to run in between. */
   yield(): undefined {
     return undefined;
   }
@@ -90,14 +85,11 @@ export class GivenWrite implements PolicyWrite, ExpressionSource {
     return { check: (question) => this.#check(question) };
   }
 
-  /** Returns the objects in a form. Throws StatusError for another version than that of the request. */
-  objectsIn({ kind: { group, version, kind } }: ServedForm): VersionedObjects {
-    if (group !== this.kind.group || version !== this.kind.version) {
-      const form = `the object as ${group === "" ? version : `${group}/${version}`} ${kind}`;
-      this.missing.add(form);
-      throw new StatusError(500, "InternalError", `${form} is not available`);
-    }
-    return this;
+  /** Refuses to convert the objects to another version: throws StatusError. */
+  objectsIn({ kind: { group, version, kind } }: ServedForm): never {
+    const form = `the object as ${group === "" ? version : `${group}/${version}`} ${kind}`;
+    this.missing.add(form);
+    throw new StatusError(500, "InternalError", `${form} is not available`);
   }
 
   #check(question: AccessQuestion): AccessDecision | Promise<AccessDecision> {

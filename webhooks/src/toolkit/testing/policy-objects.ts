@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
-import { type GroupVersionResource, schemaRegistry } from "@gatehouse/envelopes/schema";
+import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import type { ParamObjects, ParamReader, ParamResource } from "@gatehouse/policies/admission-expressions";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";
@@ -15,71 +15,83 @@ export interface KnownKind {
 
 /** The objects that policies read, from a list: their parameters, and namespaces. */
 export class PolicyObjects implements ParamObjects {
-  readonly #kinds = new Map<string, KnownKind>();
-  /** Objects by resource, then by namespace and name. */
-  readonly #objects = new Map<string, Map<string, JsonObject>>();
-
-  /** The last of several objects of a name counts. `kinds`: resources that a cluster is known to serve. Definitions of custom resources in the list name others. */
-  constructor(objects: readonly JsonObject[], kinds: readonly KnownKind[] = []) {
-    for (const known of [...objects.flatMap(definedKinds), ...kinds]) {
-      this.#kinds.set(kindKey(known.apiVersion, known.kind), known);
-    }
-    for (const object of objects) {
-      this.#add(object);
-    }
-  }
-
-  findKind(apiVersion: string, kind: string): ParamResource | undefined {
-    const known = this.#kinds.get(kindKey(apiVersion, kind)) ?? builtinKind(apiVersion, kind);
-    return known && { ...groupVersionOf(apiVersion), resource: known.resource, namespaced: known.namespaced };
-  }
-
-  reader({ group, version, resource, namespaced }: ParamResource): ParamReader {
-    const named = this.#objects.get(resourceKey({ group, version, resource })) ?? new Map<string, JsonObject>();
-    const all = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
-    return {
-      get: (namespace, name) => named.get(`${namespace}/${name}`),
-      list: (namespace) => all.filter((object) => namespace === "" || !namespaced || namespaceOf(object) === namespace),
-    };
-  }
+  /** Kinds that a definition or a cluster is known to serve. */
+  readonly #defined: ReadonlyMap<string, KnownKind>;
+  /** Objects by kind, as they were given. */
+  readonly #given = new Map<string, JsonObject[]>();
+  readonly #readers = new Map<string, ParamReader>();
 
   /**
-   * Returns a namespace. One that is not in the list is taken for one that exists and has no label but its name.
+   * Takes a list; the last of several objects of a name counts. `kinds`: resources that a cluster is known to serve.
+   * Definitions of custom resources in the list name others.
    */
+  constructor(objects: readonly JsonObject[], kinds: readonly KnownKind[] = []) {
+    const defined = [...objects.flatMap(definedKinds), ...kinds];
+    this.#defined = new Map(defined.map((known) => [kindKey(known.apiVersion, known.kind), known]));
+    for (const object of objects) {
+      const key = kindKey(textAt(object, "apiVersion"), textAt(object, "kind"));
+      const list = this.#given.get(key);
+      if (list === undefined) {
+        this.#given.set(key, [object]);
+      } else {
+        list.push(object);
+      }
+    }
+  }
+
+  findKind(apiVersion: string, kind: string): KnownResource | undefined {
+    const known = this.defined(apiVersion, kind) ?? builtinKind(apiVersion, kind) ?? this.#shown(apiVersion, kind);
+    return known && { ...groupVersionOf(apiVersion), ...known };
+  }
+
+  reader(resource: ParamResource): ParamReader {
+    const { kind, apiVersion } = resource as KnownResource;
+    const key = kindKey(apiVersion, kind);
+    let reader = this.#readers.get(key);
+    if (reader === undefined) {
+      reader = readerOf(this.#given.get(key) ?? [], resource.namespaced);
+      this.#readers.set(key, reader);
+    }
+    return reader;
+  }
+
+  /** Returns a kind that a definition or the cluster names. */
+  defined(apiVersion: string, kind: string): KnownKind | undefined {
+    return this.#defined.get(kindKey(apiVersion, kind));
+  }
+
+  /** Returns a namespace. One that is not in the list is taken for one that exists and has no label but its name. */
   namespace(name: string): JsonObject {
-    const found = this.#objects.get("/v1/namespaces")?.get(`/${name}`);
+    const found = this.#given.get("v1 Namespace")?.findLast((object) => textAt(object, "metadata", "name") === name);
     const metadata = found === undefined ? { name } : objectAt(found, "metadata");
     const labels = { ...objectAt(metadata, "labels"), "kubernetes.io/metadata.name": name };
     return { status: { phase: "Active" }, ...found, metadata: { ...metadata, labels } };
   }
 
-  #add(object: JsonObject): void {
-    const [apiVersion, kind] = [textAt(object, "apiVersion"), textAt(object, "kind")];
-    let known = this.#kinds.get(kindKey(apiVersion, kind)) ?? builtinKind(apiVersion, kind);
-    if (known === undefined) {
-      // Without a definition, a kind has the scope that its first object shows.
-      known = {
-        apiVersion,
-        kind,
-        resource: resourceNameOf(kind),
-        namespaced: textAt(object, "metadata", "namespace") !== "",
-      };
-      this.#kinds.set(kindKey(apiVersion, kind), known);
-    }
-    const key = resourceKey({ ...groupVersionOf(apiVersion), resource: known.resource });
-    const objects = this.#objects.get(key) ?? new Map<string, JsonObject>();
-    const namespace = known.namespaced ? namespaceOf(object) : "";
-    objects.set(`${namespace}/${textAt(object, "metadata", "name")}`, prepared(object));
-    this.#objects.set(key, objects);
+  /** Returns a kind without a definition, with the scope that its first object shows; undefined without objects. */
+  #shown(apiVersion: string, kind: string): KnownKind | undefined {
+    const [first] = this.#given.get(kindKey(apiVersion, kind)) ?? [];
+    const namespaced = textAt(first, "metadata", "namespace") !== "";
+    return first && { apiVersion, kind, resource: resourceNameOf(kind), namespaced };
   }
+}
+
+/** A resource with its kind, by which objects of a list are found. */
+type KnownResource = ParamResource & KnownKind;
+
+function readerOf(given: readonly JsonObject[], namespaced: boolean): ParamReader {
+  const keyOf = (object: JsonObject): string =>
+    `${namespaced ? namespaceOf(object) : ""}/${textAt(object, "metadata", "name")}`;
+  const named = new Map(given.map((object) => [keyOf(object), prepared(object)]));
+  const all = [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, object]) => object);
+  return {
+    get: (namespace, name) => named.get(`${namespace}/${name}`),
+    list: (namespace) => (namespace === "" ? all : all.filter((object) => namespaceOf(object) === namespace)),
+  };
 }
 
 function kindKey(apiVersion: string, kind: string): string {
   return `${apiVersion} ${kind}`;
-}
-
-function resourceKey({ group, version, resource }: GroupVersionResource): string {
-  return `${group}/${version}/${resource}`;
 }
 
 function groupVersionOf(apiVersion: string): { readonly group: string; readonly version: string } {

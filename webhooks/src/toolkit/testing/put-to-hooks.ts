@@ -68,7 +68,7 @@ class Admission {
   constructor(world: AdmissionWorld, given: GivenRequest, reader: AdmissionReviewReader) {
     this.#world = world;
     this.#reader = reader;
-    this.#review = buildReview(given);
+    this.#review = buildReview(placed(given, world.objects));
     this.#first = reader.read(this.#review);
     this.#lookup = lookupIn(given.existing ?? []);
     this.#object = this.#first.object;
@@ -190,4 +190,11 @@ class Admission {
 /** Returns the verdicts of policies that were evaluated with all that they ask for. */
 function decided(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
   return verdicts.filter(({ outcome, missing }) => outcome !== "excluded" && missing.length === 0);
+}
+
+/** Returns a request in no namespace if its kind is defined as cluster-scoped, which its object does not say. */
+function placed(given: GivenRequest, objects: PolicyObjects): GivenRequest {
+  const { apiVersion, kind } = given.object ?? given.oldObject ?? {};
+  const isClusterScoped = objects.defined(String(apiVersion), String(kind))?.namespaced === false;
+  return given.namespace === undefined && isClusterScoped && kind !== "Namespace" ? { ...given, namespace: "" } : given;
 }

@@ -861,4 +861,37 @@ export const kinds = [
       { old: { spec: { a: 2 } }, object: { status: { health: 1 } }, subresource: "status" },
     ],
   },
+  // Old values of formats and numbers, several levels of transitions, and macros with old values.
+  kind(
+    object({
+      ratio: { type: "number", ...ruled("self >= oldSelf") },
+      lasts: { type: "string", format: "duration", ...ruled("self >= oldSelf", "self < duration('10h')") },
+    }),
+    [
+      from({ ratio: 1 }, { ratio: 1.5 }),
+      from({ ratio: 1.5 }, { ratio: 1 }),
+      from({ lasts: "60m" }, { lasts: "1h" }),
+      from({ lasts: "2h" }, { lasts: "119m" }),
+      from({ lasts: "2h" }, { lasts: "10h" }),
+      { ratio: 1, lasts: "11h" },
+    ],
+  ),
+  kind(
+    object(
+      { l: list(integer, { maxItems: 20 }), m: { type: "object", maxProperties: 10, additionalProperties: integer } },
+      "oldSelf.l.all(x, self.l.exists(y, y >= x))",
+      "oldSelf.m.all(k, k in self.m && self.m[k] >= oldSelf.m[k])",
+      "self.l.size() >= oldSelf.l.size()",
+      "self.m.filter(k, !(k in oldSelf.m)).size() <= 1",
+    ),
+    [
+      {},
+      { l: [1], m: { a: 1 } },
+      from({ l: [1, 2], m: { a: 1 } }, { l: [2, 3], m: { a: 1, b: 2 } }),
+      from({ l: [1, 5], m: { a: 1 } }, { l: [2, 3], m: { a: 0 } }),
+      from({ l: [1], m: {} }, { l: [], m: { a: 1, b: 2 } }),
+      from({}, { l: [1], m: {} }),
+      from({ l: [1], m: {} }, {}),
+    ],
+  ),
 ];

@@ -154,7 +154,7 @@ function isIn(value: CelValue, container: CelValue): boolean {
   throw new EvaluationError("no such overload");
 }
 
-/** Never called: evaluation selects elements itself, together with the selections before and after. */
+/** Declares indexing. Evaluation selects elements itself, together with the selections around, and calls no function. */
 function elementAt(): never {
   throw new EvaluationError("no such overload");
 }

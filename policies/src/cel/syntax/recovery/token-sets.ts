@@ -1,7 +1,7 @@
 import { Token, type TokenKind } from "../tokens.js";
 import type { State } from "./network.js";
 
-/** In a set of tokens: the end of the rule can be reached without a token. */
+/** A member of a set of tokens that means: the end of the rule can be reached without a token. */
 export const atEndOfRule = -1;
 
 /** Kinds of tokens that may come next, and `atEndOfRule`. */

@@ -114,4 +114,22 @@ describe("Rules of custom resources", () => {
       assert.deepEqual(comparable(await send(step)), comparable(answer));
     });
   }
+
+  test("are counted by the metrics of expressions", async () => {
+    const server = servers[0] as ControlPlane;
+    const signal = new AbortController().signal;
+    const answer = await server.client.request({
+      method: "GET",
+      path: "/metrics",
+      headers: {},
+      signal,
+      timeoutMs: 30_000,
+    });
+    for (const name of ["compilation", "evaluation"]) {
+      const count = new RegExp(`^apiserver_cel_${name}_duration_seconds_count (\\d+)$`, "m").exec(
+        answer.body.toString(),
+      );
+      assert.ok(Number(count?.[1]) > 0, name);
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { problemAt } from "@gatehouse/component-base/problems";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
-import { isBinding, isPolicy, PolicySet } from "../../../toolkit/testing/policy-set.js";
+import { isBinding, isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import type { AdmissionWorld } from "../../../toolkit/testing/put-to-hooks.js";
 import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
@@ -90,8 +90,7 @@ function worldOf(hooks: readonly Hook[], objects: readonly JsonObject[]): Admiss
 /** Reports whether a server would take a policy or binding. One that it would not take is told where it is checked. */
 function isUsable(object: JsonObject): boolean {
   try {
-    new PolicySet([object]);
-    return true;
+    return new PolicySet([object]).documents.every((policy) => policyProblems(policy).length === 0);
   } catch (error) {
     if (error instanceof BadObjectError) {
       return false;

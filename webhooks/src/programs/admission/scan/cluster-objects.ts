@@ -53,7 +53,9 @@ export async function readPolicyObjects(
     const resource = await ifServed(cluster.resourceOf(apiVersion, kind));
     if (resource !== undefined) {
       served.push(resource);
-      objects.push(...(await listObjects(cluster, resource, signal)));
+      for (const object of await listObjects(cluster, resource, signal)) {
+        objects.push(object);
+      }
     }
   }
   return new PolicyObjects([...objects, ...documents], served);

@@ -3,6 +3,7 @@ import type { Cluster, ClusterResource } from "../../../toolkit/cluster/open-clu
 import type { Hook } from "../../../toolkit/hooks/hook.js";
 import type { AdmissionOutcome } from "../../../toolkit/testing/admission-outcome.js";
 import type { PolicyVerdict } from "../../../toolkit/testing/apply-policies.js";
+import type { GivenRequest } from "../../../toolkit/testing/build-review.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { PolicySet, policyRules } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
@@ -84,12 +85,17 @@ function ruleOf(rule: JsonObject): Record<"apiGroups" | "apiVersions" | "resourc
   };
 }
 
+/** Returns no namespace for objects of custom kinds that are in none. Built-in kinds say by themselves whether they are. */
+function placeOf({ apiVersion, kind, namespaced }: ClusterResource): Pick<GivenRequest, "namespace"> {
+  return namespaced || (apiVersion === "v1" && kind === "Namespace") ? {} : { namespace: "" };
+}
+
 const noPolicies = { policies: new PolicySet([]), objects: new PolicyObjects([]) };
 
 /** Returns the results of each hook by itself, and of each policy, about one object. */
 async function judge(world: AdmissionWorld, resource: ClusterResource, object: JsonObject): Promise<ScanResult[]> {
   const about = describe(resource, object);
-  const given = { object, resource: resource.resource };
+  const given: GivenRequest = { object, resource: resource.resource, ...placeOf(resource) };
   const results: ScanResult[] = [];
   for (const hook of world.hooks) {
     try {
@@ -107,7 +113,7 @@ async function judge(world: AdmissionWorld, resource: ClusterResource, object: J
 
 async function judgeByPolicies(
   world: AdmissionWorld,
-  given: { readonly object: JsonObject; readonly resource: string },
+  given: GivenRequest,
   about: ScanResult["resource"],
 ): Promise<ScanResult[]> {
   try {

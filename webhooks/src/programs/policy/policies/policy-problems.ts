@@ -3,8 +3,8 @@ import { type JsonObject, listAt } from "@gatehouse/envelopes/json";
 import type { Policy } from "@gatehouse/policies/admission-expressions";
 
 /** Lists the problems for which a server would refuse a policy, as far as its evaluation depends on them. */
-export function policyProblems(object: JsonObject, { program }: Policy): readonly Problem[] {
-  const { matchConditions, variables, validations, annotations } = program;
+export function policyProblems(object: JsonObject, { matchConditions, program }: Policy): readonly Problem[] {
+  const { variables, validations, annotations } = program;
   const compiled: readonly (readonly [path: string, problem: string | undefined])[] = [
     ...(matchConditions?.expressions ?? []).map(
       ({ problem }, index) => [`matchConditions[${index}].expression`, problem] as const,
