@@ -24,7 +24,7 @@ export interface FoundPolicy {
 
 /** The documents of a folder that concern policies. */
 export interface PolicyFolder {
-  /** In the order of their names, in which servers evaluate them. */
+  /** The policies in the order of their names, in which servers evaluate them. */
   readonly policies: readonly FoundPolicy[];
   /** Names of CustomResourceDefinitions. */
   readonly definitions: ReadonlySet<string>;
