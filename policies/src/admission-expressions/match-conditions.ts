@@ -57,6 +57,10 @@ export class MatchConditions {
    */
   excludeAtOnce(variables: Variables): boolean {
     let isExcluded = false;
+    if (this.#observe !== undefined) {
+      // Observers are told of each evaluation once: of that by `match`.
+      return false;
+    }
     // Compiled by the first `match`: to compile takes long, and others may run before the next policy is compiled.
     for (const { expression } of this.#compiled ?? notCompiled) {
       const value = expression?.evaluate(variables, lowCost).value;

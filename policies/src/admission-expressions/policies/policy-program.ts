@@ -4,7 +4,6 @@ import { admissionDeclarations } from "../admission-declarations.js";
 import { compileTypedExpression, type ReturnType } from "../compile-typed-expression.js";
 import { type ComposedVariable, VariableComposer } from "../composed-variables.js";
 import type { ListedExpression } from "../evaluate-expressions.js";
-import { MatchConditions } from "../match-conditions.js";
 
 /** A validation of a policy. */
 export interface PolicyValidation {

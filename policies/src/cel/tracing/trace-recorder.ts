@@ -5,7 +5,7 @@ import type { EvaluationError } from "../values/evaluation-error.js";
 import type { CelValue } from "../values/value.js";
 import type { ElementVisit, Visit } from "./visit.js";
 
-/** What one evaluation of an expression has done. */
+/** The record of one evaluation of an expression. */
 export interface RecordedEvaluation {
   readonly evaluation: Evaluation;
   /** The visit of the root; none for an expression that is known before evaluation. */

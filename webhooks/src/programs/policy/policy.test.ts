@@ -192,6 +192,34 @@ cost 4</system-out></testcase>
     });
   }
 
+  for (const scope of ["Cluster", "Namespaced"]) {
+    test(`finds the parameters of a case, of a custom kind with the scope ${scope}`, async () => {
+      const definition = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: limits.example.com }
+spec: { group: example.com, scope: ${scope}, names: { kind: Limit, plural: limits }, versions: [{ name: v1 }] }
+`;
+      const limited = policy
+        .replace("spec:\n", "spec:\n  paramKind: { apiVersion: example.com/v1, kind: Limit }\n")
+        .replace("<= variables.limit", "<= params.most")
+        .replace(
+          "policyName: replicas,",
+          "policyName: replicas, paramRef: { name: a, parameterNotFoundAction: Deny },",
+        );
+      const given = "given: { base: web, namespace: shop, params: [{ most: 2 }]";
+      await write({
+        "d.yaml": definition,
+        "p.yaml": limited,
+        "c.yaml": cases
+          .replaceAll("given: { base: web", given)
+          .replace("allowed: true, maxCost: 50", "allowed: false, message: at most 5 replicas"),
+      });
+      const { code, stdout } = await run("test", ".");
+      assert.match(stdout, /^ok replicas: 3 cases/);
+      assert.equal(code, 0);
+    });
+  }
+
   test("refuses by name to evaluate rules of definitions", async () => {
     const definition =
       "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: a.b.c }\n";

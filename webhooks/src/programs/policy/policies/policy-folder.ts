@@ -24,13 +24,13 @@ export interface FoundPolicy {
 
 /** The documents of a folder that concern policies. */
 export interface PolicyFolder {
-  /** In the order of their names, in which servers evaluate them. */
+  /** The policies in the order of their names, in which servers evaluate them. */
   readonly policies: readonly FoundPolicy[];
   /** Names of CustomResourceDefinitions. */
   readonly definitions: ReadonlySet<string>;
   /** Documents of kind PolicyCases. */
   readonly cases: readonly SourceDocument[];
-  /** All other objects: parameters and namespaces. */
+  /** All other objects: parameters, namespaces, and the definitions of their kinds. */
   readonly objects: readonly JsonObject[];
 }
 
@@ -87,7 +87,6 @@ function isCases({ content }: SourceDocument): boolean {
 function isConcernedWithPolicies(document: SourceDocument): boolean {
   return (
     isCases(document) ||
-    isDefinition(document) ||
     isPolicyKind("ValidatingAdmissionPolicy")(document) ||
     isPolicyKind("ValidatingAdmissionPolicyBinding")(document)
   );

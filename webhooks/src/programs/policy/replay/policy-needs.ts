@@ -2,7 +2,7 @@ import { type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/
 import { variablesOf } from "@gatehouse/policies/cel-tracing";
 import type { FoundPolicy } from "../policies/policy-folder.js";
 
-/** What a policy needs of a request besides the object that is written. */
+/** The needs of a policy: parts of a request besides the object that is written. */
 export interface PolicyNeeds {
   readonly oldObject: boolean;
   /** Labels of the namespace other than its name, or other members of it. */

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 
-/** What an event tells about the verdict of policies. */
+/** The verdict of policies as an event tells it. */
 export type RecordedVerdict =
   | { readonly kind: "allowed"; readonly audited: ReadonlySet<string> }
   | { readonly kind: "denied"; readonly policy: string; readonly audited: ReadonlySet<string> }

@@ -6,7 +6,7 @@ import { BadObjectError, prepareObject } from "../../../toolkit/testing/prepare-
 export interface RecordedWrite {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly object: JsonObject | undefined;
-  /** Undefined where the event does not show it, and for a creation. */
+  /** The object before the write; undefined where no event shows it, and for a creation. */
   readonly oldObject: JsonObject | undefined;
   /** An AdmissionReview. */
   readonly review: JsonObject;

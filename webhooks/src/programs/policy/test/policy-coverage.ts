@@ -20,7 +20,7 @@ export interface UncoveredExpression {
 export interface MissingResult {
   readonly start: number;
   readonly end: number;
-  /** What it never was: `never true`. */
+  /** The results that it never had, as text: `never true`. */
   readonly text: string;
 }
 

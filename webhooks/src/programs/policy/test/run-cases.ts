@@ -3,6 +3,7 @@ import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import type { gatehousepoliciesV1alpha1 } from "@gatehouse/envelopes/types";
+import type { ParamRef } from "@gatehouse/policies/admission-expressions";
 import { type PolicyCase, readPolicyCases } from "@gatehouse/policies/policy-cases";
 import { buildReview, type GivenRequest } from "../../../toolkit/testing/build-review.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
@@ -74,28 +75,38 @@ function requestOf(folder: PolicyFolder, policies: readonly FoundPolicy[], item:
   ];
   return {
     review: buildReview(given),
-    objects: [...(paramsOf(item, policies) ?? folder.objects), ...(namespaces ?? [])],
+    objects: [...objectsOf(folder, policies, item), ...(namespaces ?? [])],
     authorizer: accessOfRules(access),
   };
 }
 
-/** Returns the parameters that a case states, as the bindings find them. Undefined if it states none. */
-function paramsOf({ given }: PolicyCase, policies: readonly FoundPolicy[]): readonly JsonObject[] | undefined {
-  const { params } = given;
-  return (
-    params &&
-    policies.flatMap(({ traced: { policy }, bindings }) =>
-      bindings.flatMap(({ paramRef }) =>
-        params.map((object) => ({
-          ...policy.paramKind,
-          ...object,
-          metadata: {
-            ...objectAt(object, "metadata"),
-            ...(paramRef !== undefined &&
-              paramRef.name !== "" && { name: paramRef.name, namespace: paramRef.namespace }),
-          },
-        })),
-      ),
-    )
+/** Returns the objects that policies find: those of the folder, but the parameters of the case if it states some. */
+function objectsOf(
+  folder: PolicyFolder,
+  policies: readonly FoundPolicy[],
+  { given }: PolicyCase,
+): readonly JsonObject[] {
+  const { params, namespace = "default" } = given;
+  if (params === undefined) {
+    return folder.objects;
+  }
+  const kinds = policies.flatMap(({ traced: { policy } }) => policy.paramKind ?? []);
+  const others = folder.objects.filter(
+    ({ apiVersion, kind }) => !kinds.some((known) => known.apiVersion === apiVersion && known.kind === kind),
   );
+  const found = policies.flatMap(({ traced: { policy }, bindings }) =>
+    bindings.flatMap(({ paramRef }) =>
+      params.map((object) => asFound({ ...policy.paramKind, ...object }, paramRef, namespace)),
+    ),
+  );
+  return [...others, ...found];
+}
+
+/** Returns a parameter under the name and in the namespace where a binding looks for it. */
+function asFound(object: JsonObject, paramRef: ParamRef | undefined, namespace: string): JsonObject {
+  if (paramRef === undefined || paramRef.name === "") {
+    return object;
+  }
+  const place = { name: paramRef.name, namespace: paramRef.namespace || namespace };
+  return { ...object, metadata: { ...objectAt(object, "metadata"), ...place } };
 }

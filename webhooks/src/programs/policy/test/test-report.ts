@@ -6,7 +6,7 @@ import type { PolicyCoverage } from "./policy-coverage.js";
 export interface TestReport {
   readonly policies: readonly FoundPolicy[];
   readonly results: readonly CaseResult[];
-  /** In the order of the policies. */
+  /** The coverage of each policy, in their order. */
   readonly coverages: readonly PolicyCoverage[];
   /** The coverage in percent that each policy must have. */
   readonly minCoverage: number;
