@@ -1,5 +1,10 @@
 import type { CheckedExpression } from "../checker/check-expression.js";
-import { CostLimitExceeded, type EvaluationError, WorkInterruption, WorkLimitExceeded } from "../values/evaluation-error.js";
+import {
+  CostLimitExceeded,
+  type EvaluationError,
+  WorkInterruption,
+  WorkLimitExceeded,
+} from "../values/evaluation-error.js";
 import { PendingAnswer } from "../values/pending-answer.js";
 import type { CelValue } from "../values/value.js";
 import { beginWork, endWork } from "../values/work.js";
