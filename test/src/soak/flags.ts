@@ -66,6 +66,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of events on which the server and the sink must come to the same verdict.",
   },
+  "fuzz-expressions": {
+    type: "int",
+    default: 300_000,
+    min: 0,
+    group,
+    help: "The `number` of odd texts that are compiled as expressions, and of generated expressions that are evaluated.",
+  },
   "policy-objects": {
     type: "int",
     default: 1_000_000,

@@ -17,6 +17,10 @@ const auditVerdicts = "../../../policies/dist/audit/evaluate.test.js";
 
 const policyAgreement = "../../../webhooks/dist/toolkit/expressions/agreement.test.js";
 
+const oddExpressions = "../../../policies/dist/cel/odd-expressions.test.js";
+
+const generatedExpressions = "../../../policies/dist/cel/evaluation/generated-expressions.test.js";
+
 const goHook = "../end-to-end/hooks-of-others.test.js";
 
 const auditedServers = "../audit-sink/api-servers.test.js";
@@ -34,6 +38,8 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const { kills, objects } = flags;
   const audited = flags["audited-requests"];
   const verdicts = flags["audit-verdicts"];
+  const expressions = flags["fuzz-expressions"];
+  const expressionCounts = { FUZZ_EXPRESSIONS: String(expressions), FUZZ_SEED: String(seed) };
   const policyObjects = flags["policy-objects"];
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
@@ -63,6 +69,8 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       AUDIT_POLICY_CASES: String(verdicts),
       AUDIT_POLICY_SEED: String(seed),
     }),
+    ...part(expressions, `expressions: ${expressions} odd texts, seed ${seed}`, oddExpressions, expressionCounts),
+    ...part(expressions, `expressions: ${expressions} evaluated, seed ${seed}`, generatedExpressions, expressionCounts),
     ...part(policyObjects, `policies: ${policyObjects} objects, seed ${seed}`, policyAgreement, {
       POLICY_OBJECTS: String(policyObjects),
       FUZZ_SEED: String(seed),

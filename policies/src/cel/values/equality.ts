@@ -6,7 +6,7 @@ import { countWork } from "./work.js";
 
 /** The work of comparing two elements, and two entries, beside that of looking into them. */
 const elementWork = 20;
-const entryWork = 200;
+const entryWork = 40;
 
 /**
  * Returns true if two values are equal. Numbers of all types are compared by what they stand for; values of other types
@@ -61,10 +61,11 @@ function isEqualList(left: readonly CelValue[] | CelList, right: readonly CelVal
 }
 
 function isEqualMap(left: MapValue, right: MapValue): boolean {
-  if (entryCount(left) !== entryCount(right)) {
+  const keys = keysOf(left);
+  if (keys.length !== entryCount(right)) {
     return false;
   }
-  return keysOf(left).every((key) => {
+  return keys.every((key) => {
     countWork(entryWork);
     const other = entryAt(right, key);
     return other !== undefined && isEqual(entryAt(left, key) as CelValue, other);

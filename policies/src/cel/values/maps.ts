@@ -3,8 +3,10 @@ import { isIntNumber, type MapValue } from "./type-name.js";
 import { BoxedDouble, CelMap, type CelValue, Uint } from "./value.js";
 import { countWork } from "./work.js";
 
-/** The work of listing one key. */
-const keyWork = 150;
+/** The work of listing one key of a map. Those with many keys are dictionaries to the engine, which lists them slowly. */
+const keyWork = 15;
+const dictionaryKeyWork = 250;
+const dictionarySize = 1000;
 
 /** A key of a map: the numbers that are equal are one key. */
 export type MapKey = string | boolean | number | bigint;
@@ -45,7 +47,7 @@ export function entryAt(map: MapValue, key: CelValue): CelValue | undefined {
 /** Returns the keys of a map. */
 export function keysOf(map: MapValue): readonly CelValue[] {
   const keys = map instanceof CelMap ? [...map.entries.keys()] : Object.keys(map);
-  countWork(keys.length * keyWork);
+  countWork(keys.length * (keys.length > dictionarySize ? dictionaryKeyWork : keyWork));
   return keys;
 }
 

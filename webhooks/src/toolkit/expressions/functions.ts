@@ -14,7 +14,7 @@ import type { ComparisonOperator, ElementNode, FunctionName, LoopName } from "./
 type List<T> = Expression<readonly T[]> | Absent<readonly T[]>;
 type Condition = Operand<boolean>;
 
-/** Whether the path has a value. A member that is null has one. */
+/** Tests whether the path has a value. A member that is null has one. */
 export function has<T>(path: Absent<T>): Expression<boolean> {
   return expressionOf({ op: "has", selection: selectionNode(path, "has") });
 }
@@ -37,52 +37,52 @@ export function elementAt<T>(list: List<T>, index: Operand<number>): AbsentPath<
   return pathOf(selectionOf(nodeOf(list), nodeOf(index)));
 }
 
-/** Whether two values are equal. Values of different types are not; lists and objects are compared by what they hold. */
+/** Tests whether two values are equal. Values of different types are not; lists and objects are compared by what they hold. */
 export function eq<T>(left: Expression<T>, right: Operand<NoInfer<T>>): Expression<boolean> {
   return compare("==", left, right);
 }
 
-/** Whether two values differ. */
+/** Tests whether two values differ. */
 export function ne<T>(left: Expression<T>, right: Operand<NoInfer<T>>): Expression<boolean> {
   return compare("!=", left, right);
 }
 
-/** Whether the left value is less. Fails unless both are numbers, or both texts, which are compared by code points. */
+/** Tests whether the left value is less. Fails unless both are numbers, or both texts, which are compared by code points. */
 export function lt<T extends string | number>(left: Expression<T>, right: Operand<NoInfer<T>>): Expression<boolean> {
   return compare("<", left, right);
 }
 
-/** Whether the left value is less or equal. Fails as `lt` does. */
+/** Tests whether the left value is less or equal. Fails as `lt` does. */
 export function le<T extends string | number>(left: Expression<T>, right: Operand<NoInfer<T>>): Expression<boolean> {
   return compare("<=", left, right);
 }
 
-/** Whether the left value is greater. Fails as `lt` does. */
+/** Tests whether the left value is greater. Fails as `lt` does. */
 export function gt<T extends string | number>(left: Expression<T>, right: Operand<NoInfer<T>>): Expression<boolean> {
   return compare(">", left, right);
 }
 
-/** Whether the left value is greater or equal. Fails as `lt` does. */
+/** Tests whether the left value is greater or equal. Fails as `lt` does. */
 export function ge<T extends string | number>(left: Expression<T>, right: Operand<NoInfer<T>>): Expression<boolean> {
   return compare(">=", left, right);
 }
 
-/** Whether a list holds the value. */
+/** Tests whether a list holds the value. */
 export function isIn<T>(value: Expression<T>, list: Operand<readonly NoInfer<T>[]>): Expression<boolean> {
   return compare("in", value, list);
 }
 
-/** Whether all operands are true. One that is false decides, also if another fails. */
+/** Tests whether all operands are true. One that is false decides, also if another fails. */
 export function and(...operands: readonly [Condition, Condition, ...Condition[]]): Expression<boolean> {
   return expressionOf({ op: "and", operands: operands.map(nodeOf) });
 }
 
-/** Whether one of the operands is true, which decides, also if another fails. */
+/** Tests whether one of the operands is true, which decides, also if another fails. */
 export function or(...operands: readonly [Condition, Condition, ...Condition[]]): Expression<boolean> {
   return expressionOf({ op: "or", operands: operands.map(nodeOf) });
 }
 
-/** Whether the operand is false. */
+/** Tests whether the operand is false. */
 export function not(operand: Condition): Expression<boolean> {
   return expressionOf({ op: "not", operand: nodeOf(operand) });
 }
@@ -92,12 +92,12 @@ export function choose<T>(condition: Condition, first: Expression<T>, second: Op
   return expressionOf({ op: "choice", condition: nodeOf(condition), left: nodeOf(first), right: nodeOf(second) });
 }
 
-/** Whether the predicate is true for each element. True for an absent list. */
+/** Tests whether the predicate is true for each element. True for an absent list. */
 export function all<T>(list: List<T>, predicate: (element: Path<T>) => Condition): Expression<boolean> {
   return loop("all", list, predicate);
 }
 
-/** Whether the predicate is true for an element. False for an absent list. */
+/** Tests whether the predicate is true for an element. False for an absent list. */
 export function exists<T>(list: List<T>, predicate: (element: Path<T>) => Condition): Expression<boolean> {
   return loop("exists", list, predicate);
 }
@@ -119,22 +119,22 @@ export function size(
   return call("size", value);
 }
 
-/** Whether a text begins with another. */
+/** Tests whether a text begins with another. */
 export function startsWith(text: Expression<string>, start: Operand<string>): Expression<boolean> {
   return call("startsWith", text, start);
 }
 
-/** Whether a text ends with another. */
+/** Tests whether a text ends with another. */
 export function endsWith(text: Expression<string>, end: Operand<string>): Expression<boolean> {
   return call("endsWith", text, end);
 }
 
-/** Whether a text contains another. */
+/** Tests whether a text contains another. */
 export function contains(text: Expression<string>, part: Operand<string>): Expression<boolean> {
   return call("contains", text, part);
 }
 
-/** Whether a part of the text matches a pattern, in the syntax of RE2. Anchors (`^`, `$`) make it the whole text. */
+/** Tests whether a part of the text matches a pattern, in the syntax of RE2. Anchors (`^`, `$`) make it the whole text. */
 export function matches(text: Expression<string>, pattern: string): Expression<boolean> {
   return call("matches", text, pattern);
 }

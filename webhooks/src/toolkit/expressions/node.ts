@@ -54,7 +54,7 @@ export type Node =
   | { readonly op: "root"; readonly name: RootName }
   /** The value of a selection, or `other` if the member or one above it is absent. */
   | { readonly op: "orValue"; readonly selection: Node; readonly other: Node }
-  /** Whether a selection has a value. */
+  /** Test whether a selection has a value. */
   | { readonly op: "has"; readonly selection: Node }
   | { readonly op: "comparison"; readonly operator: ComparisonOperator; readonly left: Node; readonly right: Node }
   | { readonly op: "and" | "or"; readonly operands: readonly Node[] }

@@ -153,6 +153,8 @@ export function policyObjects(hook: PolicyHook, actions: readonly PolicyAction[]
   const apiVersion = "admissionregistration.k8s.io/v1beta1";
   const metadata = { name };
   const { variables, validations } = policy;
+  // Conditions that the registration of a hook would have: the policy has the same.
+  const { matchConditions = [] } = hook as { readonly matchConditions?: readonly unknown[] };
   const spec = {
     failurePolicy,
     matchConstraints: {
@@ -161,6 +163,7 @@ export function policyObjects(hook: PolicyHook, actions: readonly PolicyAction[]
       ...(isEmpty(objectSelector) ? {} : { objectSelector }),
       resourceRules: rules,
     },
+    ...(matchConditions.length === 0 ? {} : { matchConditions }),
     ...(variables.length === 0 ? {} : { variables }),
     validations,
   };
