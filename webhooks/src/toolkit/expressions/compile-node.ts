@@ -35,6 +35,10 @@ export function compileNode(node: Node, loops: Loops = []): Evaluate {
     case "has":
       return presence(node.selection, loops);
     case "comparison":
+      if (node.operator === "in" && node.right.op === "literal" && isEqual(node.right.value as Value, [])) {
+        // CEL does not even evaluate a value that is looked for in an empty list.
+        return () => false;
+      }
       return comparison(node.operator, compileNode(node.left, loops), compileNode(node.right, loops));
     case "and":
     case "or":
