@@ -26,6 +26,7 @@ export function multiplyRanges(a: Range, b: Range): Range {
 
 /** Returns the range that holds both. */
 export function unionOfRanges(a: Range, b: Range): Range {
+  // biome-ignore lint/complexity/useMathMinMax: Math.min and Math.max take no bigint.
   return { min: a.min < b.min ? a.min : b.min, max: a.max > b.max ? a.max : b.max };
 }
 
