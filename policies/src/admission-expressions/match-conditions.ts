@@ -55,7 +55,7 @@ export class MatchConditions {
    * Reports whether the conditions exclude a write, if that costs little and all of them have a value at once. False may
    * also mean that `match` has to tell.
    */
-  excludeAtOnce(variables: Variables): boolean {
+  excludesAtOnce(variables: Variables): boolean {
     let isExcluded = false;
     if (this.#observe !== undefined) {
       // Observers are told of each evaluation once: of that by `match`.

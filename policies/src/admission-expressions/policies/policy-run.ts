@@ -65,7 +65,7 @@ export class PolicyRun<W extends PolicyWrite> {
     return candidates.filter(({ policy, match, bindings }) => {
       const { name, matchConditions } = policy;
       const decides = match.always !== undefined && bindings.length > 0 && this.#isForAllBindings(policy, match.always);
-      if (!decides || matchConditions?.excludeAtOnce(variables) !== true) {
+      if (!decides || matchConditions?.excludesAtOnce(variables) !== true) {
         return true;
       }
       const endedAt = performance.now();

@@ -149,12 +149,10 @@ function declarationsWith(types: ReadonlyMap<string, CelType>): Declarations {
  * `actions`: what a server does about a denial.
  */
 export function policyObjects(hook: PolicyHook, actions: readonly PolicyAction[]): JsonObject[] {
-  const { name, rules, failurePolicy, matchPolicy, namespaceSelector, objectSelector, policy } = hook;
+  const { name, rules, failurePolicy, matchPolicy, namespaceSelector, objectSelector, matchConditions, policy } = hook;
   const apiVersion = "admissionregistration.k8s.io/v1beta1";
   const metadata = { name };
   const { variables, validations } = policy;
-  // Conditions that the registration of a hook would have: the policy has the same.
-  const { matchConditions = [] } = hook as { readonly matchConditions?: readonly unknown[] };
   const spec = {
     failurePolicy,
     matchConstraints: {
