@@ -44,7 +44,8 @@ test("the guide to a first hook goes as it says", { skip }, async () => {
 
   // 2. What is shown is what was written.
   const source = await readFile(join(shell.folder, "my-hooks/src/hooks.ts"), "utf8");
-  for (const line of blocksOf("ts").join("").split("\n")) {
+  const [policyHooks = "", ...shown] = blocksOf("ts").toReversed();
+  for (const line of shown.join("").split("\n")) {
     assert.ok(source.includes(line.trim()), line);
   }
 
@@ -92,4 +93,11 @@ test("the guide to a first hook goes as it says", { skip }, async () => {
     ),
     "registry.example.com/my-hooks:1",
   );
+
+  // 6. The hook that is also a policy.
+  await shell.write("my-hooks/src/policy-hooks.ts", policyHooks);
+  await shell.ok(inProject("npx tsc"));
+  const policies = await shell.ok(inProject("npx gatehouse-admission policies dist/policy-hooks.js"));
+  assert.match(policies, /^kind: ValidatingAdmissionPolicy$/m);
+  assert.match(policies, /^kind: ValidatingAdmissionPolicyBinding$/m);
 });

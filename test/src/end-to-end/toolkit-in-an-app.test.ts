@@ -131,40 +131,60 @@ const exampleDeclarations = [
   'import assert from "node:assert/strict";',
   'import { readFile } from "node:fs/promises";',
   'import { createServer, type ServerOptions } from "node:https";',
-  'import type { coreV1 } from "@gatehouse/envelopes/types";',
+  'import type { appsV1, coreV1 } from "@gatehouse/envelopes/types";',
+  'import type * as expressions from "@gatehouse/webhooks/expressions";',
   'import express from "express";',
   "declare const hooks: readonly Hook[];",
   "declare const noLatestTag: Hook;",
   "declare const imageTags: Handler;",
   "declare const resourceLimits: Handler;",
   "declare const tlsOptions: ServerOptions;",
+  'declare const object: expressions.PolicySubject<appsV1.Deployment>["object"]["spec"]["template"];',
   "interface Widget { readonly metadata: { readonly name: string } }",
   "interface WidgetV1 { readonly spec: { readonly size: number } }",
   "interface WidgetV2 { readonly spec: { readonly size: { readonly value: number } } }",
 ].join("\n");
 
-/** Returns a program with the examples of the reference, each in a function of its own. */
-function programOfExamples(): { readonly text: string; readonly count: number } {
-  const reference = readFileSync(new URL("../../../docs/reference/toolkit.md", import.meta.url), "utf8");
+/** An entry point of the reference: the names that it exports, and the examples of them. */
+interface ReferenceSection {
+  readonly specifier: string;
+  readonly names: readonly string[];
+  readonly examples: readonly string[];
+}
+
+function readSection(section: string): ReferenceSection {
+  const entries = section.split("\n### ").slice(1);
+  return {
+    specifier: section.slice(0, section.indexOf("\n")),
+    names: entries.map((entry) => entry.slice(0, entry.indexOf("\n"))),
+    // The last block of an entry is the declaration.
+    examples: entries.flatMap((entry) =>
+      [...entry.matchAll(/^```ts\n(.*?)^```$/gms)].slice(0, -1).map(([, text = ""]) => text),
+    ),
+  };
+}
+
+/** Returns a program with the examples of a section, each in a function of its own. Its names come before others'. */
+function programOf(section: ReferenceSection, sections: readonly ReferenceSection[]): string {
   const imports = new Map<string, string>();
-  const functions: string[] = [];
-  for (const section of reference.split("\n## ").slice(1)) {
-    const specifier = section.slice(0, section.indexOf("\n"));
-    for (const entry of section.split("\n### ").slice(1)) {
-      imports.set(entry.slice(0, entry.indexOf("\n")), specifier);
-      // The last block is the declaration.
-      const blocks = [...entry.matchAll(/^```ts\n(.*?)^```$/gms)].slice(0, -1);
-      functions.push(...blocks.map(([, text = ""]) => `async function example${functions.length}() {\n${text}}\n`));
+  for (const { names, specifier } of [...sections, section]) {
+    for (const name of names) {
+      imports.set(name, specifier);
     }
   }
   const lines = [...imports].map(([name, specifier]) => `import { ${name} } from "${specifier}";\n`);
-  return { text: `${lines.join("")}${exampleDeclarations}\n${functions.join("\n")}`, count: functions.length };
+  const functions = section.examples.map((text, index) => `async function example${index}() {\n${text}}\n`);
+  return `${lines.join("")}${exampleDeclarations}\n${functions.join("\n")}`;
 }
 
 test("the examples of the reference compile where only the packed packages are installed", async () => {
-  const { text, count } = programOfExamples();
+  const reference = readFileSync(new URL("../../../docs/reference/toolkit.md", import.meta.url), "utf8");
+  const sections = reference.split("\n## ").slice(1).map(readSection);
+  const count = sections.reduce((sum, { examples }) => sum + examples.length, 0);
   assert.ok(count >= 10, `${count} examples`);
-  await compile(new Map([["src/examples.ts", text]]));
+  await compile(
+    new Map(sections.map((section, index) => [`src/examples-${index}.ts`, programOf(section, sections)] as const)),
+  );
 });
 
 const readingHooks = `
