@@ -66,6 +66,9 @@ function composedType(type: CelType | undefined): CelType {
   }
 }
 
+/** Stands for the value of a variable while it is evaluated. */
+const underEvaluation = new EvaluationError("");
+
 /** The values of the variables of a policy for one list of expressions: each is evaluated when it is first used. */
 export class ComposedVariables extends CelObject {
   readonly typeName: string = typeName;
@@ -88,8 +91,7 @@ export class ComposedVariables extends CelObject {
     }
     let value = this.#values.get(name);
     if (value === undefined) {
-      // A variable that comes to itself through another one of its name has no value.
-      this.#values.set(name, new EvaluationError(`composited variable ${goQuote(name)} refers to itself`));
+      this.#values.set(name, underEvaluation);
       try {
         value = this.#evaluate(variable);
         this.#values.set(name, value);
@@ -99,7 +101,10 @@ export class ComposedVariables extends CelObject {
       }
     }
     if (value instanceof EvaluationError) {
-      throw value;
+      // A variable that comes to itself through another one of its name has no value.
+      throw value === underEvaluation
+        ? new EvaluationError(`composited variable ${goQuote(name)} refers to itself`)
+        : value;
     }
     return value;
   }
