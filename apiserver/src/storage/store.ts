@@ -77,6 +77,11 @@ export interface KeyValue {
   readonly createRevision: number;
   /** Revision of the last write of the key. */
   readonly modRevision: number;
+  /**
+   * The time at which the store may delete the key, in milliseconds since 1970. Absent for a key that stays. A store that
+   * has to ask for it gives it only to a range or watch with `withExpiry`.
+   */
+  readonly expiresAtMs?: number;
 }
 
 /** The answer to a get. */
@@ -96,6 +101,8 @@ export interface RangeOptions {
   readonly limit?: number;
   /** The revision to read; the newest by default. */
   readonly revision?: number;
+  /** True to be given `expiresAtMs` of each key that expires, also where that costs more. */
+  readonly withExpiry?: boolean;
 }
 
 /** The answer to a range. */
@@ -129,6 +136,8 @@ export interface WatchOptions {
   readonly prefix: string;
   readonly afterRevision: number;
   readonly signal: AbortSignal;
+  /** True to be given `expiresAtMs` of each put that expires, also where that costs more. */
+  readonly withExpiry?: boolean;
   /** A batch ends when its values have come to so many bytes, if not before: for readers of whom there may be many. */
   readonly maxBatchBytes?: number;
   /**
@@ -155,6 +164,8 @@ export type StoreEvent =
       readonly value: Buffer;
       /** The former state of the key; undefined when there was none. */
       readonly previous: KeyValue | undefined;
+      /** As in KeyValue. */
+      readonly expiresAtMs?: number;
     }
   | {
       readonly type: "delete";

@@ -57,11 +57,13 @@ function hasPrefix(record: LogRecord, prefix: Buffer): boolean {
 
 function readEvent(reader: Reader, record: LogRecord, revision: number): StoreEvent {
   const key = reader.keyOf(record);
-  const { isPut, previousRevision, createRevision } = record;
+  const { isPut, previousRevision, createRevision, expiresAtMs } = record;
   const value = isPut ? reader.valueOf(record) : undefined;
   const previous = previousRevision > 0 ? reader.keyValue(key, previousRevision) : undefined;
   if (value !== undefined) {
-    return { type: "put", key, revision, createRevision, value, previous };
+    return expiresAtMs > 0
+      ? { type: "put", key, revision, createRevision, value, previous, expiresAtMs }
+      : { type: "put", key, revision, createRevision, value, previous };
   }
   if (previous === undefined) {
     throw reader.damaged({ key, revision, detail: "the log has a delete without a predecessor" });

@@ -5,6 +5,7 @@ import {
   decodeState,
   formatKey,
   formatVersion,
+  formerFormatVersion,
   historyKeyLength,
   logHeaderBytes,
   readInteger,
@@ -80,7 +81,7 @@ class DataCheck {
     const meta = new Map<string, Buffer>();
     this.#walk("meta", (key, value) => value !== undefined && meta.set(key.toString(), Buffer.from(value)));
     const format = meta.get(formatKey.toString())?.toString();
-    if (format !== undefined && format !== String(formatVersion)) {
+    if (format !== undefined && format !== String(formatVersion) && format !== String(formerFormatVersion)) {
       return `it has another data format than ${formatVersion}, the one that this version knows`;
     }
     const state = meta.get(stateKey.toString());

@@ -16,6 +16,9 @@ export interface Commit {
 const firstReopenMs = 50;
 const maxReopenMs = 5000;
 
+/** Opens the tables in a directory. */
+type OpenTables = (path: string) => Promise<Tables>;
+
 /** Callbacks for the loss of the file's mapping, and for its return. */
 export interface MappingListener {
   /** Called when nothing can be read or written any more; the environment tries again by itself. */
@@ -39,7 +42,7 @@ export class Environment {
   /** Listeners for the loss and the return of the file; each is called once. */
   readonly mappingListeners = new Set<MappingListener>();
   readonly #limits: MappingLimits;
-  readonly #open: typeof openTables;
+  readonly #open: OpenTables;
   #tables: Tables;
   /** True except between the end of one mapping and the beginning of the next. */
   #isOpen = true;
@@ -55,15 +58,15 @@ export class Environment {
   #reopenMs = firstReopenMs;
   #reopenTimer: NodeJS.Timeout | undefined;
 
-  private constructor(path: string, tables: Tables, limits: MappingLimits, open: typeof openTables) {
+  private constructor(path: string, tables: Tables, limits: MappingLimits, open: OpenTables) {
     this.path = path;
     this.#tables = tables;
     this.#limits = limits;
     this.#open = open;
   }
 
-  /** Opens the file in the directory `path`. Throws StoreUnusableError. `open` is for tests of its failure. */
-  static async open(path: string, limits: MappingLimits, open = openTables): Promise<Environment> {
+  /** Opens the file in the directory `path`, now and each time it is mapped anew. Throws StoreUnusableError. */
+  static async open(path: string, limits: MappingLimits, open: OpenTables = openTables): Promise<Environment> {
     return new Environment(path, await open(path), limits, open);
   }
 

@@ -7,14 +7,18 @@ import { checksumBytes, seal } from "./checksum.js";
  *   meta      "format" -> version;  "state" -> revision, compact revision, purged revision *
  *             "probe" -> anything: what was written to see whether writes work
  *   keys      key -> modification revision, creation revision, expiry time (milliseconds since 1970, 0: never) *
- *   log       revision -> type, previous revision (0: none), creation revision, key length, key, value *
+ *   log       revision -> type, previous revision (0: none), creation revision, key length, key, value,
+ *             expiry time (only of a put that expires) *
  *   history   key, 0x00, revision -> revision that superseded it *
  *   expiry    time, key -> modification revision
  *
  * A value is written once, into the log, and found there by its revision; an update therefore writes no old value again.
  * An entry of the expiry table needs no checksum: it is obeyed only if the key's own record says the same.
  */
-export const formatVersion = 2;
+export const formatVersion = 3;
+
+/** The format before: the same, but no record of the log has an expiry time. Such data becomes format 3 when it is opened. */
+export const formerFormatVersion = 2;
 
 /** Key of the format version in the `meta` table, as decimal text. */
 export const formatKey = Buffer.from("format");
@@ -25,6 +29,11 @@ export const stateKey = Buffer.from("state");
 export const logPut = 1;
 /** The key was deleted. */
 export const logDelete = 2;
+/** The key was written, and expires: the record ends with the time, before its checksum. */
+export const logExpiringPut = 3;
+
+/** Length in bytes of an expiry time at the end of a log record. */
+export const logExpiryBytes = 8;
 
 /** Length in bytes of the part before the key in a log record. */
 export const logHeaderBytes = 19;
@@ -105,8 +114,10 @@ export function encodeLogRecord(
   createRevision: number,
   key: Buffer,
   value: Buffer | undefined,
+  expiresAtMs = 0,
 ): Buffer {
-  const length = logHeaderBytes + key.length + (value?.length ?? 0) + checksumBytes;
+  const valueEnd = logHeaderBytes + key.length + (value?.length ?? 0);
+  const length = valueEnd + (type === logExpiringPut ? logExpiryBytes : 0) + checksumBytes;
   const bytes = Buffer.allocUnsafe(length);
   bytes[0] = type;
   writeInteger(bytes, previousRevision, 1);
@@ -114,6 +125,9 @@ export function encodeLogRecord(
   bytes.writeUInt16BE(key.length, 17);
   key.copy(bytes, logHeaderBytes);
   value?.copy(bytes, logHeaderBytes + key.length);
+  if (type === logExpiringPut) {
+    writeInteger(bytes, expiresAtMs, valueEnd);
+  }
   return seal(bytes, revision);
 }
 

@@ -43,6 +43,13 @@ export interface LmdbStoreOptions {
   readonly onSweepError?: (error: unknown) => void;
   /** Intervals between tries whether writes work again; 1 s, then up to 10 s by default. */
   readonly writeRetry?: WriteRetry;
+  /** True to change nothing: expired keys stay, writes throw a TypeError, and a directory without data is refused. */
+  readonly readOnly?: boolean;
+  /**
+   * The revision at which a new store begins; reads at and watches after an older one fail as compacted. Default: 1, with
+   * nothing compacted. Not used when the directory has data.
+   */
+  readonly initialRevision?: number;
   /** The observer of full disks, damage and similar conditions. */
   readonly observer?: StoreObserver;
 }
@@ -58,7 +65,10 @@ const panic = -30795;
  */
 export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   return new LmdbStore(
-    await acquireEnvironment(options.directory, options.mappingLimits ?? defaultMappingLimits),
+    await acquireEnvironment(options.directory, options.mappingLimits ?? defaultMappingLimits, {
+      readOnly: options.readOnly ?? false,
+      initialRevision: options.initialRevision,
+    }),
     options,
   );
 }
@@ -70,7 +80,8 @@ class LmdbStore implements Store {
   readonly #onDamage: (error: StoreDamagedError) => void;
   readonly #onMapping: MappingListener;
   readonly #signal: RevisionSignal;
-  readonly #sweeper: Disposable;
+  /** Absent when the store is only read. */
+  readonly #sweeper: Disposable | undefined;
   readonly #now: () => number;
   readonly #closing = new AbortController();
   #rangesRunning = new Set<Promise<unknown>>();
@@ -96,7 +107,7 @@ class LmdbStore implements Store {
     });
     this.#signal = new RevisionSignal(environment, pollIntervalMs);
     const sweep = { intervalMs: sweepIntervalMs, now, onError: onSweepError };
-    this.#sweeper = startExpirySweeper(environment, this.#commits, sweep);
+    this.#sweeper = options.readOnly === true ? undefined : startExpirySweeper(environment, this.#commits, sweep);
   }
 
   currentRevision(): number | Promise<number> {
@@ -139,6 +150,7 @@ class LmdbStore implements Store {
 
   async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
     const keyBytes = encodeKey(key);
+    this.#checkWritable();
     if (this.#gate.problem !== undefined) {
       throw this.#gate.problem;
     }
@@ -149,6 +161,7 @@ class LmdbStore implements Store {
 
   async delete(key: string, { expectedRevision }: { readonly expectedRevision: number }): Promise<WriteResult> {
     const keyBytes = encodeKey(key);
+    this.#checkWritable();
     return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
   }
 
@@ -174,6 +187,7 @@ class LmdbStore implements Store {
   }
 
   async compact(revision: number): Promise<void> {
+    this.#checkWritable();
     const state = await this.#commits.run(compactOperation(revision), 0);
     if (revision > state.revision) {
       throw new RevisionInFutureError(state.revision);
@@ -199,7 +213,7 @@ class LmdbStore implements Store {
       return;
     }
     this.#closing.abort();
-    this.#sweeper[Symbol.dispose]();
+    this.#sweeper?.[Symbol.dispose]();
     this.#gate[Symbol.dispose]();
     this.#signal[Symbol.dispose]();
     await this.#commits.close();
@@ -221,6 +235,12 @@ class LmdbStore implements Store {
     this.#checkOpen();
     this.#environment.tables.root.resetReadTxn();
     return new Reader(this.#environment);
+  }
+
+  #checkWritable(): void {
+    if (this.#sweeper === undefined) {
+      throw new TypeError("the store was opened to be read only");
+    }
   }
 
   #checkOpen(): void {

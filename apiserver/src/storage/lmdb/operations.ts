@@ -9,6 +9,7 @@ import {
   encodeSuperseded,
   type KeyHead,
   logDelete,
+  logExpiringPut,
   logHeaderBytes,
   logPut,
   readInteger,
@@ -47,11 +48,22 @@ export function putOperation(
     const revision = ++state.revision;
     const createRevision = head?.createRevision ?? revision;
     const { keys, expiry } = reader.tables;
-    events?.push({ type: "put", key, revision, createRevision, value, previous });
+    const isExpiring = expiresAtMs > 0;
+    events?.push({
+      type: "put",
+      key,
+      revision,
+      createRevision,
+      value,
+      previous,
+      ...(isExpiring ? { expiresAtMs } : {}),
+    });
     supersede(reader, keyBytes, head, revision);
     keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
-    appendToLog(reader, revision, encodeLogRecord(revision, logPut, expectedRevision, createRevision, keyBytes, value));
-    if (expiresAtMs > 0) {
+    const type = isExpiring ? logExpiringPut : logPut;
+    const record = encodeLogRecord(revision, type, expectedRevision, createRevision, keyBytes, value, expiresAtMs);
+    appendToLog(reader, revision, record);
+    if (isExpiring) {
       expiry.putSync(encodeExpiryKey(expiresAtMs, keyBytes), encodeInteger(revision));
     }
     return { succeeded: true, revision };

@@ -9,6 +9,8 @@ import {
   decodeState,
   historyKeyLength,
   type KeyHead,
+  logExpiringPut,
+  logExpiryBytes,
   logHeaderBytes,
   logPut,
   readInteger,
@@ -28,10 +30,14 @@ export interface LogRecord {
   readonly isPut: boolean;
   readonly previousRevision: number;
   readonly createRevision: number;
+  /** The time at which the version expires, in milliseconds since 1970; 0: never, or unknown (format 2). */
+  readonly expiresAtMs: number;
   /** The bytes in LMDB's own buffer, which changes with the next read. */
   readonly bytes: Buffer;
   readonly keyLength: number;
   readonly length: number;
+  /** Offset of the end of the value. */
+  readonly valueEnd: number;
 }
 
 /**
@@ -123,13 +129,17 @@ export class Reader {
     if (!isWhole(bytes, revision)) {
       throw this.damaged({ key, revision, detail: "the record does not match its checksum" });
     }
+    const isExpiring = bytes[0] === logExpiringPut;
+    const valueEnd = bytes.length - checksumBytes - (isExpiring ? logExpiryBytes : 0);
     return {
-      isPut: bytes[0] === logPut,
+      isPut: isExpiring || bytes[0] === logPut,
       previousRevision: readInteger(bytes, 1),
       createRevision: readInteger(bytes, 9),
+      expiresAtMs: isExpiring ? readInteger(bytes, valueEnd) : 0,
       bytes,
       keyLength: bytes.readUInt16BE(17),
       length: bytes.length,
+      valueEnd,
     };
   }
 
@@ -141,7 +151,7 @@ export class Reader {
   /** Returns a copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
     const start = logHeaderBytes + record.keyLength;
-    const end = record.length - checksumBytes;
+    const end = record.valueEnd;
     const target = this.#allocate(end - start);
     record.bytes.copy(target, 0, start, end);
     return target;
@@ -155,7 +165,11 @@ export class Reader {
     if (record === undefined || this.keyOf(record) !== key) {
       throw this.damaged({ key, revision: modRevision, detail: "the log has no such record" });
     }
-    return { key, value: this.valueOf(record), createRevision: record.createRevision, modRevision };
+    const { createRevision, expiresAtMs } = record;
+    const value = this.valueOf(record);
+    return expiresAtMs > 0
+      ? { key, value, createRevision, modRevision, expiresAtMs }
+      : { key, value, createRevision, modRevision };
   }
 
   /** Notes damage; answers the error for the caller to throw. */

@@ -5,6 +5,7 @@ import { prepareDirectory } from "./data-directory.js";
 import { dataFileName, lastingDataFileProblem } from "./data-file.js";
 import { Environment } from "./environment.js";
 import type { MappingLimits } from "./mapping-limits.js";
+import { openTables, type TableAccess } from "./tables.js";
 
 interface SharedEnvironment {
   readonly environment: Promise<Environment>;
@@ -21,18 +22,22 @@ interface SharedEnvironment {
 const sharedEnvironments = new Map<string, SharedEnvironment>();
 
 /**
- * Opens the environment in `directory`, creating both when absent; the limits of its first user apply. Throws
+ * Opens the environment in `directory`, creating both when absent; the options of its first user apply. Throws
  * StoreUnusableError.
  */
-export async function acquireEnvironment(directory: string, limits: MappingLimits): Promise<Environment> {
-  const path = prepareDirectory(directory);
+export async function acquireEnvironment(
+  directory: string,
+  limits: MappingLimits,
+  access: TableAccess = {},
+): Promise<Environment> {
+  const path = prepareDirectory(directory, access);
   let shared = sharedEnvironments.get(path);
   while (shared?.closed !== undefined) {
     await shared.closed;
     shared = sharedEnvironments.get(path);
   }
   if (shared === undefined) {
-    shared = { environment: openChecked(path, limits), users: 0 };
+    shared = { environment: openChecked(path, limits, access), users: 0 };
     sharedEnvironments.set(path, shared);
   }
   shared.users++;
@@ -45,7 +50,7 @@ export async function acquireEnvironment(directory: string, limits: MappingLimit
 }
 
 /** Trees are looked at once, before LMDB sees them; not each time the file is mapped anew. */
-async function openChecked(path: string, limits: MappingLimits): Promise<Environment> {
+async function openChecked(path: string, limits: MappingLimits, access: TableAccess): Promise<Environment> {
   const file = join(path, dataFileName);
   // `Environment.open` reports damaged meta pages.
   const problem = (await lastingDataFileProblem(file)) === undefined ? structureProblem(file) : undefined;
@@ -54,7 +59,7 @@ async function openChecked(path: string, limits: MappingLimits): Promise<Environ
       `the data directory "${path}" is damaged (${problem}); \`gatehouse-apiserver check\` tells what is whole`,
     );
   }
-  return Environment.open(path, limits);
+  return Environment.open(path, limits, (directory) => openTables(directory, access));
 }
 
 /** Releases an environment. Called once by each user that has acquired it; the last one closes it. */

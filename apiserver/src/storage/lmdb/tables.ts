@@ -4,7 +4,7 @@ import type { Database, RootDatabase } from "lmdb";
 import { StoreUnusableError } from "../../errors/errors.js";
 import { isWhole } from "./checksum.js";
 import { dataFileName, lastingDataFileProblem, removeEmptyFile } from "./data-file.js";
-import { encodeState, formatKey, formatVersion, stateKey } from "./layout.js";
+import { encodeState, formatKey, formatVersion, formerFormatVersion, type StoreState, stateKey } from "./layout.js";
 
 /** One table of the file: byte strings by byte strings. */
 export type Table = Database<Buffer, Buffer>;
@@ -27,8 +27,19 @@ const initialMapBytes = 64 * 2 ** 30;
 
 const tableOptions = { keyEncoding: "binary", encoding: "binary" } as const;
 
-/** Opens the tables in the directory `path`, and creates them when there are none. Throws StoreUnusableError. */
-export async function openTables(path: string): Promise<Tables> {
+/** The way in which tables are opened. */
+export interface TableAccess {
+  /** True to leave everything as it is: no tables are made, and a former format is not raised. */
+  readonly readOnly?: boolean;
+  /** The revision at which a new store begins, and below which it has no history. Default: 1, and no such bound. */
+  readonly initialRevision?: number | undefined;
+}
+
+/**
+ * Opens the tables in the directory `path`, and creates them when there are none, unless they are only read. Throws
+ * StoreUnusableError.
+ */
+export async function openTables(path: string, access: TableAccess = {}): Promise<Tables> {
   const file = join(path, dataFileName);
   const problem = await lastingDataFileProblem(file);
   if (problem !== undefined) {
@@ -58,7 +69,7 @@ export async function openTables(path: string): Promise<Tables> {
     throw unusable(path, error);
   }
   try {
-    return tablesOf(path, root);
+    return tablesOf(path, root, access);
   } catch (error) {
     await root.close();
     throw error instanceof StoreUnusableError ? error : unusable(path, error);
@@ -87,7 +98,7 @@ function isAddressSpaceLimited(): boolean {
   }
 }
 
-function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>): Tables {
+function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>, access: TableAccess): Tables {
   const openTable = (name: string) => root.openDB<Buffer, Buffer>(name, tableOptions);
   const meta = openTable("meta");
   const format = meta.getBinary(formatKey);
@@ -103,13 +114,18 @@ function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>): Tables {
     expiry: openTable("expiry"),
   };
   if (format === undefined) {
-    initialize(path, tables);
+    initialize(path, tables, access);
+  } else if (format.toString() !== String(formatVersion) && access.readOnly !== true) {
+    root.transactionSync(() => meta.putSync(formatKey, Buffer.from(String(formatVersion))));
   }
   checkState(path, tables);
   return tables;
 }
 
-function initialize(path: string, { root, meta, keys, log }: Tables): void {
+function initialize(path: string, { root, meta, keys, log }: Tables, access: TableAccess): void {
+  if (access.readOnly === true) {
+    throw new StoreUnusableError(`the data directory "${path}" holds no data of an API server`);
+  }
   if ([...keys.getKeys({ limit: 1 }), ...log.getKeys({ limit: 1 })].length > 0) {
     throw new StoreUnusableError(`the data directory "${path}" is damaged (it has data, but no data format)`);
   }
@@ -117,13 +133,19 @@ function initialize(path: string, { root, meta, keys, log }: Tables): void {
     // Another process may have been quicker.
     if (meta.getBinary(formatKey) === undefined) {
       meta.putSync(formatKey, Buffer.from(String(formatVersion)));
-      meta.putSync(stateKey, encodeState({ revision: 1, compactRevision: 0, purgedRevision: 0 }));
+      meta.putSync(stateKey, encodeState(initialState(access.initialRevision)));
     }
   });
 }
 
+function initialState(revision: number | undefined): StoreState {
+  return revision === undefined
+    ? { revision: 1, compactRevision: 0, purgedRevision: 0 }
+    : { revision, compactRevision: revision, purgedRevision: revision };
+}
+
 function checkFormat(path: string, version: string): void {
-  if (version !== String(formatVersion)) {
+  if (version !== String(formatVersion) && version !== String(formerFormatVersion)) {
     const shown = /^\d{1,9}$/.test(version) ? version : "(unreadable)";
     throw new StoreUnusableError(
       `the data directory "${path}" has data format ${shown}, but this version knows only format ${formatVersion}`,
