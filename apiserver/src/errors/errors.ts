@@ -81,6 +81,14 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
+ * The error for a backup, or another copy of a store, that cannot be made, read or restored. The message is one sentence
+ * for the person who runs the command, which prints it and exits.
+ */
+export class BackupError extends Error {
+  override readonly name = "BackupError";
+}
+
+/**
  * The 410 error for reads of a resource that has been taken out of service, as custom resources can be. Clients then ask
  * again, and find the resource that is served now. A watch ends without it.
  */

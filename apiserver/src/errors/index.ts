@@ -1,4 +1,5 @@
 export {
+  BackupError,
   ClientGoneError,
   JsonPathError,
   NoLongerServedError,
