@@ -177,7 +177,7 @@ export class ResourceStorage implements Disposable {
       if (checking !== undefined) {
         await checking;
       }
-      if (current?.holds(value) === true) {
+      if (current?.holds(value) === true && (await this.#store.isStale?.(key)) !== true) {
         return { entry: current, outcome: "unchanged" };
       }
       const result = await this.#store.put(key, value, {

@@ -1,16 +1,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { type LmdbStoreOptions, openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
+import { transformedStore, type ValueTransformer } from "@gatehouse/apiserver/storage/values";
 import { describeStoreContract, type StoreFixture } from "@gatehouse/testing/store-contract";
 
-async function createLmdbFixture(options: Partial<LmdbStoreOptions> = {}): Promise<StoreFixture> {
+async function createLmdbFixture(
+  options: Partial<LmdbStoreOptions> = {},
+  open: (store: Store) => Store = (store) => store,
+): Promise<StoreFixture> {
   const directory = await mkdtemp(join(tmpdir(), "gatehouse-store-"));
   const stores: Store[] = [];
   return {
     open: async () => {
-      const store = await openLmdbStore({ ...options, directory: join(directory, "data"), sweepIntervalMs: 50 });
+      const store = open(await openLmdbStore({ ...options, directory: join(directory, "data"), sweepIntervalMs: 50 }));
       stores.push(store);
       return store;
     },
@@ -26,3 +31,20 @@ describeStoreContract("lmdb", () => createLmdbFixture());
 // What the store does every few seconds under load to give resident memory back, done whenever nobody uses the file.
 const mappingLimits = { maxResidentBytes: Number.NEGATIVE_INFINITY, checkIntervalMs: 0 };
 describeStoreContract("lmdb, mapped anew all the time", () => createLmdbFixture({ mappingLimits }));
+
+/** Inverts every bit, and takes its time to read back every third value, as one does that asks another process. */
+function invert(): ValueTransformer {
+  let reads = 0;
+  const inverted = (value: Buffer): Buffer => value.map((byte) => ~byte) as Buffer;
+  return {
+    toStored: (_key, value) => inverted(value),
+    fromStored(_key, stored) {
+      const read = { value: inverted(stored), isStale: false };
+      return ++reads % 3 === 0 ? setImmediate(read) : read;
+    },
+  };
+}
+
+describeStoreContract("lmdb, values transformed", () =>
+  createLmdbFixture({}, (store) => transformedStore(store, invert())),
+);

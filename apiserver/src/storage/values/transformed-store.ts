@@ -1,0 +1,197 @@
+import { StoreDamagedError } from "../../errors/errors.js";
+import type {
+  GetResult,
+  KeyValue,
+  PutOptions,
+  RangeOptions,
+  RangeResult,
+  Store,
+  StoreEvent,
+  WatchBatch,
+  WatchOptions,
+  WriteResult,
+} from "../store.js";
+import type { StoreCondition } from "../store-condition.js";
+import type { ReadValue, ValueTransformer } from "./value-transformer.js";
+
+/**
+ * Returns a store whose values lie in another one in the form that a transformer gives them. A value that the transformer
+ * cannot read is a damaged one (StoreDamagedError): it hides no other. Closing it closes the store behind it.
+ */
+export function transformedStore(store: Store, transformer: ValueTransformer): Store {
+  return new TransformedStore(store, transformer);
+}
+
+class TransformedStore implements Store {
+  readonly #store: Store;
+  readonly #transformer: ValueTransformer;
+
+  constructor(store: Store, transformer: ValueTransformer) {
+    this.#store = store;
+    this.#transformer = transformer;
+  }
+
+  currentRevision(): number | Promise<number> {
+    return this.#store.currentRevision();
+  }
+
+  async get(key: string, options?: { readonly revision?: number }): Promise<GetResult> {
+    const result = await this.#store.get(key, options);
+    return result.kv === undefined ? result : { revision: result.revision, kv: await this.#read(result.kv) };
+  }
+
+  async range(options: RangeOptions): Promise<RangeResult> {
+    const result = await this.#store.range(options);
+    const kvs: KeyValue[] = [];
+    const damaged = [...result.damaged];
+    for (const stored of result.kvs) {
+      try {
+        const kv = this.#read(stored);
+        kvs.push(kv instanceof Promise ? await kv : kv);
+      } catch (error) {
+        damaged.push(error as StoreDamagedError);
+      }
+    }
+    return { ...result, kvs, damaged: damaged.length > result.damaged.length ? damaged.sort(byKey) : result.damaged };
+  }
+
+  async put(key: string, value: Buffer, options: PutOptions): Promise<WriteResult> {
+    const stored = this.#transformer.toStored(key, value);
+    return this.#readLoser(await this.#store.put(key, stored instanceof Promise ? await stored : stored, options));
+  }
+
+  async delete(key: string, options: { readonly expectedRevision: number }): Promise<WriteResult> {
+    return this.#readLoser(await this.#store.delete(key, options));
+  }
+
+  async *watch(options: WatchOptions): AsyncGenerator<WatchBatch> {
+    const position = { revision: options.afterRevision };
+    while (yield* this.#watchOnce(options, position)) {
+      // The log has what could not be read at once.
+    }
+  }
+
+  compact(revision: number): Promise<void> {
+    return this.#store.compact(revision);
+  }
+
+  ping(): Promise<void> {
+    return this.#store.ping();
+  }
+
+  condition(): StoreCondition {
+    return this.#store.condition();
+  }
+
+  async isStale(key: string): Promise<boolean> {
+    const { kv } = await this.#store.get(key);
+    return kv !== undefined && (await this.#transformer.fromStored(key, kv.value)).isStale;
+  }
+
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#store[Symbol.asyncDispose]();
+  }
+
+  /**
+   * Watches until the signal aborts, or until a batch that came the short way cannot be read at once: the key of
+   * one of its values has to be asked for. Returns true then: that batch and those after it are to be read from
+   * the log.
+   */
+  async *#watchOnce(options: WatchOptions, position: { revision: number }): AsyncGenerator<WatchBatch, boolean> {
+    const { onCommitted, signal } = options;
+    if (signal.aborted) {
+      return false;
+    }
+    const restart = new AbortController();
+    const stop = (): void => restart.abort();
+    signal.addEventListener("abort", stop, { once: true });
+    const takeCommitted = (batch: WatchBatch): void => {
+      const read = restart.signal.aborted ? undefined : this.#readBatch(batch);
+      if (read instanceof Promise) {
+        read.catch(() => {}); // It is read again, and throws then.
+        restart.abort();
+      } else if (read !== undefined) {
+        position.revision = read.revision;
+        onCommitted?.(read);
+      }
+    };
+    try {
+      const watch = this.#store.watch({
+        ...options,
+        afterRevision: position.revision,
+        signal: restart.signal,
+        ...(onCommitted === undefined ? {} : { onCommitted: takeCommitted }),
+      });
+      for await (const batch of watch) {
+        if (restart.signal.aborted) {
+          break;
+        }
+        const read = await this.#readBatch(batch);
+        position.revision = read.revision;
+        yield read;
+      }
+      return restart.signal.aborted && !signal.aborted;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  #readBatch(batch: WatchBatch): WatchBatch | Promise<WatchBatch> {
+    const events = batch.events.map((event) => this.#readEvent(event));
+    return events.some((event) => event instanceof Promise)
+      ? Promise.all(events).then((read) => ({ events: read, revision: batch.revision }))
+      : { events: events as StoreEvent[], revision: batch.revision };
+  }
+
+  #readEvent(event: StoreEvent): StoreEvent | Promise<StoreEvent> {
+    const previous = event.previous === undefined ? undefined : this.#read(event.previous);
+    if (event.type === "delete") {
+      return previous instanceof Promise
+        ? previous.then((kv) => ({ ...event, previous: kv }))
+        : { ...event, previous: previous as KeyValue };
+    }
+    const value = this.#readValue(event.key, event.revision, event.value);
+    return value instanceof Promise || previous instanceof Promise
+      ? Promise.all([value, previous]).then(([read, kv]) => ({ ...event, value: read.value, previous: kv }))
+      : { ...event, value: value.value, previous };
+  }
+
+  #readLoser(result: WriteResult): WriteResult | Promise<WriteResult> {
+    if (result.succeeded || result.current === undefined) {
+      return result;
+    }
+    const current = this.#read(result.current);
+    return current instanceof Promise
+      ? current.then((kv) => ({ succeeded: false, current: kv }))
+      : { succeeded: false, current };
+  }
+
+  #read(kv: KeyValue): KeyValue | Promise<KeyValue> {
+    const read = this.#readValue(kv.key, kv.modRevision, kv.value);
+    return read instanceof Promise
+      ? read.then(({ value }) => ({ ...kv, value }))
+      : read.value === kv.value
+        ? kv
+        : { ...kv, value: read.value };
+  }
+
+  #readValue(key: string, revision: number, stored: Buffer): ReadValue | Promise<ReadValue> {
+    const unreadable = (cause: unknown): never => {
+      throw new StoreDamagedError({ key, revision, detail: `it cannot be read: ${messageOf(cause)}` }, { cause });
+    };
+    try {
+      const read = this.#transformer.fromStored(key, stored);
+      return read instanceof Promise ? read.catch(unreadable) : read;
+    } catch (error) {
+      return unreadable(error);
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function byKey(a: StoreDamagedError, b: StoreDamagedError): number {
+  return Buffer.compare(Buffer.from(a.key ?? ""), Buffer.from(b.key ?? ""));
+}
