@@ -145,6 +145,8 @@ export const folderImports = {
       ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "service-accounts"],
     ],
+    // Commands for what a server has stored; the program `gatehouse` runs them.
+    "data-commands": ["."],
     ".": ["assembly", "controllers", "kinds", "options", "quota", "service-accounts"],
   },
   // Programs are made of the toolkit, which others import without them.

@@ -3,7 +3,7 @@ import "@gatehouse/component-base/survive-output-errors";
 import { processIo, runCommands } from "@gatehouse/component-base/commands";
 import { upCommand } from "./up-command.js";
 
-/** The program `gatehouse`: `up`, whose word may be left out, and `pki`. */
+/** The program `gatehouse`: `up`, whose word may be left out, and commands for deployments and for stored data. */
 const program = {
   name: "gatehouse",
   defaultCommand: "up",
@@ -14,6 +14,21 @@ const program = {
       summary: "Make the certificates, keys and kubeconfigs of a deployment.",
       // Loaded on demand, so that `up` starts without it.
       load: async () => (await import("./deployment-pki/pki-command.js")).pkiCommand,
+    },
+    {
+      name: "backup",
+      summary: "Write all that an API server has stored into a file, or the changes since the last backup.",
+      load: async () => (await import("@gatehouse/server/data-commands")).backupCommand,
+    },
+    {
+      name: "restore",
+      summary: "Make a data directory of backups, as of any revision that they keep.",
+      load: async () => (await import("@gatehouse/server/data-commands")).restoreCommand,
+    },
+    {
+      name: "check",
+      summary: "Tell what is whole and what is damaged in a data directory.",
+      load: async () => (await import("@gatehouse/server/data-commands")).checkCommand,
     },
   ],
 };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { versionLine } from "@gatehouse/apiserver/discovery";
 import { checkData, type DataReport, dataFileName } from "@gatehouse/apiserver/storage/lmdb";
 import { withWordsAsFlags } from "@gatehouse/component-base/commands";
-import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
+import { formatHelp, type PathFlag, parseFlags } from "@gatehouse/component-base/flags";
 import { formatProblems } from "@gatehouse/component-base/problems";
 import { serverFlags } from "./flags.js";
 
@@ -16,16 +16,30 @@ export interface CheckOutput {
   readonly err: (line: string) => void;
 }
 
-const checkFlags = { "data-dir": serverFlags["data-dir"] } as const;
+/** The program that a check is a command of. */
+export interface CheckProgram {
+  readonly command: string;
+  readonly dataDirectoryFlag: PathFlag & { readonly default: string };
+}
+
+const serverProgram: CheckProgram = {
+  command: "gatehouse-apiserver check",
+  dataDirectoryFlag: serverFlags["data-dir"],
+};
 
 /**
  * Runs `gatehouse-apiserver check --data-dir DIR`: reads everything in a data directory, changes nothing, and reports
  * damage. Returns the exit code.
  */
-export function runCheck(argv: readonly string[], { out, err }: CheckOutput): number {
+export function runCheck(
+  argv: readonly string[],
+  { out, err }: CheckOutput,
+  { command, dataDirectoryFlag }: CheckProgram = serverProgram,
+): number {
+  const checkFlags = { "data-dir": dataDirectoryFlag } as const;
   const parsed = parseFlags(checkFlags, withWordsAsFlags(argv));
   if (parsed.outcome === "help") {
-    out(formatHelp(checkFlags, { command: "gatehouse-apiserver check", summary }).trimEnd());
+    out(formatHelp(checkFlags, { command, summary }).trimEnd());
     return checkExitCodes.whole;
   }
   if (parsed.outcome === "version") {

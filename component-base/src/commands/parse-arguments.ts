@@ -23,7 +23,10 @@ export interface CommandForm<T extends FlagTable> {
   /** Version of the program, for --version. Default: that of Gatehouse. */
   readonly version?: string;
   readonly flags: T;
-  /** Names of the operands in their order: `DIR`, or `[DIR]` for one that may be left out. Default: none. */
+  /**
+   * Names of the operands in their order: `DIR`, `[DIR]` for one that may be left out, `FILE...` at the end for one or
+   * more. Default: none.
+   */
   readonly operands?: readonly string[];
   /** Flags that must be given, as the usage line shows them: `--user NAME`. The command itself refuses to go without. */
   readonly requiredFlags?: readonly string[];
@@ -39,7 +42,8 @@ export function parseArguments<T extends FlagTable>(
   io: CommandIo,
 ): CommandLine<T> | undefined {
   const { operands = [], requiredFlags = [] } = form;
-  const parsed = parseFlags(form.flags, argv, operands.length);
+  const isOpenEnded = operands.at(-1)?.endsWith("...") === true;
+  const parsed = parseFlags(form.flags, argv, isOpenEnded ? Number.POSITIVE_INFINITY : operands.length);
   if (parsed.outcome === "help") {
     const required = [...requiredFlags, ...operands];
     io.print(formatHelp(form.flags, { command: form.command, required, summary: form.summary }).trimEnd());

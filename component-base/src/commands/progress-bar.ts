@@ -9,8 +9,8 @@ const width = 30;
 /** Terminals are written to no more often. */
 const showMs = 100;
 
-/** A bar on the terminal, if there is one. Without a total it tells the number only. */
-export function progressBar(total: number, { showProgress }: Pick<CommandIo, "showProgress">): Progress {
+/** A bar on the terminal, if there is one, with `label` before it. Without a total it tells the number only. */
+export function progressBar(total: number, { showProgress }: Pick<CommandIo, "showProgress">, label = ""): Progress {
   let done = 0;
   let nextAt = 0;
   return {
@@ -24,7 +24,7 @@ export function progressBar(total: number, { showProgress }: Pick<CommandIo, "sh
       const share = total === 0 ? 0 : Math.min(1, done / total);
       const filled = Math.round(share * width);
       const bar = `[${"#".repeat(filled)}${".".repeat(width - filled)}] ${Math.floor(share * 100)}%`;
-      showProgress(total === 0 ? String(done) : bar);
+      showProgress(`${label}${total === 0 ? done : bar}`);
     },
   };
 }

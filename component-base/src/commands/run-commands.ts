@@ -89,7 +89,10 @@ async function runExpectingErrors(name: string, io: CommandIo, run: () => Promis
  * Names of errors that the user can mend. Classes are no sign: Node.js 20 may load a linked package twice, by its link and by
  * its place, when it is imported after a pipe or socket has been looked at (`fs.realpathSync` stops early then).
  */
-const expectedNames = new Set(["CommandError", "ConfigurationError", "HttpClientError", "StatusError"]);
+const expectedNames = new Set([
+  ...["BackupError", "CommandError", "ConfigurationError", "DirectoryInUseError", "HttpClientError", "StatusError"],
+  ...["StoreDamagedError", "StoreUnavailableError", "StoreUnusableError", "StoreUnwritableError"],
+]);
 
 function isExpected(error: unknown): error is Error {
   return (error instanceof Error && expectedNames.has(error.name)) || isSystemError(error);
