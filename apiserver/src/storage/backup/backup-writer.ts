@@ -172,7 +172,8 @@ async function removeUnfinished(path: string, note: (sentence: string) => void):
   const start = `${basename(path)}.`;
   for (const name of await readdir(folder)) {
     const pid = name.startsWith(start) && /^(\d+)\.unfinished$/.exec(name.slice(start.length))?.[1];
-    if (pid && !isAlive(Number(pid))) {
+    // In containers a program often has the number that it had the last time.
+    if (pid && (Number(pid) === process.pid || !isAlive(Number(pid)))) {
       await rm(join(folder, name), { force: true });
       note(`${name}, which an earlier run has left unfinished, was removed; this backup starts again`);
     }
