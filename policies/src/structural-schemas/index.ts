@@ -4,7 +4,7 @@ export { costBudgetOfObject } from "./rules/cost-limits.js";
 export { declareSchema, maxRequestBytes } from "./rules/declare-schema.js";
 export { celTypeOf, type DeclaredType, partOf, sizeAt } from "./rules/declared-type.js";
 export { escapedName } from "./rules/escaped-names.js";
-export { evaluateRules } from "./rules/evaluate-rules.js";
+export { evaluateRules, type RuleError } from "./rules/evaluate-rules.js";
 export type { ExpressionMetrics } from "./rules/expression-metrics.js";
 export { normalFieldPath } from "./rules/rule-field-path.js";
 export { rulesOfSchema } from "./rules/rule-node.js";

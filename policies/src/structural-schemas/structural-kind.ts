@@ -3,9 +3,9 @@ import type { Steps } from "@gatehouse/envelopes/scheduling";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, invalid, type StatusError } from "@gatehouse/envelopes/status";
 import type { ObserveRules } from "./rules/compile-rules.js";
-import { evaluateRules } from "./rules/evaluate-rules.js";
+import { evaluateRules, type RuleError } from "./rules/evaluate-rules.js";
 import type { ExpressionMetrics } from "./rules/expression-metrics.js";
-import { type RuleNode, rulesOfSchema } from "./rules/rule-node.js";
+import { type RuleNode, type RuleProblem, rulesOfSchema } from "./rules/rule-node.js";
 import { type ComparedValue, compareValues } from "./rules/unchanged-parts.js";
 import { CompiledSchema } from "./validation/compiled-schema.js";
 import { embeddedObjectErrors } from "./validation/embedded-objects.js";
@@ -46,7 +46,8 @@ export interface StructuralWrite {
 
 /** The outcome of the validation of an object. */
 export interface StructuralFindings {
-  readonly errors: readonly FieldError[];
+  /** The errors in v1.29's order; those of rules with the text of the rule alone. */
+  readonly errors: readonly (FieldError | RuleError)[];
   readonly warnings: readonly string[];
 }
 
@@ -62,9 +63,9 @@ export class StructuralKind {
     this.#rules = rulesOfSchema(init.source, true, init.observe);
   }
 
-  /** The rules of the schema in CEL, at every level; undefined if it has none. */
-  get rules(): RuleNode | undefined {
-    return this.#rules;
+  /** Compiles all rules at once. Returns the problems of those that do not compile, each with its path below the schema. */
+  compileRules(): readonly RuleProblem[] {
+    return this.#rules?.compileAll() ?? [];
   }
 
   /**

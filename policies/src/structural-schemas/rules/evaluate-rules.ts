@@ -17,9 +17,15 @@ import { ruleText, type ValidationRule } from "./validation-rule.js";
 /** Cost and visited values after which other work may run: a few milliseconds. */
 const costPerStep = 50_000;
 
+/** A broken rule, or a rule that could not be evaluated. */
+export interface RuleError extends FieldError {
+  /** The text of the rule alone, without the value that clients are shown before it. */
+  readonly detail: string;
+}
+
 /** The outcome of the rules of an object. */
 export interface RuleFindings {
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly RuleError[];
   /** Broken rules that do not stop an update, since they are about parts that it leaves alone. */
   readonly warnings: readonly string[];
   /** The part of the budget that is left. Negative if evaluation has ended early. */
@@ -52,7 +58,7 @@ export function* evaluateRules(node: RuleNode, value: JsonValue, options: RuleOp
 }
 
 class RuleRun implements RuleFindings {
-  readonly errors: FieldError[] = [];
+  readonly errors: RuleError[] = [];
   readonly warnings: string[] = [];
   readonly #options: RuleOptions;
   readonly #metrics: ExpressionMetrics;
@@ -210,14 +216,16 @@ class RuleRun implements RuleFindings {
         : evaluateMessage(rule.messageExpression, values.plain(), this.#budget);
     this.#budget -= message?.cost ?? 0;
     if (message?.problem !== undefined) {
-      this.#add(rule, place, fieldError.invalid(textOf(path), textAt(place.node.schema, "type"), message.problem));
+      const error = fieldError.invalid(textOf(path), textAt(place.node.schema, "type"), message.problem);
+      this.#add(rule, place, { ...error, detail: message.problem });
       this.#isOver = true;
       return;
     }
-    this.#add(rule, place, brokenRule(source, path, place, message?.text ?? defaultMessage(source)));
+    const detail = message?.text ?? defaultMessage(source);
+    this.#add(rule, place, { ...brokenRule(source, path, place, detail), detail });
   }
 
-  #add({ usesOldSelf }: CompiledRule, { compared }: PlacedValue, error: FieldError): void {
+  #add({ usesOldSelf }: CompiledRule, { compared }: PlacedValue, error: RuleError): void {
     if (!usesOldSelf && compared?.isUnchanged === true) {
       this.warnings.push(`${error.field}: ${error.message}`);
     } else {
@@ -227,7 +235,7 @@ class RuleRun implements RuleFindings {
   }
 
   #refuse(path: FieldPath | undefined, { node }: PlacedValue, problem: string): void {
-    this.errors.push(fieldError.invalid(textOf(path), textAt(node.schema, "type"), problem));
+    this.errors.push({ ...fieldError.invalid(textOf(path), textAt(node.schema, "type"), problem), detail: problem });
     this.#isOver ||= hasEnoughErrors(this.errors);
   }
 

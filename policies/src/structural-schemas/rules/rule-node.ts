@@ -84,11 +84,35 @@ export class RuleNode {
     }
   }
 
-  /** Compiles the rules of this node and of all nodes below it, in the order of the schema. */
-  compileAll(): readonly CompiledRule[] {
-    const below = [this.items, this.values, ...this.properties.values()];
-    return [...finishSteps(this.compile()), ...below.flatMap((node) => node?.compileAll() ?? [])];
+  /**
+   * Compiles the rules of this node and of all nodes below it, in the order of the schema. Returns the problems of those
+   * that do not compile.
+   */
+  compileAll(): readonly RuleProblem[] {
+    const own = finishSteps(this.compile()).flatMap(({ problem, messageProblem }, index) => {
+      const path = `x-kubernetes-validations[${index}]`;
+      return [
+        ...(problem === undefined ? [] : [{ path: `${path}.rule`, problem }]),
+        ...(messageProblem === undefined ? [] : [{ path: `${path}.messageExpression`, problem: messageProblem }]),
+      ];
+    });
+    const nodes: readonly (readonly [step: string, node: RuleNode | undefined])[] = [
+      ["items", this.items],
+      ["additionalProperties", this.values],
+      ...[...this.properties].map(([name, node]) => [`properties[${name}]`, node] as const),
+    ];
+    const inner = nodes.flatMap(([step, node]) =>
+      (node?.compileAll() ?? []).map(({ path, problem }) => ({ path: `${step}.${path}`, problem })),
+    );
+    return [...own, ...inner];
   }
+}
+
+/** A rule that does not compile. */
+export interface RuleProblem {
+  /** The place of the expression below the schema: `properties[spec].x-kubernetes-validations[0].rule`. */
+  readonly path: string;
+  readonly problem: string;
 }
 
 /**

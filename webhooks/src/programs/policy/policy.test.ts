@@ -197,7 +197,12 @@ cost 4</system-out></testcase>
       const definition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: limits.example.com }
-spec: { group: example.com, scope: ${scope}, names: { kind: Limit, plural: limits }, versions: [{ name: v1 }] }
+spec:
+  group: example.com
+  scope: ${scope}
+  names: { kind: Limit, plural: limits }
+  versions:
+    - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { most: { type: integer } } } } }
 `;
       const limited = policy
         .replace("spec:\n", "spec:\n  paramKind: { apiVersion: example.com/v1, kind: Limit }\n")
