@@ -224,18 +224,6 @@ spec:
       assert.equal(code, 0);
     });
   }
-
-  test("refuses by name to evaluate rules of definitions", async () => {
-    const definition =
-      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: a.b.c }\n";
-    await write({
-      "d.yaml": definition,
-      "c.yaml": cases.replace("policies: [replicas]", "definitions: [a.b.c]").replace(/ {2}- name: many(.|\n)*/, ""),
-    });
-    const { code, stdout } = await run("test", ".");
-    assert.equal(code, 1);
-    assert.match(stdout, /definitions: the rules of CustomResourceDefinitions are not evaluated by this program/);
-  });
 });
 
 describe("gatehouse-policy explain", () => {

@@ -135,10 +135,25 @@ function builtinKind(apiVersion: string, kind: string): KnownKind | undefined {
     : { apiVersion, kind, resource: resourceNameOf(kind), namespaced: !isClusterKind(kind) };
 }
 
+/** The kinds of definitions that lists have had before: their schemas are compiled once. */
+const knownKinds = new WeakMap<JsonObject, readonly CustomKind[]>();
+
 /** Returns the kinds of a definition that a server would take; of a faulty one none, which is told where it is checked. */
 function usableKindsOf(object: JsonObject): readonly CustomKind[] {
+  if (!isDefinition(object)) {
+    return [];
+  }
+  let kinds = knownKinds.get(object);
+  if (kinds === undefined) {
+    kinds = compiledKindsOf(object);
+    knownKinds.set(object, kinds);
+  }
+  return kinds;
+}
+
+function compiledKindsOf(object: JsonObject): readonly CustomKind[] {
   try {
-    const kinds = isDefinition(object) ? customKindsOf(object) : [];
+    const kinds = customKindsOf(object);
     return kinds.some(({ problems }) => problems.length > 0) ? [] : kinds;
   } catch (error) {
     if (error instanceof BadObjectError) {
