@@ -72,7 +72,7 @@ export const folderImports = {
       "validation",
     ],
     // Kinds whose schema is a document.
-    "structural-schemas": ["forms", "objects", "registry", "request", "tables", "validation"],
+    "structural-schemas": ["forms", "objects", "registry", "tables"],
     // What is done with it.
     verbs: [
       ...[

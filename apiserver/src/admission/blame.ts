@@ -1,6 +1,5 @@
 import { copyJson, encodeJson } from "@gatehouse/envelopes/codec";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { isSameJson } from "../objects/is-same-json.js";
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
 /** The part of one plugin or webhook in a write. */
 export interface BlameEntry {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
+import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import fc from "fast-check";
-import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { checkValue, isPlainlyOfType } from "./check-value.js";
 import { FieldsError } from "./fields-error.js";
 import { mergeTypeOf } from "./merge-type.js";

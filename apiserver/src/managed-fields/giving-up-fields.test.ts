@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { WaitingSteps } from "@gatehouse/envelopes/scheduling";
-import { compileRootSchema } from "../structural-schemas/compile-schema.js";
+import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import { FieldManager } from "./field-manager.js";
 import { type FieldSet, fieldsAt, noFields } from "./field-set.js";
 import { appliedFieldsOf } from "./fields-of.js";

@@ -1,7 +1,6 @@
 import { compareQuantity, parseQuantity, wasSentEmpty } from "@gatehouse/envelopes/codec";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import type { Field, Schema } from "@gatehouse/envelopes/schema";
-import { isSameJson } from "./is-same-json.js";
 
 /**
  * The mode of comparison. `semantic` takes an empty list or map for none, and equal amounts for the same; `exact`

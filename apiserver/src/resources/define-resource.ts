@@ -1,13 +1,13 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { FieldError } from "@gatehouse/envelopes/status";
+import type { ScalePaths } from "@gatehouse/policies/structural-schemas";
 import { scaleSubresource, statusSubresource } from "../registry/define-resource.js";
 import { storageVersionHash } from "../registry/storage-version-hash.js";
 import type { KindStrategy } from "../registry/strategies/resource-strategy.js";
 import type { StrategyContext } from "../registry/strategies/strategy-context.js";
 import { customScale } from "../structural-schemas/scale-view.js";
 import { schemaKindStrategy, schemaKindVerbs } from "../structural-schemas/schema-kinds.js";
-import type { ScalePaths } from "../structural-schemas/validation/scale-paths.js";
-import type { ValidateFurther } from "../structural-schemas/validation/schema-validation.js";
+import type { ValidateFurther } from "../structural-schemas/schema-validation.js";
 import type { ApiResource } from "./api-group.js";
 import { defineShape, type ResourceShape } from "./resource-shape.js";
 

@@ -1,11 +1,11 @@
 import type { JsonArray, JsonObject } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import type { ScalePaths } from "@gatehouse/policies/structural-schemas";
+import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import { defineResource, type KindDefinition } from "../registry/define-resource.js";
 import type { ResourceDefinition } from "../registry/resource-definition.js";
-import { compileRootSchema } from "../structural-schemas/compile-schema.js";
 import { lazySchemas } from "../structural-schemas/lazy-schemas.js";
-import type { ScalePaths } from "../structural-schemas/validation/scale-paths.js";
-import { schemaValidation, type ValidateFurther } from "../structural-schemas/validation/schema-validation.js";
+import { schemaValidation, type ValidateFurther } from "../structural-schemas/schema-validation.js";
 import { printerTable } from "../tables/printer-columns.js";
 
 /** The names of a resource, its shape and what clients see of it. */

@@ -1,9 +1,9 @@
 import { setKey } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { badRequest } from "@gatehouse/envelopes/status";
+import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "@gatehouse/policies/structural-schemas";
 import type { ScaleView } from "../registry/scale-view.js";
 import { printerTable } from "../tables/printer-columns.js";
-import { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "./validation/scale-paths.js";
 
 /** Returns the scale of a custom kind in one version, by the paths that its definition states for each. */
 export function customScale(

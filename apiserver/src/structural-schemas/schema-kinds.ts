@@ -2,7 +2,7 @@ import type { Verb } from "../registry/resource-definition.js";
 import { generationOfAll } from "../registry/strategies/generation-strategy.js";
 import type { KindStrategy } from "../registry/strategies/resource-strategy.js";
 import { keepClientMetadata } from "../registry/strategies/status-strategy.js";
-import { finalizerWarnings } from "./validation/finalizer-warnings.js";
+import { finalizerWarnings } from "./finalizer-warnings.js";
 
 /** The verbs of stored resources whose kind has a schema in JSON, in the order of discovery. */
 export const schemaKindVerbs: readonly Verb[] = [

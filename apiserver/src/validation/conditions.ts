@@ -1,7 +1,7 @@
 import { integerAt, isSet, type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 
 const statuses = ["False", "True", "Unknown"];
 const maxReasonBytes = 1024;

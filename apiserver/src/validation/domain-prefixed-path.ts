@@ -1,6 +1,6 @@
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 import { validateFormat } from "./names.js";
 
 const httpPath = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { FieldPath } from "@gatehouse/envelopes/validation";
 import { FieldErrors } from "./field-errors.js";
-import { FieldPath } from "./field-path.js";
 
 /** Returns a path that counts how often its text is written. */
 function countedPath(name: string): { readonly path: FieldPath; readonly written: () => number } {

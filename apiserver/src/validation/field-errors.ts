@@ -1,7 +1,7 @@
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
-import type { FieldPath } from "./field-path.js";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 
 /** Limit on the characters of all paths and messages together. */
 const maxTextLength = 4 * 1024 * 1024;

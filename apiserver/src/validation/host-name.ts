@@ -1,6 +1,6 @@
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import { validateDns1123Label, validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 import { parseIp } from "./ip-address.js";
 import { validateSubdomainText } from "./names.js";
 

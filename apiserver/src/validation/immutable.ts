@@ -1,9 +1,9 @@
 import { isSameState } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import { messageSchema } from "@gatehouse/envelopes/schema";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import { isSameBySchema } from "../objects/is-same-by-schema.js";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 
 /** v1.29's message for a member that may not change. */
 export const immutable = "field is immutable";

@@ -1,8 +1,8 @@
+export { FieldPath } from "@gatehouse/envelopes/validation";
 export { hasBothFamilies, isStrictlyInside, parseCidr } from "./cidr.js";
 export { validateConditions } from "./conditions.js";
 export { validateDomainPrefixedPath } from "./domain-prefixed-path.js";
 export { FieldErrors } from "./field-errors.js";
-export { FieldPath } from "./field-path.js";
 export {
   hostNameProblems,
   validateFullyQualifiedDomainName,

@@ -1,7 +1,7 @@
 import { goLiteral, goQuote } from "@gatehouse/envelopes/go";
 import type { JsonValue } from "@gatehouse/envelopes/json";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 import { validateNonnegative } from "./numbers.js";
 
 const percent = /^[0-9]+%$/;

@@ -1,7 +1,7 @@
 import { isIPv6 } from "node:net";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import { type IPFamily, ipv4Text, parseIPv4 } from "../options/ip-address.js";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 
 /** An address as a number of 32 or 128 bits. An IPv4 address written as an IPv6 one counts as IPv4. */
 export interface IpAddress {

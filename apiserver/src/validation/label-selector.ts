@@ -2,9 +2,8 @@ import { SelectorError } from "@gatehouse/envelopes/errors";
 import { goSyntax } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { type LabelSelectorObject, labelSelectorOf } from "@gatehouse/envelopes/selectors";
-import { validateLabelValue } from "@gatehouse/envelopes/validation";
+import { FieldPath, validateLabelValue } from "@gatehouse/envelopes/validation";
 import { FieldErrors } from "./field-errors.js";
-import { FieldPath } from "./field-path.js";
 import { validateLabels } from "./labels.js";
 import { validateFormat, validateQualifiedText } from "./names.js";
 

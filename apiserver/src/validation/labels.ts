@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import {
   maxAnnotationBytes,
   validateAnnotationKey,
@@ -6,7 +7,6 @@ import {
   validateQualifiedName,
 } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 import { validateFormat } from "./names.js";
 
 /** Validates the keys and values of labels, with all errors at the path of the map itself. */

@@ -1,3 +1,4 @@
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import {
   type ValidateName,
   type ValidateValue,
@@ -6,7 +7,6 @@ import {
   validateQualifiedName,
 } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 
 /** Validates a text with `problemsOf`, which returns its problems. */
 export function validateFormat(

@@ -1,6 +1,6 @@
 import { isSet, type JsonValue } from "@gatehouse/envelopes/json";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 
 /** v1.29's message for a number below zero. */
 export const notNegative = "must be greater than or equal to 0";

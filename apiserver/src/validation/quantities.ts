@@ -1,7 +1,7 @@
 import { compareQuantity, parseQuantity, type Quantity, quantityValue } from "@gatehouse/envelopes/codec";
 import type { JsonValue } from "@gatehouse/envelopes/json";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 import { notNegative } from "./numbers.js";
 
 /** Returns the quantity of a member in canonical form; an absent one is zero. */

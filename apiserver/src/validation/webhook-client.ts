@@ -1,9 +1,9 @@
 import { GoUrlError } from "@gatehouse/envelopes/errors";
 import { type GoUrl, parseGoUrl } from "@gatehouse/envelopes/go";
 import { integerAt, isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
 import { validateDns1123Subdomain } from "@gatehouse/envelopes/validation";
 import type { FieldErrors } from "./field-errors.js";
-import type { FieldPath } from "./field-path.js";
 import { validateRequiredText } from "./names.js";
 import { rangeText } from "./numbers.js";
 

@@ -1,11 +1,11 @@
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
+import type { ExpressionMetrics } from "@gatehouse/policies/structural-schemas";
 import type { AdmissionChain } from "../admission/admission-chain.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { Privileges } from "../registry/privileges.js";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RecordOwnWrite } from "../request/audit-trail.js";
-import type { ExpressionMetrics } from "../request/expression-metrics.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { PodTermination } from "./deletion/plan-deletion.js";
 

@@ -1,8 +1,8 @@
 import type { ConvertObjects, ResourceSchemas, UnstructuredKind } from "@gatehouse/apiserver/forms";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { compileRootSchema } from "@gatehouse/apiserver/structural-schemas";
 import { isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
 import { conversionWebhook } from "../conversion/conversion-webhook.js";
 import { ConversionError } from "../conversion/converted-object.js";
 import type { WebhookClients } from "../conversion/webhook-clients.js";

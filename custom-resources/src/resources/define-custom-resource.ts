@@ -10,7 +10,6 @@ import {
 import {
   customScale,
   lazySchemas,
-  type ScalePaths,
   schemaKindStrategy,
   schemaKindVerbs,
   schemaValidation,
@@ -18,6 +17,7 @@ import {
 import { printerTable } from "@gatehouse/apiserver/tables";
 import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
+import type { ScalePaths } from "@gatehouse/policies/structural-schemas";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { type CustomKind, customKind, unstructuredKind } from "./custom-kind.js";
 import { deprecationOfVersion } from "./deprecated-version.js";

@@ -1,3 +1,4 @@
+export { FieldPath } from "./field-path.js";
 export { validateKnownFinalizer, validateKnownFinalizers } from "./finalizers.js";
 export { maxAnnotationBytes, validateAnnotations, validateLabels } from "./labels-and-annotations.js";
 export { validateFieldManager, validateManagedFields } from "./managed-fields.js";

@@ -11,7 +11,11 @@ interface Sorts {
 }
 
 const policyReasons = ["Invalid", "Forbidden", "Unauthorized", "RequestEntityTooLarge"];
-const ruleReasons = ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+/** Reasons of rules, and those of the schema around them. */
+const ruleReasons = [
+  ...["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"],
+  ...["FieldValueTypeInvalid", "FieldValueNotSupported", "FieldValueTooLong", "FieldValueTooMany"],
+];
 
 /** Reads the expectation of a case. Expectations that cannot come true are reported. */
 export function readOutcome(expect: Expected, sorts: Sorts, report: Report): CaseOutcome {

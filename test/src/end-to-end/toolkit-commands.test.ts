@@ -286,6 +286,37 @@ test("scan puts stored objects to policies of files, with parameters and namespa
   ]);
 });
 
+test("scan puts stored objects to definitions of files, which need not be those of the cluster", async () => {
+  const group = "scanned.example.com";
+  await define(server, sampleDefinition("alarms", "Alarm", group));
+  const alarm = (name: string, cron: string) =>
+    make(`/apis/${group}/v1/namespaces/default/alarms`, {
+      ...{ apiVersion: `${group}/v1`, kind: "Alarm", metadata: { name }, spec: { cron } },
+    });
+  await alarm("daily", "0 5 * * *");
+  await alarm("odd", "never");
+  const rule = { rule: "self.cron != 'never'", message: "must ring some day" };
+  const cron = { type: "string" };
+  const spec = { type: "object", properties: { cron }, "x-kubernetes-validations": [rule] };
+  const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
+  const versions = [{ name: "v1", served: true, storage: true, schema }];
+  const file = join(folder, "stricter.json");
+  await writeFile(file, JSON.stringify(sampleDefinition("alarms", "Alarm", group, { versions })));
+  const { code, stdout, stderr } = await run("scan", `--policies=${file}`);
+  assert.deepEqual([code, stderr], [1, ""]);
+  const [report] = (await parseYamlDocuments(stdout)).map(({ value }) => value as JsonObject);
+  assert.deepEqual(report?.["summary"], { pass: 1, fail: 1, warn: 0, error: 0, skip: 0 });
+  assert.deepEqual(
+    listAt(report, "results").map((result) => [textAt(result, "policy"), textAt(result, "message")]),
+    [
+      [
+        "alarms.scanned.example.com",
+        'Alarm.scanned.example.com "odd" is invalid: spec: Invalid value: "object": must ring some day',
+      ],
+    ],
+  );
+});
+
 /** A policy about ConfigMaps in namespaces of the label `tier: one`, with its binding. */
 function policyWithBinding(name: string, spec: JsonObject): JsonObject[] {
   const apiVersion = "admissionregistration.k8s.io/v1beta1";

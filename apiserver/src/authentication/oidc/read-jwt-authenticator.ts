@@ -8,11 +8,11 @@ import {
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { certificatesOf } from "@gatehouse/component-base/tls";
 import type { apiserverconfigV1alpha1 as v1alpha1 } from "@gatehouse/envelopes/types";
+import { FieldPath } from "@gatehouse/envelopes/validation";
 import type { TypedExpression } from "@gatehouse/policies/admission-expressions";
 import type { CompiledExpression } from "@gatehouse/policies/cel";
 import { validateDomainPrefixedPath } from "../../validation/domain-prefixed-path.js";
 import { FieldErrors } from "../../validation/field-errors.js";
-import { FieldPath } from "../../validation/field-path.js";
 import {
   compileClaimsExpression,
   compileUserExpression,

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { isSameJson } from "@gatehouse/envelopes/json";
 import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { isSameMember, type Sameness } from "../../objects/is-same-by-schema.js";
-import { isSameJson } from "../../objects/is-same-json.js";
 import { metaOf } from "../../objects/object-meta.js";
 
 /** The rules for metadata.generation of kinds that maintain it: one more with every change of the desired state. */

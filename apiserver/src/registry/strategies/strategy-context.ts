@@ -1,6 +1,6 @@
+import type { ExpressionMetrics } from "@gatehouse/policies/structural-schemas";
 import type { AdmissionAttributes } from "../../admission/attributes.js";
 import type { FeatureGates } from "../../options/feature-gates.js";
-import type { ExpressionMetrics } from "../../request/expression-metrics.js";
 import type { UserInfo } from "../../request/user-info.js";
 import type { Privileges } from "../privileges.js";
 

@@ -1,3 +1,8 @@
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { goSyntaxValue } from "@gatehouse/envelopes/go";
+import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
+import type { FieldError } from "@gatehouse/envelopes/status";
 import {
   CompiledSchema,
   compileRootSchema,
@@ -9,12 +14,7 @@ import {
   toFieldErrors,
   ValidationResult,
   validateValue,
-} from "@gatehouse/apiserver/structural-schemas";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { goSyntaxValue } from "@gatehouse/envelopes/go";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import type { Steps } from "@gatehouse/envelopes/scheduling";
-import type { FieldError } from "@gatehouse/envelopes/status";
+} from "@gatehouse/policies/structural-schemas";
 import { isPresent, propertiesOf } from "../../schema/structural-form.js";
 import { hasUnknownMembers } from "../../schema/unknown-members.js";
 

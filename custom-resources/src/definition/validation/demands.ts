@@ -1,10 +1,10 @@
 import { isConditionTrue } from "@gatehouse/apiserver/objects";
-import { type Environments, rulesOf } from "@gatehouse/apiserver/structural-schemas";
 import { FieldPath } from "@gatehouse/apiserver/validation";
 import { isSameState } from "@gatehouse/envelopes/go";
 import { type JsonObject, type JsonValue, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { newExpressions, storedExpressions } from "@gatehouse/policies/cel";
+import { type Environments, rulesOf } from "@gatehouse/policies/structural-schemas";
 import { type PatternProblems, storedPatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isPresent } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-validation.js";

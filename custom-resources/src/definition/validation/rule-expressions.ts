@@ -1,4 +1,8 @@
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
+import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
+import { isJsonObject, type JsonObject, type JsonValue, listAt } from "@gatehouse/envelopes/json";
+import type { Steps } from "@gatehouse/envelopes/scheduling";
+import type { CompiledExpression } from "@gatehouse/policies/cel";
 import {
   type CompiledRule,
   compileRules,
@@ -6,11 +10,7 @@ import {
   type Environments,
   maxRequestBytes,
   sizeAt,
-} from "@gatehouse/apiserver/structural-schemas";
-import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
-import { isJsonObject, type JsonObject, type JsonValue, listAt } from "@gatehouse/envelopes/json";
-import type { Steps } from "@gatehouse/envelopes/scheduling";
-import type { CompiledExpression } from "@gatehouse/policies/cel";
+} from "@gatehouse/policies/structural-schemas";
 import { isPresent } from "../../schema/structural-form.js";
 import { goRule } from "./go-schema.js";
 import { costProblem, maxRuleCost, type TotalRuleCost } from "./rule-costs.js";
@@ -51,7 +51,7 @@ export function* validateRuleExpressions(
   }
   const sources = listAt(schema, "x-kubernetes-validations").filter(isJsonObject);
   let index = 0;
-  for (const rule of compileRules(schema, declared, demands, demands.metrics)) {
+  for (const rule of compileRules(schema, declared, demands, { metrics: demands.metrics })) {
     const validation = new RuleValidation(rule, sources[index] ?? {}, at.index(index), demands.limitsCost, errors);
     validation.validateRule(scope, declared, total);
     validation.validateMessage(declared, total);

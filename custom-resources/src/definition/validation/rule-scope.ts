@@ -1,5 +1,5 @@
-import { type DeclaredType, declareSchema, escapedName, partOf } from "@gatehouse/apiserver/structural-schemas";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { type DeclaredType, declareSchema, escapedName, partOf } from "@gatehouse/policies/structural-schemas";
 import { isPresent } from "../../schema/structural-form.js";
 
 const maxUint64 = 2n ** 64n - 1n;

@@ -1,6 +1,6 @@
-import { NodeMeter } from "@gatehouse/apiserver/structural-schemas";
 import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { finishSteps, type Steps } from "@gatehouse/envelopes/scheduling";
+import { NodeMeter } from "@gatehouse/policies/structural-schemas";
 import type { PatternProblems } from "../../schema/pattern-problems.js";
 
 const single = ["items", "not", "additionalProperties", "additionalItems"];

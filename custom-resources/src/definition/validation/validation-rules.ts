@@ -1,6 +1,6 @@
-import { normalFieldPath, trimSpace } from "@gatehouse/apiserver/structural-schemas";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isJsonObject, isSet, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { normalFieldPath, trimSpace } from "@gatehouse/policies/structural-schemas";
 import { formProblem } from "../../schema/structural-form.js";
 
 const member = "x-kubernetes-validations";

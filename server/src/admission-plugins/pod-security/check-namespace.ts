@@ -1,6 +1,7 @@
 import type { AdmissionAttributes } from "@gatehouse/apiserver/admission";
-import { isSameJson, metaOf } from "@gatehouse/apiserver/objects";
+import { metaOf } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { isSameJson } from "@gatehouse/envelopes/json";
 import { type FieldError, invalid } from "@gatehouse/envelopes/status";
 import {
   compareLevels,

@@ -1,6 +1,6 @@
-import { isSameJson } from "@gatehouse/apiserver/objects";
 import {
   isJsonObject,
+  isSameJson,
   type JsonArray,
   type JsonObject,
   type JsonValue,

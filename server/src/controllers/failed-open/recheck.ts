@@ -1,10 +1,10 @@
 import type { FailedOpen } from "@gatehouse/apiserver/admission";
-import { isSameJson } from "@gatehouse/apiserver/objects";
 import type { Caller } from "@gatehouse/apiserver/request";
 import { sharedWork } from "@gatehouse/apiserver/scheduling";
 import { noWriteOptions, updateObject, type VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import { copyJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { isSameJson } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { FailedOpenLedger } from "./failed-open-ledger.js";
 

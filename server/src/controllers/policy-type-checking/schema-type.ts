@@ -1,4 +1,3 @@
-import { celTypeOf, declareSchema, escapedName } from "@gatehouse/apiserver/structural-schemas";
 import type { ObjectSchema, ScalarKind, Schema } from "@gatehouse/envelopes/schema";
 import {
   boolType,
@@ -15,6 +14,7 @@ import {
   stringType,
   timestampType,
 } from "@gatehouse/policies/cel";
+import { celTypeOf, declareSchema, escapedName } from "@gatehouse/policies/structural-schemas";
 
 /** Returns the type of the objects of a kind, as the type checker sees them. Names of types below begin with `name`. */
 export function typeOfKind(schema: ObjectSchema, name: string): CelType {

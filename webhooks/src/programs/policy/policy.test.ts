@@ -197,7 +197,12 @@ cost 4</system-out></testcase>
       const definition = `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: { name: limits.example.com }
-spec: { group: example.com, scope: ${scope}, names: { kind: Limit, plural: limits }, versions: [{ name: v1 }] }
+spec:
+  group: example.com
+  scope: ${scope}
+  names: { kind: Limit, plural: limits }
+  versions:
+    - { name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { most: { type: integer } } } } }
 `;
       const limited = policy
         .replace("spec:\n", "spec:\n  paramKind: { apiVersion: example.com/v1, kind: Limit }\n")
@@ -219,18 +224,6 @@ spec: { group: example.com, scope: ${scope}, names: { kind: Limit, plural: limit
       assert.equal(code, 0);
     });
   }
-
-  test("refuses by name to evaluate rules of definitions", async () => {
-    const definition =
-      "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: a.b.c }\n";
-    await write({
-      "d.yaml": definition,
-      "c.yaml": cases.replace("policies: [replicas]", "definitions: [a.b.c]").replace(/ {2}- name: many(.|\n)*/, ""),
-    });
-    const { code, stdout } = await run("test", ".");
-    assert.equal(code, 1);
-    assert.match(stdout, /definitions: the rules of CustomResourceDefinitions are not evaluated by this program/);
-  });
 });
 
 describe("gatehouse-policy explain", () => {

@@ -158,6 +158,11 @@ describe("A hook that is made of expressions", () => {
       (o) => js.matches(js.text(js.size(o.a)), "^[12]$"),
     ],
     [
+      "a text of members that may hold lists or numbers, which CEL must not add up",
+      '"" + object.a + object.b == object.?c.orValue("c") + "d"',
+      (o) => js.eq(js.concat(o.a, o.b), js.concat(js.orValue(o.c, "c"), "d")),
+    ],
+    [
       "an object that may be absent",
       "oldObject != null && oldObject.?a.orValue(1) == 1",
       (_o, old) => js.and(js.has(old), js.eq(js.orValue(old.a, 1), 1)),

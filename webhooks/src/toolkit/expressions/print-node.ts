@@ -1,4 +1,4 @@
-import type { ElementNode, Literal, Node, VariableNode } from "./node.js";
+import type { ElementNode, FunctionName, Literal, Node, VariableNode } from "./node.js";
 
 /** Precedence of the operators of CEL, the loosest first. */
 const precedence = { choice: 1, or: 2, and: 3, relation: 4, sum: 5, unary: 6, member: 7 } as const;
@@ -98,7 +98,9 @@ export class NodePrinter {
 
   #call({ name, args }: Extract<Node, { readonly op: "call" }>): Printed {
     if (name === "+") {
-      return this.#infix(args, " + ", precedence.sum);
+      // Lists and numbers add up in CEL, too: an empty text before them makes it an error, as it is in the hook.
+      const texts: readonly Node[] = args.some(isText) ? args : [{ op: "literal", value: "" }, ...args];
+      return this.#infix(texts, " + ", precedence.sum);
     }
     const [first, ...rest] = args as readonly [Node, ...Node[]];
     const texts = rest.map((argument) => this.print(argument)).join(", ");
@@ -163,6 +165,24 @@ function childrenOf(node: Node): readonly Node[] {
       return [node.list, node.body];
   }
 }
+
+/** Returns true for nodes that CEL takes for texts whatever the objects hold. */
+function isText(node: Node): boolean {
+  switch (node.op) {
+    case "literal":
+      return typeof node.value === "string";
+    case "variable":
+      return isText(node.value);
+    case "choice":
+      return isText(node.left) && isText(node.right);
+    case "call":
+      return textFunctions.has(node.name);
+    default:
+      return false;
+  }
+}
+
+const textFunctions: ReadonlySet<FunctionName> = new Set(["lowerAscii", "join", "string", "+"]);
 
 function member(text: string): Printed {
   return { text, precedence: precedence.member };

@@ -11,7 +11,7 @@ export interface AdmissionOutcome {
   readonly excluded: readonly string[];
   /** Names of the policies that were evaluated, in order. */
   readonly policies: readonly string[];
-  /** Name of the hook that has denied or failed, or of the policy that has denied; undefined otherwise. */
+  /** Name of the hook that has denied or failed, or of the policy or definition that has denied; undefined otherwise. */
   readonly decidedBy: string | undefined;
   /** Message of the denial, or of the error that a hook has thrown; undefined otherwise. */
   readonly message: string | undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { withStrictness } from "../config/hook-mode.js";
-import { allow, deny } from "../decision/decision.js";
+import { allow, deny, patch } from "../decision/decision.js";
 import { mutator } from "../handlers/mutator.js";
 import { type Hook, mutatingHook, validatingHook } from "../hooks/hook.js";
 import type { HookMatchCondition, HookOptions } from "../hooks/hook-options.js";
@@ -203,7 +203,9 @@ describe("A ValidatingAdmissionPolicy", () => {
   test("about objects of a kind that is defined as cluster-scoped takes parameters of such a kind, too", async () => {
     const definition = (kind: string): JsonObject => {
       const names = { kind, plural: `${kind.toLowerCase()}s` };
-      const spec = { group: "example.com", scope: "Cluster", names, versions: [{ name: "v1" }] };
+      const openAPIV3Schema = { type: "object", properties: { size: { type: "integer" } } };
+      const versions = [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema } }];
+      const spec = { group: "example.com", scope: "Cluster", names, versions };
       return { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", metadata: {}, spec };
     };
     const of = (kind: string, name: string, more: JsonObject): JsonObject => ({
@@ -277,6 +279,75 @@ describe("A ValidatingAdmissionPolicy", () => {
     await assert.rejects(
       admit([], { object: large }, { policies }),
       new BadObjectError('ValidatingAdmissionPolicy: unknown field "spec.validation"'),
+    );
+  });
+});
+
+describe("A definition of a custom kind", () => {
+  const rule = { rule: "self.size >= oldSelf.size", message: "must not shrink" };
+  const properties = { size: { type: "integer" }, unit: { type: "string", default: "cm" } };
+  const spec = { type: "object", properties, required: ["size"], "x-kubernetes-validations": [rule] };
+  const openAPIV3Schema = {
+    type: "object",
+    properties: { spec, status: { type: "object", properties: { a: { type: "integer" } } } },
+  };
+  const definitions: readonly JsonObject[] = [
+    {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: { name: "planets.example.com" },
+      spec: {
+        group: "example.com",
+        scope: "Cluster",
+        names: { kind: "Planet", plural: "planets" },
+        versions: [
+          { name: "v1", served: true, storage: true, schema: { openAPIV3Schema }, subresources: { status: {} } },
+        ],
+      },
+    },
+  ];
+  const planet = (spec: JsonObject, more: JsonObject = {}): JsonObject => ({
+    ...{ apiVersion: "example.com/v1", kind: "Planet", metadata: { name: "earth" }, spec },
+    ...more,
+  });
+  const rules = [
+    { operations: ["CREATE" as const], apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["planets"] },
+  ];
+
+  test("fills in defaults before hooks are asked, and refuses what mutating hooks have made invalid", async () => {
+    const seen: unknown[] = [];
+    const grow = mutatingHook({
+      name: "grow.example.com",
+      rules,
+      handler: ({ object }) => {
+        seen.push(objectAt(object, "spec"));
+        return patch([{ op: "replace", path: "/spec/size", value: "large" }]);
+      },
+    });
+    const late = validatingHook({ name: "late.example.com", rules, handler: () => deny("asked") });
+    const { outcome, decidedBy, message, asked } = await admit(
+      [grow, late],
+      { object: planet({ size: 4 }) },
+      { definitions },
+    );
+    assert.deepEqual(seen, [{ size: 4, unit: "cm" }]);
+    assert.deepEqual([outcome, decidedBy, asked], ["denied", "planets.example.com", ["grow.example.com"]]);
+    assert.match(message ?? "", /^Planet\.example\.com "earth" is invalid: \[spec\.size: Invalid value: "string": /);
+  });
+
+  test("refuses updates by transition rules, and leaves the status to its subresource", async () => {
+    const given = { oldObject: planet({ size: 4 }, { status: { a: 1 } }), object: planet({ size: 3 }) };
+    const { message } = await admit([], given, { definitions });
+    assert.equal(message, 'Planet.example.com "earth" is invalid: spec: Invalid value: "object": must not shrink');
+    const grown = { ...given, object: planet({ size: 5 }) };
+    const { object } = await admit([], grown, { definitions });
+    assert.deepEqual([object?.["spec"], object?.["status"]], [{ size: 5, unit: "cm" }, { a: 1 }]);
+  });
+
+  test("refuses members that its schema does not have", async () => {
+    await assert.rejects(
+      admit([], { object: planet({ size: 1, colour: "blue" }) }, { definitions }),
+      new BadObjectError('Planet: unknown field "spec.colour"'),
     );
   });
 });

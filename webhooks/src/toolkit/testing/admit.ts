@@ -14,6 +14,11 @@ export interface AdmitOptions {
    * namespaces that they look at, are found in `existing` of the request; a namespace that is not there has no labels.
    */
   readonly policies?: readonly JsonObject[];
+  /**
+   * CustomResourceDefinitions. Objects of their kinds get the defaults of the schema, and are refused by the schema and its
+   * rules after the mutating hooks.
+   */
+  readonly definitions?: readonly JsonObject[];
   /** Answers the questions of expressions with the variable `authorizer`. Required when one of them asks. */
   readonly authorizer?: TestAuthorizer;
 }
@@ -33,9 +38,9 @@ export interface AdmitOptions {
 export async function admit(
   hooks: readonly Hook[],
   given: GivenRequest,
-  { policies = [], authorizer }: AdmitOptions = {},
+  { policies = [], definitions = [], authorizer }: AdmitOptions = {},
 ): Promise<AdmissionOutcome> {
-  const objects = new PolicyObjects(given.existing ?? []);
+  const objects = new PolicyObjects([...definitions, ...(given.existing ?? [])]);
   const world = { hooks, policies: new PolicySet(policies), objects, authorizer };
   const { undecided, verdicts: _, ...outcome } = await putToHooks(world, given);
   if (undecided.length > 0) {

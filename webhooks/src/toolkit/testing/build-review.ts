@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { gatehouseadmissionV1alpha1 } from "@gatehouse/envelopes/types";
+import type { KnownKind } from "./known-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
 import { isClusterKind, resourceNameOf } from "./resource-names.js";
 import { validateKind } from "./validate-kind.js";
@@ -15,13 +16,23 @@ const optionKinds: Readonly<Record<string, string>> = {
   DELETE: "DeleteOptions",
 };
 
+/** The kinds of the objects of requests. */
+export interface RequestKinds {
+  /** Returns an object as a server reads it. Throws BadObjectError for one that no server would accept. */
+  prepare(object: JsonObject): JsonObject;
+  /** Returns a kind that is not built in; undefined if nothing is known of it. */
+  defined(apiVersion: string, kind: string): KnownKind | undefined;
+}
+
+const builtinKinds: RequestKinds = { prepare: prepareObject, defined: () => undefined };
+
 /**
  * Returns the AdmissionReview (v1) that a server would send. Throws BadObjectError for an object that no server would
  * accept.
  */
-export function buildReview(given: GivenRequest): JsonObject {
-  const object = given.object ? prepareObject(given.object) : undefined;
-  const oldObject = given.oldObject ? prepareObject(given.oldObject) : undefined;
+export function buildReview(given: GivenRequest, kinds: RequestKinds = builtinKinds): JsonObject {
+  const object = given.object ? kinds.prepare(given.object) : undefined;
+  const oldObject = given.oldObject ? kinds.prepare(given.oldObject) : undefined;
   const shown = object ?? oldObject;
   if (shown === undefined) {
     throw new BadObjectError("a request needs an object, or an oldObject if it is a deletion");
@@ -34,18 +45,20 @@ export function buildReview(given: GivenRequest): JsonObject {
   const group = apiVersion.slice(0, Math.max(slash, 0));
   const version = apiVersion.slice(slash + 1);
   const kind = { group, version, kind: kindName };
-  if (given.resource === undefined) {
+  const defined = kinds.defined(apiVersion, kindName);
+  if (given.resource === undefined && defined === undefined) {
     // Its name is made of the kind: a misspelt one would be that of a resource about which no hook is asked.
     validateKind(apiVersion, kindName);
   }
   const resource =
     given.resource === undefined
-      ? { group, version, resource: resourceNameOf(kindName) }
+      ? { group, version, resource: defined?.resource ?? resourceNameOf(kindName) }
       : parseResource(given.resource, kind);
   const metadata = (shown["metadata"] ?? {}) as JsonObject;
   const isNamespace = apiVersion === "v1" && kindName === "Namespace";
   // Servers name a namespace in its own request.
-  const ownNamespace = isNamespace ? metadata["name"] : isClusterKind(kindName) ? "" : "default";
+  const isClusterScoped = defined === undefined ? isClusterKind(kindName) : !defined.namespaced;
+  const ownNamespace = isNamespace ? metadata["name"] : isClusterScoped ? "" : "default";
   const namespace = given.namespace ?? String(metadata["namespace"] ?? ownNamespace ?? "");
   const placed = (value: JsonObject | undefined): JsonObject | null =>
     (isNamespace ? value : inNamespace(value, namespace)) ?? null;

@@ -29,13 +29,18 @@ export function prepareObject(value: JsonObject): JsonObject {
     return value;
   }
   const { object, unknownFields } = decode(value, schema, kind);
+  refuseUnknown(kind, unknownFields);
+  applyDefaults(schema, object, defaultFeatures);
+  return object;
+}
+
+/** Throws BadObjectError if there are unknown members. */
+export function refuseUnknown(kind: string, unknownFields: readonly string[]): void {
   if (unknownFields.length > 0) {
     throw new BadObjectError(
       `${kind}: unknown field ${unknownFields.map((field) => JSON.stringify(field)).join(", ")}`,
     );
   }
-  applyDefaults(schema, object, defaultFeatures);
-  return object;
 }
 
 function decode(value: JsonValue, schema: Parameters<typeof decodeJson>[0], kind: string) {

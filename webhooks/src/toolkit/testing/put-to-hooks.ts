@@ -41,7 +41,10 @@ export interface DetailedOutcome extends AdmissionOutcome {
   readonly verdicts: readonly PolicyVerdict[];
 }
 
-/** Puts a request to mutating hooks, then to policies, then to validating hooks, as a server would. */
+/**
+ * Puts a request to mutating hooks, then to the schema of its kind if that is a custom one, then to policies, then to
+ * validating hooks, as a server would.
+ */
 export async function putToHooks(world: AdmissionWorld, given: GivenRequest): Promise<DetailedOutcome> {
   const reader = await openAdmissionReviewReader(["v1"]);
   return await new Admission(world, given, reader).run();
@@ -68,7 +71,7 @@ class Admission {
   constructor(world: AdmissionWorld, given: GivenRequest, reader: AdmissionReviewReader) {
     this.#world = world;
     this.#reader = reader;
-    this.#review = buildReview(placed(given, world.objects));
+    this.#review = buildReview(given, world.objects);
     this.#first = reader.read(this.#review);
     this.#lookup = lookupIn(given.existing ?? []);
     this.#object = this.#first.object;
@@ -78,6 +81,7 @@ class Admission {
     const ofType = (type: Hook["type"]): readonly Hook[] => this.#world.hooks.filter((hook) => hook.type === type);
     return (
       (await this.#askAll(ofType("mutating"))) ??
+      this.#validate() ??
       (await this.#applyPolicies()) ??
       (await this.#askAll(ofType("validating"))) ??
       this.#outcome("allowed")
@@ -130,6 +134,24 @@ class Admission {
       }
     }
     return undefined;
+  }
+
+  /** Validates an object of a custom kind, as the hooks have left it, by its definition. */
+  #validate(): DetailedOutcome | undefined {
+    const { operation, oldObject: old, subResource: subresource } = this.#first;
+    const changed = this.#object;
+    const kind = changed && this.#world.objects.custom(String(changed["apiVersion"]), String(changed["kind"]));
+    if (kind === undefined || (operation !== "CREATE" && operation !== "UPDATE")) {
+      return undefined;
+    }
+    const { object: read } = kind.read(changed as JsonObject);
+    const write = { old, subresource, object: read };
+    const object = kind.stored(write);
+    this.#object = object;
+    const findings = kind.validate({ ...write, object });
+    return findings.errors.length === 0
+      ? undefined
+      : this.#outcome("denied", kind.definition, kind.refusal(object, findings).message);
   }
 
   /** Applies the policies: all of them warn and annotate, and the first denial ends the request. */
@@ -190,11 +212,4 @@ class Admission {
 /** Returns the verdicts of policies that were evaluated with all that they ask for. */
 function decided(verdicts: readonly PolicyVerdict[]): readonly PolicyVerdict[] {
   return verdicts.filter(({ outcome, missing }) => outcome !== "excluded" && missing.length === 0);
-}
-
-/** Returns a request in no namespace if its kind is defined as cluster-scoped, which its object does not say. */
-function placed(given: GivenRequest, objects: PolicyObjects): GivenRequest {
-  const { apiVersion, kind } = given.object ?? given.oldObject ?? {};
-  const isClusterScoped = objects.defined(String(apiVersion), String(kind))?.namespaced === false;
-  return given.namespace === undefined && isClusterScoped && kind !== "Namespace" ? { ...given, namespace: "" } : given;
 }

@@ -1,12 +1,14 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { Hook } from "../../../toolkit/hooks/hook.js";
+import { isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { isBinding, isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import type { AdmissionWorld } from "../../../toolkit/testing/put-to-hooks.js";
 import { DocumentError, listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
+import { isPolicyOrDefinition } from "../policies/read-policy-documents.js";
 import type { CheckedManifest, CheckReport, Finding, ManifestPlace } from "./check-report.js";
 import { judgeManifest, refusal, type Verdict } from "./judge-manifest.js";
 
@@ -31,19 +33,20 @@ function documentErrorOf(error: unknown): DocumentError {
   throw error;
 }
 
-/** Reports whether there is a policy among documents. */
+/** Reports whether there is a policy or a definition among documents, by which others can be checked without hooks. */
 export function havePolicies(documents: Manifests): boolean {
-  return documents.some((source) => !(source instanceof DocumentError) && isPolicy(source.content));
+  return documents.some((source) => !(source instanceof DocumentError) && isPolicyOrDefinition(source.content));
 }
 
-/** The hooks, and the documents that are in force beside the manifests: policies and their parameters. */
+/** The hooks, and the documents that are in force beside the manifests: policies, their parameters, and definitions. */
 export interface CheckInit {
   readonly hooks: readonly Hook[];
   readonly policyDocuments: readonly SourceDocument[];
 }
 
 /**
- * Puts manifests to hooks and policies as if they were created; policies among the manifests are in force, too. Throws
+ * Puts manifests to hooks and policies as if they were created; policies and definitions among the manifests are in force,
+ * too. Throws
  * ConfigurationError, which names the path, when there is no manifest.
  */
 export async function checkManifests(
@@ -79,7 +82,9 @@ export async function checkManifests(
     const text = "there is no manifest: no YAML or JSON document with apiVersion and kind";
     throw new ConfigurationError(path, [problemAt("path", text)]);
   }
-  return { hooks, policies: world.policies.policies.map(({ name }) => name), checked, skipped, findings };
+  const policies = world.policies.policies.map(({ name }) => name);
+  const definitions = contents.filter(isDefinition).map((definition) => textAt(definition, "metadata", "name"));
+  return { hooks, policies, definitions: [...new Set(definitions)], checked, skipped, findings };
 }
 
 function worldOf(hooks: readonly Hook[], objects: readonly JsonObject[]): AdmissionWorld {

@@ -18,7 +18,7 @@ export interface CheckedManifest extends ManifestPlace {
 /** A problem of one manifest, or a remark about it. */
 export interface Finding extends ManifestPlace {
   readonly object: string;
-  /** Name of the hook or policy, or `manifest` when no server would take the object. */
+  /** Name of the hook, policy or definition, or `manifest` when no server would take the object. */
   readonly rule: string;
   /**
    * Level of the finding: an API server would refuse the object (`error`), or store it and show the message
@@ -36,6 +36,8 @@ export interface CheckReport {
   readonly hooks: readonly Hook[];
   /** Names of the policies. */
   readonly policies: readonly string[];
+  /** Names of the CustomResourceDefinitions. */
+  readonly definitions: readonly string[];
   readonly checked: readonly CheckedManifest[];
   /** Documents that are no manifests: they have neither apiVersion nor kind. */
   readonly skipped: readonly ManifestPlace[];

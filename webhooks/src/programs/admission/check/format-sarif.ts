@@ -6,8 +6,13 @@ import type { HookRule } from "../../../toolkit/hooks/hook-options.js";
 import { type CheckReport, type Finding, type ManifestPlace, manifestRule } from "./check-report.js";
 
 /** Writes a report as SARIF 2.1.0, which the code scanning of GitHub reads. */
-export function formatSarif({ hooks, policies, skipped, findings }: CheckReport): string {
-  const rules = [manifestDescription, ...hooks.map(hookDescription), ...policies.map(policyDescription)];
+export function formatSarif({ hooks, policies, definitions, skipped, findings }: CheckReport): string {
+  const rules = [
+    manifestDescription,
+    ...hooks.map(hookDescription),
+    ...policies.map(policyDescription),
+    ...definitions.map(definitionDescription),
+  ];
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -34,6 +39,11 @@ function hookDescription({ name, type, rules }: Hook): object {
 
 function policyDescription(name: string): object {
   return describeRule(name, `Admission policy ${name}`, `The ValidatingAdmissionPolicy ${name}, by its bindings.`);
+}
+
+function definitionDescription(name: string): object {
+  const text = `The CustomResourceDefinition ${name}, by its schema and the rules in it.`;
+  return describeRule(name, `Custom resources of ${name}`, text);
 }
 
 function describeRule(id: string, short: string, full: string): object {

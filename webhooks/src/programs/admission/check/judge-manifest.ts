@@ -1,4 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { definitionProblems, isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { isPolicy, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import { type AdmissionWorld, type DetailedOutcome, putToHooks } from "../../../toolkit/testing/put-to-hooks.js";
@@ -8,7 +9,7 @@ import { type Finding, manifestRule } from "./check-report.js";
 /** A finding without its place. */
 export type Verdict = Pick<Finding, "rule" | "level" | "message">;
 
-/** Returns the findings of hooks, policies and schemas about a manifest, as if it were created. */
+/** Returns the findings of hooks, policies, definitions and schemas about a manifest, as if it were created. */
 export async function judgeManifest(world: AdmissionWorld, content: JsonObject): Promise<readonly Verdict[]> {
   const missing = ["apiVersion", "kind"].filter((name) => typeof content[name] !== "string");
   if (missing.length > 0) {
@@ -16,14 +17,17 @@ export async function judgeManifest(world: AdmissionWorld, content: JsonObject):
   }
   try {
     const outcome = await putToHooks(world, { object: content });
-    const problems = isPolicy(content) ? policyProblems(content).map(refusal) : [];
-    return [...problems, ...verdictsOf(outcome)];
+    return [...problemsOf(content).map(refusal), ...verdictsOf(outcome)];
   } catch (error) {
     if (error instanceof BadObjectError) {
       return [refusal(error.message)];
     }
     throw error;
   }
+}
+
+function problemsOf(content: JsonObject): readonly string[] {
+  return isPolicy(content) ? policyProblems(content) : isDefinition(content) ? definitionProblems(content) : [];
 }
 
 /** Returns the finding of a manifest that no server would take. */

@@ -198,7 +198,7 @@ ${file}:17: error: Deployment shop/many: ${denialOf("many", "limit.example.com",
     assert.deepEqual(await run("check", file, "--policies", file), {
       code: 1,
       out: "",
-      err: `gatehouse-admission: ${file}: --policies: there is no ValidatingAdmissionPolicy`,
+      err: `gatehouse-admission: ${file}: --policies: there is no ValidatingAdmissionPolicy and no CustomResourceDefinition`,
     });
     const wrong = await write("wrong-policy.yaml", policyText("wrong.example.com", "validations: [{expression: '1'}]"));
     const at = "line 1: ValidatingAdmissionPolicy wrong.example.com: spec.validations[0].expression";

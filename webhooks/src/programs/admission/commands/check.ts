@@ -25,7 +25,7 @@ export const checkCommand: Command = {
       command: "gatehouse-admission check",
       operands: ["DIR"],
       summary:
-        "Puts the manifests in a folder to the hooks, and to the ValidatingAdmissionPolicies among them, for CI. Exits with 1 if one would be refused.",
+        "Puts the manifests in a folder to the hooks, and to the ValidatingAdmissionPolicies and CustomResourceDefinitions among them, for CI. Exits with 1 if one would be refused.",
       flags,
     };
     const line = parseArguments(form, argv, io);

@@ -10,7 +10,7 @@ export const policyFlags = defineFlags({
   policies: {
     type: "stringList",
     group,
-    help: "`files` or folders with ValidatingAdmissionPolicies, their bindings, and the objects that these take parameters from.",
+    help: "`files` or folders with ValidatingAdmissionPolicies, their bindings, the objects that these take parameters from, and CustomResourceDefinitions.",
   },
 });
 

@@ -28,7 +28,7 @@ export const scanCommand: Command = {
     const form = {
       command: "gatehouse-admission scan",
       summary:
-        "Puts the objects of a cluster to the hooks, and to ValidatingAdmissionPolicies in files, and reports in PolicyReport objects (wgpolicyk8s.io/v1alpha2). Exits with 1 if one would be refused or a hook fails.",
+        "Puts the objects of a cluster to the hooks, and to ValidatingAdmissionPolicies and CustomResourceDefinitions in files, and reports in PolicyReport objects (wgpolicyk8s.io/v1alpha2). Exits with 1 if one would be refused or a hook fails.",
       flags,
     };
     const line = parseArguments(form, argv, io);

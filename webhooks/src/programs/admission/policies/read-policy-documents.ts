@@ -1,13 +1,19 @@
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { textAt } from "@gatehouse/envelopes/json";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { definitionProblems, isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { isPolicy, PolicySet, policyProblems } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import { listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
 
+/** Reports whether a document decides about objects: a ValidatingAdmissionPolicy or a CustomResourceDefinition. */
+export function isPolicyOrDefinition(document: JsonObject): boolean {
+  return isPolicy(document) || isDefinition(document);
+}
+
 /**
  * Reads the documents of files and folders that `--policies` names. Throws ConfigurationError for documents that cannot be
- * read, for policies that no server would take, and when there is no policy.
+ * read, for policies and rules that no server would take, and when there is neither a policy nor a definition.
  */
 export async function readPolicyDocuments(paths: readonly string[]): Promise<readonly SourceDocument[]> {
   const documents: SourceDocument[] = [];
@@ -16,8 +22,9 @@ export async function readPolicyDocuments(paths: readonly string[]): Promise<rea
     for (const file of await listDocumentFiles(path)) {
       documents.push(...(await readObjects(file)));
     }
-    if (!documents.slice(before).some(({ content }) => isPolicy(content))) {
-      throw new ConfigurationError(path, [problemAt("--policies", "there is no ValidatingAdmissionPolicy")]);
+    if (!documents.slice(before).some(({ content }) => isPolicyOrDefinition(content))) {
+      const text = "there is no ValidatingAdmissionPolicy and no CustomResourceDefinition";
+      throw new ConfigurationError(path, [problemAt("--policies", text)]);
     }
   }
   for (const document of documents) {
@@ -39,7 +46,9 @@ function refuseFaulty({ file, line, content }: SourceDocument): void {
 
 function problemsOf(content: SourceDocument["content"]): readonly string[] {
   try {
-    return new PolicySet([content]).documents.flatMap(policyProblems);
+    return isDefinition(content)
+      ? definitionProblems(content)
+      : new PolicySet([content]).documents.flatMap(policyProblems);
   } catch (error) {
     if (error instanceof BadObjectError) {
       return [error.message];

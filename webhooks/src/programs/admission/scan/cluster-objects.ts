@@ -39,7 +39,7 @@ export async function readPolicyObjects(
   signal: AbortSignal,
 ): Promise<PolicyObjects> {
   if (policies.length === 0) {
-    return new PolicyObjects([]);
+    return new PolicyObjects(documents);
   }
   const kinds = new Map([["v1 Namespace", { apiVersion: "v1", kind: "Namespace" }]]);
   for (const { paramKind } of policies) {

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { Cluster } from "../../../toolkit/cluster/open-cluster.js";
-import type { ScanResult } from "./scan-cluster.js";
+import type { ScanResult } from "./scan-result.js";
 
 const apiVersion = "wgpolicyk8s.io/v1alpha2";
 const kinds = ["PolicyReport", "ClusterPolicyReport"];

@@ -4,30 +4,26 @@ import type { Hook } from "../../../toolkit/hooks/hook.js";
 import type { AdmissionOutcome } from "../../../toolkit/testing/admission-outcome.js";
 import type { PolicyVerdict } from "../../../toolkit/testing/apply-policies.js";
 import type { GivenRequest } from "../../../toolkit/testing/build-review.js";
+import { type CustomKind, customKindsOf, isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { PolicySet, policyRules } from "../../../toolkit/testing/policy-set.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import { type AdmissionWorld, putToHooks, type Undecided } from "../../../toolkit/testing/put-to-hooks.js";
 import { auditedFailure } from "../policies/audited-failure.js";
 import { ifServed, listObjects, readPolicyObjects } from "./cluster-objects.js";
-
-/** The verdict of one hook or policy on a stored object. */
-export interface ScanResult {
-  readonly resource: { apiVersion: string; kind: string; namespace?: string; name: string; uid: string };
-  readonly policy: string;
-  /** `skip`: the hook or policy is about the object, and has not decided, as the message says. */
-  readonly result: "fail" | "warn" | "error" | "pass" | "skip";
-  readonly message: string;
-}
+import { judgeByDefinition } from "./judge-by-definition.js";
+import type { ScanResult } from "./scan-result.js";
 
 /** The hooks of a scan, and the documents of `--policies`. */
 export interface ScanInit {
   readonly hooks: readonly Hook[];
+  /** Policies with their bindings and parameters, and definitions. */
   readonly policyDocuments: readonly JsonObject[];
 }
 
 /**
- * Puts every stored object that a rule of a hook or a policy names to these, as if it were created now. Resources that
+ * Puts every stored object that a rule of a hook or a policy names, or a definition defines, to these, as if it were
+ * created now. Resources that
  * the cluster does not serve, and rules with `*`, are skipped and reported to `onSkipped`.
  */
 export async function scanCluster(
@@ -39,8 +35,9 @@ export async function scanCluster(
   const policies = new PolicySet(policyDocuments);
   const objects = await readPolicyObjects(cluster, policies, policyDocuments, signal);
   const world: AdmissionWorld = { hooks, policies, objects };
+  const kinds = policyDocuments.filter(isDefinition).flatMap((definition) => customKindsOf(definition));
   const results: ScanResult[] = [];
-  for (const resource of await resourcesOf(cluster, world, onSkipped)) {
+  for (const resource of await resourcesOf(cluster, world, kinds, onSkipped)) {
     for (const object of await listObjects(cluster, resource, signal)) {
       results.push(...(await judge(world, resource, object)));
     }
@@ -51,9 +48,12 @@ export async function scanCluster(
 async function resourcesOf(
   cluster: Cluster,
   { hooks, policies }: AdmissionWorld,
+  kinds: readonly CustomKind[],
   onSkipped: (what: string) => void,
 ): Promise<ClusterResource[]> {
-  const wanted = new Map<string, readonly [apiVersion: string, resource: string]>();
+  const wanted = new Map<string, readonly [apiVersion: string, resource: string]>(
+    kinds.map(({ apiVersion, resource }) => [`${apiVersion} ${resource}`, [apiVersion, resource]]),
+  );
   for (const rule of [...hooks.flatMap(({ rules }) => rules), ...policies.documents.flatMap(policyRules).map(ruleOf)]) {
     for (const group of rule.apiGroups) {
       for (const version of rule.apiVersions) {
@@ -92,7 +92,10 @@ function placeOf({ apiVersion, kind, namespaced }: ClusterResource): Pick<GivenR
 
 const noPolicies = { policies: new PolicySet([]), objects: new PolicyObjects([]) };
 
-/** Returns the results of each hook by itself, and of each policy, about one object. */
+/**
+ * Returns the results of each hook by itself, and of the definition and each policy, about one object. An object that its
+ * definition refuses is not put to policies.
+ */
 async function judge(world: AdmissionWorld, resource: ClusterResource, object: JsonObject): Promise<ScanResult[]> {
   const about = describe(resource, object);
   const given: GivenRequest = { object, resource: resource.resource, ...placeOf(resource) };
@@ -105,8 +108,12 @@ async function judge(world: AdmissionWorld, resource: ClusterResource, object: J
       results.push({ resource: about, policy: hook.name, result: "error", message: messageOf(error) });
     }
   }
-  if (world.policies.policies.length > 0) {
-    results.push(...(await judgeByPolicies(world, given, about)));
+  const kind = world.objects.custom(resource.apiVersion, resource.kind);
+  const defined = kind === undefined ? undefined : judgeByDefinition(kind, object, about);
+  results.push(...(defined === undefined ? [] : [defined.result]));
+  const read = defined === undefined ? object : defined.object;
+  if (world.policies.policies.length > 0 && read !== undefined) {
+    results.push(...(await judgeByPolicies(world, { ...given, object: read }, about)));
   }
   return results;
 }

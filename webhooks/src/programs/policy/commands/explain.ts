@@ -1,15 +1,18 @@
-import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import type { Command } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, listAt, objectAt } from "@gatehouse/envelopes/json";
 import type { rbacV1 } from "@gatehouse/envelopes/types";
-import { buildReview } from "../../../toolkit/testing/build-review.js";
+import { buildReview, type RequestKinds } from "../../../toolkit/testing/build-review.js";
+import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
 import { readObjects } from "../../read-documents.js";
+import { outcomeOfDefinitions } from "../definitions/definition-outcome.js";
 import { formatExplanation } from "../explain/format-explanation.js";
-import { appliedPolicies, readPolicyFolder } from "../policies/policy-folder.js";
+import { appliedPolicies } from "../policies/policy-folder.js";
 import { accessOfRules, outcomeOf } from "../policies/policy-outcome.js";
+import { readFolderArguments } from "./folder-arguments.js";
 
 const group = "Request";
 
@@ -43,7 +46,7 @@ const flags = defineFlags({
   },
 });
 
-/** The command `gatehouse-policy explain POLICY`, which tells why policies allow or deny one object. */
+/** The command `gatehouse-policy explain POLICY`, which tells why policies and definitions allow or deny one object. */
 export const explainCommand: Command = {
   async run(argv, io) {
     const form = {
@@ -51,23 +54,28 @@ export const explainCommand: Command = {
       operands: ["POLICY"],
       requiredFlags: ["--object FILE"],
       summary:
-        "Tells why the policies in a file or folder allow or deny one object: each expression, and below it the value of each sub-expression.",
+        "Tells why the policies and the definitions of custom resources in a file or folder allow or deny one object: each expression, and below it the value of each sub-expression.",
       flags,
     };
-    const line = parseArguments(form, argv, io);
-    const [operand] = line?.operands ?? [];
-    if (line === undefined || operand === undefined) {
+    const given = await readFolderArguments(form, argv, io);
+    if (given === undefined) {
       return 0;
     }
-    const { values } = line;
-    const folder = await readPolicyFolder(operand);
-    if (folder.policies.length === 0) {
-      throw new ConfigurationError(operand, [problemAt("path", "there is no ValidatingAdmissionPolicy")]);
+    const { operand, folder, values } = given;
+    if (folder.policies.length + folder.definitions.length === 0) {
+      const text = "there is no ValidatingAdmissionPolicy and no CustomResourceDefinition";
+      throw new ConfigurationError(operand, [problemAt("path", text)]);
     }
     const params = values.params === undefined ? folder.objects : await objectsOf(values.params);
     const authorizer = accessOfRules(await rulesOf(values.roles));
-    const { review, namespaces } = await readGiven(values);
+    const { review, namespaces } = await readGiven(values, new PolicyObjects(folder.objects));
     const explanations: string[] = [];
+    for (const definition of folder.definitions) {
+      const judged = outcomeOfDefinitions([definition], review, false);
+      if (judged !== undefined) {
+        explanations.push(formatExplanation(definition, judged.outcome));
+      }
+    }
     for (const found of folder.policies) {
       const outcome = await outcomeOf(appliedPolicies([found]), {
         review,
@@ -75,6 +83,11 @@ export const explainCommand: Command = {
         authorizer,
       });
       explanations.push(formatExplanation(found, outcome));
+    }
+    if (explanations.length === 0) {
+      throw new ConfigurationError(operand, [
+        problemAt("path", "there is no policy, and no definition of the kind of the object"),
+      ]);
     }
     io.print(explanations.join("\n\n"));
     return 0;
@@ -87,7 +100,7 @@ interface Given {
   readonly namespaces: readonly JsonObject[];
 }
 
-async function readGiven(values: FlagValues<typeof flags>): Promise<Given> {
+async function readGiven(values: FlagValues<typeof flags>, kinds: RequestKinds): Promise<Given> {
   const [object, oldObject, namespaceObject] = await Promise.all([
     oneObject("--object", values.object),
     oneObject("--old-object", values["old-object"]),
@@ -100,15 +113,18 @@ async function readGiven(values: FlagValues<typeof flags>): Promise<Given> {
   const namespace = namespaceObject && String(objectAt(namespaceObject, "metadata")["name"] ?? "");
   const shownNamespace = objectAt((object ?? oldObject) as JsonObject, "metadata")["namespace"];
   try {
-    const review = buildReview({
-      ...(object && { object }),
-      ...(oldObject && { oldObject }),
-      ...(operation !== undefined && { operation }),
-      ...(resource !== undefined && { resource }),
-      ...(subresource !== undefined && { subResource: subresource }),
-      ...(namespace !== undefined && shownNamespace === undefined && { namespace }),
-      userInfo: { username: user, groups: [...groups] },
-    });
+    const review = buildReview(
+      {
+        ...(object && { object }),
+        ...(oldObject && { oldObject }),
+        ...(operation !== undefined && { operation }),
+        ...(resource !== undefined && { resource }),
+        ...(subresource !== undefined && { subResource: subresource }),
+        ...(namespace !== undefined && shownNamespace === undefined && { namespace }),
+        userInfo: { username: user, groups: [...groups] },
+      },
+      kinds,
+    );
     return { review, namespaces: namespaceObject === undefined ? [] : [namespaceObject] };
   } catch (error) {
     if (error instanceof BadObjectError) {

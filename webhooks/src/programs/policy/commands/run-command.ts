@@ -4,12 +4,12 @@ import { type CommandEntry, type CommandIo, runCommands } from "@gatehouse/compo
 const commands: readonly CommandEntry[] = [
   {
     name: "test",
-    summary: "Run cases (given, expect) of policies without a server, with their coverage.",
+    summary: "Run cases (given, expect) of policies and definitions without a server, with their coverage.",
     load: async () => (await import("./test.js")).testCommand,
   },
   {
     name: "explain",
-    summary: "Tell why a policy allows or denies an object, sub-expression by sub-expression.",
+    summary: "Tell why a policy or definition allows or denies an object, sub-expression by sub-expression.",
     load: async () => (await import("./explain.js")).explainCommand,
   },
   {

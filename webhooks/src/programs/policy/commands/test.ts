@@ -1,16 +1,19 @@
 import { writeFile } from "node:fs/promises";
-import { type Command, parseArguments } from "@gatehouse/component-base/commands";
+import type { Command } from "@gatehouse/component-base/commands";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { readPolicyFolder } from "../policies/policy-folder.js";
 import type { CaseResult } from "../test/case-result.js";
 import { formatJunit } from "../test/format-junit.js";
 import { formatText } from "../test/format-text.js";
-import { coveragePercent, policyCoverage } from "../test/policy-coverage.js";
+import { coveragePercent } from "../test/policy-coverage.js";
 import { readCases, runCase } from "../test/run-cases.js";
+import { testReport } from "../test/test-report.js";
+import { readFolderArguments } from "./folder-arguments.js";
 
 const group = "Report";
+
+const ratcheting = "CRDValidationRatcheting";
 
 const flags = defineFlags({
   verbose: {
@@ -30,7 +33,12 @@ const flags = defineFlags({
     min: 0,
     max: 100,
     group,
-    help: "`percent` of the results of its sub-expressions that the cases of each policy must reach.",
+    help: "`percent` of the results of its sub-expressions that the cases of each policy and definition must reach.",
+  },
+  "feature-gates": {
+    type: "keyValue",
+    group: "Server",
+    help: "`gates` of the server that the cases are about: CRDValidationRatcheting=true lets unchanged parts of custom objects be invalid, and evaluates rules with optionalOldSelf without an old value.",
   },
   output: {
     type: "string",
@@ -43,36 +51,32 @@ const flags = defineFlags({
   "output-file": { type: "path", group, help: "`file` to write the report to, in place of the standard output." },
 });
 
-/** The command `gatehouse-policy test FOLDER`, which runs cases of policies without a server. */
+/** The command `gatehouse-policy test FOLDER`, which runs cases of policies and definitions without a server. */
 export const testCommand: Command = {
   async run(argv, io) {
     const form = {
       command: "gatehouse-policy test",
       operands: ["FOLDER"],
       summary:
-        "Runs the cases (documents of kind PolicyCases) in a folder against the policies in it. Exits with 1 if one fails.",
+        "Runs the cases (documents of kind PolicyCases) in a folder against the policies and the definitions of custom resources in it. Exits with 1 if one fails.",
       flags,
     };
-    const line = parseArguments(form, argv, io);
-    const [operand] = line?.operands ?? [];
-    if (line === undefined || operand === undefined) {
+    const given = await readFolderArguments(form, argv, io);
+    if (given === undefined) {
       return 0;
     }
-    const { values } = line;
-    const folder = await readPolicyFolder(operand);
+    const { operand, folder, values } = given;
     const cases = await readCases(folder);
     if (cases.length === 0) {
       // A folder in which nothing is found is a mistake, not a success.
       throw new ConfigurationError(operand, [problemAt("path", "there is no case: no document of kind PolicyCases")]);
     }
+    const options = { ratchets: ratchetsOf(values["feature-gates"]) };
     const results: CaseResult[] = [];
     for (const item of cases) {
-      results.push(await runCase(folder, item));
+      results.push(await runCase(folder, item, options));
     }
-    const { policies } = folder;
-    const coverages = policies.map(policyCoverage);
-    const minCoverage = values["min-coverage"];
-    const report = { policies, results, coverages, minCoverage };
+    const report = testReport(folder, results, values["min-coverage"]);
     const text =
       values.output === "junit"
         ? formatJunit(report)
@@ -83,7 +87,22 @@ export const testCommand: Command = {
     } else {
       await writeFile(file, `${text}\n`);
     }
-    const isLow = coverages.some((coverage) => coveragePercent(coverage) < minCoverage);
+    const isLow = report.tested.some(({ coverage }) => coveragePercent(coverage) < report.minCoverage);
     return isLow || results.some(({ failures }) => failures.length > 0) ? 1 : 0;
   },
 };
+
+/** Returns the state of the one gate that cases depend on. Throws ConfigurationError for others, and for other values. */
+function ratchetsOf(gates: ReadonlyMap<string, string>): boolean {
+  const problems = [...gates].flatMap(([name, value]) =>
+    name !== ratcheting
+      ? [problemAt("--feature-gates", `${name} is not known here: only ${ratcheting} changes what cases are about`)]
+      : value !== "true" && value !== "false"
+        ? [problemAt("--feature-gates", `${name} must be true or false`)]
+        : [],
+  );
+  if (problems.length > 0) {
+    throw new ConfigurationError("flags", problems);
+  }
+  return gates.get(ratcheting) === "true";
+}

@@ -1,15 +1,26 @@
 import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { type TraceElement, type TraceNode, traceTree } from "@gatehouse/policies/cel-tracing";
+import type { ExpressionTraces, TracedExpression } from "../policies/expression-traces.js";
 import { outcomeText } from "../policies/outcome-text.js";
-import type { FoundPolicy } from "../policies/policy-folder.js";
 import type { PolicyOutcome } from "../policies/policy-outcome.js";
-import type { TracedExpression } from "../policies/traced-policy.js";
 
 /** The most elements of a list that are shown for one macro. */
 const maxElements = 5;
 
-/** Writes why a policy has decided as it has: the verdict, then each expression with the values of its sub-expressions. */
-export function formatExplanation({ name, object, traced, isUnbound }: FoundPolicy, outcome: PolicyOutcome): string {
+/** A policy or a definition, and its recorded expressions. */
+export interface ExplainedDocument {
+  readonly name: string;
+  readonly object: JsonObject;
+  readonly traced: ExpressionTraces;
+  /** True for a policy without a binding. */
+  readonly isUnbound?: boolean;
+}
+
+/** Writes why a policy or definition has decided as it has: the verdict, then each expression with the values of its sub-expressions. */
+export function formatExplanation(
+  { name, object, traced, isUnbound = false }: ExplainedDocument,
+  outcome: PolicyOutcome,
+): string {
   const { denial, evaluated, violations, warnings, annotations, missing } = outcome;
   const verdict = denial !== undefined ? "denied" : evaluated.has(name) ? "allowed" : "not evaluated";
   const why = verdict === "not evaluated" ? ": its constraints, bindings or match conditions exclude the request" : "";
@@ -18,7 +29,9 @@ export function formatExplanation({ name, object, traced, isUnbound }: FoundPoli
     ...(isUnbound ? ["  without a binding: evaluated with one that denies"] : []),
     ...(denial === undefined ? [] : [`  ${denial.code} ${denial.reason}: ${denial.message}`]),
     ...missing.map((what) => `  not the verdict of a server: ${what} is not available`),
-    ...violations.map(({ message, reason }) => `  violation: ${reason}: ${message}`),
+    ...violations.map(
+      ({ message, reason, path = "" }) => `  violation: ${reason}: ${path === "" ? "" : `${path}: `}${message}`,
+    ),
     ...warnings.map((warning) => `  warning: ${warning}`),
     ...Object.entries(annotations).map(([key, value]) => `  audit annotation: ${key}: ${value}`),
     `  cost ${traced.cost}`,

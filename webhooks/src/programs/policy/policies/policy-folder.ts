@@ -2,8 +2,10 @@ import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { compileBinding, type PolicyBinding } from "@gatehouse/policies/admission-expressions";
+import { isDefinition } from "../../../toolkit/testing/custom-kind.js";
 import { BadObjectError, prepareObject } from "../../../toolkit/testing/prepare-object.js";
 import { listDocumentFiles, readObjects, type SourceDocument } from "../../read-documents.js";
+import { type FoundDefinition, foundDefinition } from "../definitions/found-definition.js";
 import type { AppliedPolicies } from "./policy-outcome.js";
 import { policyProblems } from "./policy-problems.js";
 import { TracedPolicy } from "./traced-policy.js";
@@ -26,8 +28,8 @@ export interface FoundPolicy {
 export interface PolicyFolder {
   /** The policies in the order of their names, in which servers evaluate them. */
   readonly policies: readonly FoundPolicy[];
-  /** Names of CustomResourceDefinitions. */
-  readonly definitions: ReadonlySet<string>;
+  /** The definitions in the order of their names. */
+  readonly definitions: readonly FoundDefinition[];
   /** Documents of kind PolicyCases. */
   readonly cases: readonly SourceDocument[];
   /** All other objects: parameters, namespaces, and the definitions of their kinds. */
@@ -49,13 +51,19 @@ export async function readPolicyFolder(path: string): Promise<PolicyFolder> {
     const object = prepared(document, problems);
     return object === undefined ? [] : [foundPolicy(document, object, bindings, problems)];
   });
-  problems.push(...repeatedNames(policies));
+  const definitions = documents
+    .filter(({ content }) => isDefinition(content))
+    .flatMap((document) => {
+      const found = attempted(document, problems, () => foundDefinition(document, problems));
+      return found === undefined ? [] : [found];
+    });
+  problems.push(...repeatedNames("policy", policies), ...repeatedNames("definition", definitions));
   if (problems.length > 0) {
     throw new ConfigurationError(path, problems);
   }
   return {
-    policies: policies.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
-    definitions: new Set(documents.filter(isDefinition).map(({ content }) => nameOf(content))),
+    policies: policies.toSorted(byName),
+    definitions: definitions.toSorted(byName),
     cases: documents.filter(isCases),
     objects: documents.filter((document) => !isConcernedWithPolicies(document)).map(({ content }) => content),
   };
@@ -65,19 +73,13 @@ export async function readPolicyFolder(path: string): Promise<PolicyFolder> {
 export function appliedPolicies(found: readonly FoundPolicy[]): AppliedPolicies {
   return {
     policies: found.map(({ traced }) => traced.policy),
-    bindings: found.flatMap(({ bindings }) => bindings).toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    bindings: found.flatMap(({ bindings }) => bindings).toSorted(byName),
   };
 }
 
 function isPolicyKind(kind: string): (document: SourceDocument) => boolean {
   return ({ content }) =>
     content["kind"] === kind && textAt(content, "apiVersion").startsWith("admissionregistration.k8s.io/");
-}
-
-function isDefinition({ content }: SourceDocument): boolean {
-  return (
-    content["kind"] === "CustomResourceDefinition" && textAt(content, "apiVersion").startsWith("apiextensions.k8s.io/")
-  );
 }
 
 function isCases({ content }: SourceDocument): boolean {
@@ -93,9 +95,14 @@ function isConcernedWithPolicies(document: SourceDocument): boolean {
 }
 
 /** Returns an object with its defaults. Undefined, and a problem, if no server would take it. */
-function prepared({ file, line, content }: SourceDocument, problems: Problem[]): JsonObject | undefined {
+function prepared(document: SourceDocument, problems: Problem[]): JsonObject | undefined {
+  return attempted(document, problems, () => prepareObject(document.content));
+}
+
+/** Returns what is made of a document. Undefined, and a problem, if no server would take it. */
+function attempted<T>({ file, line }: SourceDocument, problems: Problem[], make: () => T): T | undefined {
   try {
-    return prepareObject(content);
+    return make();
   } catch (error) {
     if (!(error instanceof BadObjectError)) {
       throw error;
@@ -125,12 +132,16 @@ function denyingBinding(policyName: string): PolicyBinding {
   return { name: policyName, policyName, matchResources: undefined, paramRef: undefined, actions: ["Deny"] };
 }
 
-function repeatedNames(policies: readonly FoundPolicy[]): readonly Problem[] {
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  return a.name < b.name ? -1 : 1;
+}
+
+function repeatedNames(sort: string, found: readonly Pick<FoundPolicy, "name" | "file">[]): readonly Problem[] {
   const files = new Map<string, string>();
-  return policies.flatMap(({ name, file }) => {
+  return found.flatMap(({ name, file }) => {
     const first = files.get(name);
     files.set(name, first ?? file);
-    return first === undefined ? [] : [problemAt(file, `the policy ${name} is in ${first}, too`)];
+    return first === undefined ? [] : [problemAt(file, `the ${sort} ${name} is in ${first}, too`)];
   });
 }
 

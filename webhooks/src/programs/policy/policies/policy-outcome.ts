@@ -8,21 +8,52 @@ import { GivenWrite, type TestAuthorizer } from "../../../toolkit/testing/given-
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import type { PolicySet } from "../../../toolkit/testing/policy-set.js";
 
-/** The outcome of policies for one request. */
+/** A validation that was false, or a rule or a part of the schema of a definition that is broken. */
+export interface Violation extends PolicyViolation {
+  /** The path of the field that a rule or schema names; empty for the object itself. Undefined for policies. */
+  readonly path?: string;
+}
+
+/** The outcome of policies and definitions for one request. */
 export interface PolicyOutcome {
   readonly allowed: boolean;
   /** The first denial; undefined for a request that is allowed. */
   readonly denial: StatusError | undefined;
-  /** The policy that has denied first. */
+  /** The policy or definition that has denied first. */
   readonly deniedBy: string | undefined;
   /** All violations in their order, whatever their bindings do with them. */
-  readonly violations: readonly PolicyViolation[];
-  /** Names of the policies that were evaluated: whose constraints and match conditions let the request through. */
+  readonly violations: readonly Violation[];
+  /**
+   * Names of the policies that were evaluated, whose constraints and match conditions let the request through, and of the
+   * definition of the object.
+   */
   readonly evaluated: ReadonlySet<string>;
   readonly warnings: readonly string[];
   readonly annotations: Readonly<Record<string, string>>;
   /** Nouns of what policies have asked for that is not available: then the outcome is not that of a server. */
   readonly missing: readonly string[];
+}
+
+/** The outcome of a request that nothing was asked about. */
+export const unaskedOutcome: PolicyOutcome = {
+  allowed: true,
+  denial: undefined,
+  deniedBy: undefined,
+  violations: [],
+  evaluated: new Set(),
+  warnings: [],
+  annotations: {},
+  missing: [],
+};
+
+/** Returns the outcome of a request that one judge has allowed, and another one was asked about afterwards. */
+export function outcomeOfBoth(first: PolicyOutcome, second: PolicyOutcome): PolicyOutcome {
+  return {
+    ...second,
+    violations: [...first.violations, ...second.violations],
+    evaluated: new Set([...first.evaluated, ...second.evaluated]),
+    warnings: [...first.warnings, ...second.warnings],
+  };
 }
 
 /** Policies in the order of their names, and their bindings. */

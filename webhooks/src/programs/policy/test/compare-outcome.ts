@@ -33,13 +33,15 @@ export function compareOutcome(expect: CaseOutcome, outcome: PolicyOutcome, cost
   }
   compare("message", expect.first?.message, first?.message);
   compare("reason", expect.first?.reason, first?.reason);
+  compare("path", expect.first?.path, first?.path);
   compare(
     "violations",
     expect.violations,
     expect.violations &&
-      violations.map(({ message, reason }, index) => ({
+      violations.map(({ message, reason, path }, index) => ({
         message,
         ...(expect.violations?.[index]?.reason !== undefined && { reason }),
+        ...(expect.violations?.[index]?.path !== undefined && path !== undefined && { path }),
       })),
   );
   compare("warnings", expect.warnings, warnings);

@@ -4,10 +4,10 @@ import { variableLine } from "./format-text.js";
 import { coveragePercent, type PolicyCoverage } from "./policy-coverage.js";
 import type { TestReport } from "./test-report.js";
 
-/** Writes a report as JUnit XML: a suite for each file of cases, and one with the coverage of each policy. */
-export function formatJunit({ results, coverages, minCoverage }: TestReport): string {
+/** Writes a report as JUnit XML: a suite for each file of cases, and one with the coverage of each policy and definition. */
+export function formatJunit({ results, tested, minCoverage }: TestReport): string {
   const files = [...new Set(results.map((result) => result.case.file))];
-  const tested = coverages.filter(({ policy }) => results.some((result) => result.case.policies.includes(policy)));
+  const named = tested.filter((document) => document.results.length > 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="gatehouse-policy">',
@@ -17,7 +17,7 @@ export function formatJunit({ results, coverages, minCoverage }: TestReport): st
     }),
     ...suite(
       "coverage",
-      tested.map((coverage) => coverageCase(coverage, minCoverage)),
+      named.map(({ coverage }) => coverageCase(coverage, minCoverage)),
     ),
     "</testsuites>",
   ].join("\n");
@@ -50,8 +50,8 @@ function caseOf({ case: { name }, failures, variables, cost }: CaseResult): Juni
 }
 
 function coverageCase(coverage: PolicyCoverage, minCoverage: number): JunitCase {
-  const { policy, reached, wanted } = coverage;
+  const { name, reached, wanted } = coverage;
   const percent = coveragePercent(coverage);
   const failure = percent < minCoverage ? `coverage: expected at least ${minCoverage}%, was ${percent}%` : undefined;
-  return { name: policy, failure, output: `coverage ${percent}% (${reached} of ${wanted})` };
+  return { name, failure, output: `coverage ${percent}% (${reached} of ${wanted})` };
 }

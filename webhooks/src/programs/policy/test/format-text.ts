@@ -1,41 +1,39 @@
 import type { VariableValue } from "../policies/variable-values.js";
 import type { CaseResult } from "./case-result.js";
 import { coveragePercent, markedSource, type PolicyCoverage } from "./policy-coverage.js";
-import type { TestReport } from "./test-report.js";
+import type { TestedDocument, TestReport } from "./test-report.js";
 
 /** The parts of a report that are shown. */
 export interface TextOptions {
   /** True: cases that have passed are shown with variables and cost, too. */
   readonly isVerbose: boolean;
-  /** True: sub-expressions that are not covered are shown for all policies, not only for those with too little coverage. */
+  /** True: sub-expressions that are not covered are shown for all policies and definitions, not only for those with too little. */
   readonly showsCoverage: boolean;
 }
 
-/** Writes a report as text: a line for each policy, below it the cases that have failed and what is not covered. */
+/** Writes a report as text: a line for each policy and definition, below it the cases that have failed and what is not covered. */
 export function formatText(report: TestReport, options: TextOptions): string {
-  const { results, coverages, minCoverage, policies } = report;
-  const lines = coverages.flatMap((coverage, index) => {
-    const own = results.filter((result) => result.case.policies.includes(coverage.policy));
+  const { tested, minCoverage } = report;
+  const lines = tested.flatMap((document) => {
+    const { coverage, results, remark } = document;
     const isLow = coveragePercent(coverage) < minCoverage;
-    const unbound = policies[index]?.isUnbound ? ", without a binding: evaluated with one that denies" : "";
     return [
-      `${policyLine(coverage, own, isLow)}${unbound}`,
-      ...own.filter(({ failures }) => options.isVerbose || failures.length > 0).flatMap(caseLines),
+      `${documentLine(document, isLow)}${remark === "" ? "" : `, ${remark}`}`,
+      ...results.filter(({ failures }) => options.isVerbose || failures.length > 0).flatMap(caseLines),
       ...(isLow ? [`  coverage: expected at least ${minCoverage}%, was ${coveragePercent(coverage)}%`] : []),
       ...(isLow || options.showsCoverage ? coverageLines(coverage) : []),
     ];
   });
-  const elsewhere = results.filter((result) => result.case.policies.length === 0).flatMap(caseLines);
-  return [...lines, ...elsewhere, totals(report)].join("\n");
+  return [...lines, totals(report)].join("\n");
 }
 
-function policyLine(coverage: PolicyCoverage, results: readonly CaseResult[], isLow: boolean): string {
-  const { policy, reached, wanted } = coverage;
+function documentLine({ coverage, results }: TestedDocument, isLow: boolean): string {
+  const { name, reached, wanted } = coverage;
   const failed = results.filter(({ failures }) => failures.length > 0).length;
   const cases = results.length === 1 ? "1 case" : `${results.length} cases`;
   const failures = failed === 0 ? "" : `, ${failed} failed`;
   const share = results.length === 0 ? "" : `, coverage ${coveragePercent(coverage)}% (${reached} of ${wanted})`;
-  return `${failed === 0 && !isLow ? "ok" : "not ok"} ${policy}: ${cases}${failures}${share}`;
+  return `${failed === 0 && !isLow ? "ok" : "not ok"} ${name}: ${cases}${failures}${share}`;
 }
 
 function caseLines({ case: { file, path, name }, failures, variables, cost }: CaseResult): readonly string[] {
@@ -57,13 +55,20 @@ function coverageLines({ expressions }: PolicyCoverage): readonly string[] {
   ]);
 }
 
-function totals({ results, coverages }: TestReport): string {
+function totals({ results, tested }: TestReport): string {
   const failed = results.filter(({ failures }) => failures.length > 0).length;
-  const tested = coverages.filter(({ policy }) => results.some((result) => result.case.policies.includes(policy)));
-  const all = { reached: sum(tested, "reached"), wanted: sum(tested, "wanted") };
-  return `${results.length - failed} passed, ${failed} failed, coverage ${coveragePercent(all)}% of ${tested.length} ${tested.length === 1 ? "policy" : "policies"}`;
+  const named = tested.filter((document) => document.results.length > 0);
+  const all = { reached: sum(named, "reached"), wanted: sum(named, "wanted") };
+  const policies = named.filter(({ sort }) => sort === "policies").length;
+  const definitions = named.length - policies;
+  const counts = [
+    ...(policies > 0 || definitions === 0 ? [`${policies} ${policies === 1 ? "policy" : "policies"}`] : []),
+    ...(definitions > 0 ? [`${definitions} ${definitions === 1 ? "definition" : "definitions"}`] : []),
+  ];
+  const passed = results.length - failed;
+  return `${passed} passed, ${failed} failed, coverage ${coveragePercent(all)}% of ${counts.join(" and ")}`;
 }
 
-function sum(coverages: readonly PolicyCoverage[], member: "reached" | "wanted"): number {
-  return coverages.reduce((total, coverage) => total + coverage[member], 0);
+function sum(tested: readonly TestedDocument[], member: "reached" | "wanted"): number {
+  return tested.reduce((total, { coverage }) => total + coverage[member], 0);
 }

@@ -1,15 +1,21 @@
 import type { CoverageGoal } from "@gatehouse/policies/cel-tracing";
-import type { FoundPolicy } from "../policies/policy-folder.js";
+import type { ExpressionTraces } from "../policies/expression-traces.js";
 
-/** The coverage of a policy: results that its sub-expressions had, of those that they should have had. */
+/** A policy or definition whose expressions are recorded. */
+export interface CoveredDocument {
+  readonly name: string;
+  readonly traced: ExpressionTraces;
+}
+
+/** The coverage of a policy or definition: results that its sub-expressions had, of those that they should have had. */
 export interface PolicyCoverage {
-  readonly policy: string;
+  readonly name: string;
   readonly reached: number;
   readonly wanted: number;
   readonly expressions: readonly UncoveredExpression[];
 }
 
-/** An expression of a policy that is not covered as a whole. */
+/** An expression that is not covered as a whole. */
 export interface UncoveredExpression {
   readonly path: string;
   readonly source: string;
@@ -24,8 +30,8 @@ export interface MissingResult {
   readonly text: string;
 }
 
-/** Returns the coverage of a policy by all that has been evaluated. */
-export function policyCoverage({ name, traced }: FoundPolicy): PolicyCoverage {
+/** Returns the coverage of a policy or definition by all that has been evaluated. */
+export function policyCoverage({ name, traced }: CoveredDocument): PolicyCoverage {
   let [reached, wanted] = [0, 0];
   const expressions = traced.expressions.flatMap(({ path, checked, coverage }): readonly UncoveredExpression[] => {
     const missing: MissingResult[] = [];
@@ -39,7 +45,7 @@ export function policyCoverage({ name, traced }: FoundPolicy): PolicyCoverage {
     }
     return missing.length === 0 ? [] : [{ path, source: checked.parsed.source, missing }];
   });
-  return { policy: name, reached, wanted, expressions };
+  return { name, reached, wanted, expressions };
 }
 
 /** Returns the coverage in percent, rounded down: 100 is all. */

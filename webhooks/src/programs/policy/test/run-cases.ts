@@ -6,9 +6,18 @@ import type { gatehousepoliciesV1alpha1 } from "@gatehouse/envelopes/types";
 import type { ParamRef } from "@gatehouse/policies/admission-expressions";
 import { type PolicyCase, readPolicyCases } from "@gatehouse/policies/policy-cases";
 import { buildReview, type GivenRequest } from "../../../toolkit/testing/build-review.js";
+import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import { BadObjectError } from "../../../toolkit/testing/prepare-object.js";
+import { type DefinitionOutcome, outcomeOfDefinitions } from "../definitions/definition-outcome.js";
 import { appliedPolicies, type FoundPolicy, type PolicyFolder } from "../policies/policy-folder.js";
-import { accessOfRules, outcomeOf, type PolicyRequest } from "../policies/policy-outcome.js";
+import {
+  type AppliedPolicies,
+  accessOfRules,
+  outcomeOf,
+  outcomeOfBoth,
+  type PolicyOutcome,
+  type PolicyRequest,
+} from "../policies/policy-outcome.js";
 import { variableValues } from "../policies/variable-values.js";
 import type { CaseResult } from "./case-result.js";
 import { compareOutcome } from "./compare-outcome.js";
@@ -26,7 +35,10 @@ export async function readCases({ cases, policies, definitions }: PolicyFolder):
       ),
     })),
   );
-  const read = readPolicyCases(files, { policies: new Set(policies.map(({ name }) => name)), definitions });
+  const read = readPolicyCases(files, {
+    policies: new Set(policies.map(({ name }) => name)),
+    definitions: new Set(definitions.map(({ name }) => name)),
+  });
   if (read.problems.length > 0) {
     throw new ConfigurationError(
       "cases",
@@ -36,23 +48,33 @@ export async function readCases({ cases, policies, definitions }: PolicyFolder):
   return read.cases;
 }
 
+/** Options of cases that no case states. */
+export interface CaseOptions {
+  /** True with the feature gate CRDValidationRatcheting. */
+  readonly ratchets: boolean;
+}
+
 /** Runs one case. */
-export async function runCase(folder: PolicyFolder, item: PolicyCase): Promise<CaseResult> {
+export async function runCase(folder: PolicyFolder, item: PolicyCase, options: CaseOptions): Promise<CaseResult> {
   const policies = folder.policies.filter(({ name }) => item.policies.includes(name));
+  const definitions = folder.definitions.filter(({ name }) => item.definitions.includes(name));
+  const traces = [...policies, ...definitions].map(({ traced }) => traced);
   const result = (failures: readonly string[]): CaseResult => ({
     case: item,
     failures,
     variables: policies.flatMap(variableValues),
-    cost: policies.reduce((sum, { traced }) => sum + traced.cost, 0),
+    cost: traces.reduce((sum, { cost }) => sum + cost, 0),
   });
-  for (const { traced } of policies) {
+  for (const traced of traces) {
     traced.forget();
   }
-  if (item.definitions.length > 0) {
-    return result(["definitions: the rules of CustomResourceDefinitions are not evaluated by this program"]);
-  }
   try {
-    const outcome = await outcomeOf(appliedPolicies(policies), requestOf(folder, policies, item));
+    const request = requestOf(folder, policies, item);
+    const ofDefinitions = outcomeOfDefinitions(definitions, request.review, options.ratchets);
+    if (definitions.length > 0 && ofDefinitions === undefined) {
+      return result([`no definition was evaluated: ${item.definitions.join(", ")} are not about this request`]);
+    }
+    const outcome = await outcomeOfAll(appliedPolicies(policies), request, ofDefinitions);
     return result(compareOutcome(item.expect, outcome, result([]).cost));
   } catch (error) {
     if (error instanceof BadObjectError) {
@@ -60,6 +82,21 @@ export async function runCase(folder: PolicyFolder, item: PolicyCase): Promise<C
     }
     throw error;
   }
+}
+
+/** Returns the outcome of policies after that of definitions. Policies see no object that its definition refuses. */
+async function outcomeOfAll(
+  policies: AppliedPolicies,
+  request: PolicyRequest,
+  ofDefinitions: DefinitionOutcome | undefined,
+): Promise<PolicyOutcome> {
+  if (ofDefinitions === undefined) {
+    return await outcomeOf(policies, request);
+  }
+  const { outcome, review } = ofDefinitions;
+  return outcome.allowed && policies.policies.length > 0
+    ? outcomeOfBoth(outcome, await outcomeOf(policies, { ...request, review }))
+    : outcome;
 }
 
 function requestOf(folder: PolicyFolder, policies: readonly FoundPolicy[], item: PolicyCase): PolicyRequest {
@@ -73,9 +110,10 @@ function requestOf(folder: PolicyFolder, policies: readonly FoundPolicy[], item:
       metadata: { ...objectAt(namespaceObject, "metadata"), name: namespace },
     },
   ];
+  const objects = [...objectsOf(folder, policies, item), ...(namespaces ?? [])];
   return {
-    review: buildReview(given),
-    objects: [...objectsOf(folder, policies, item), ...(namespaces ?? [])],
+    review: buildReview(given, new PolicyObjects(objects)),
+    objects,
     authorizer: accessOfRules(access),
   };
 }

@@ -1,6 +1,12 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, listAt } from "@gatehouse/envelopes/json";
-import { BoxedDouble, CelList, type CelValue, EvaluationError } from "@gatehouse/policies/cel";
-import { isSameJson } from "../../objects/is-same-json.js";
+import {
+  isJsonObject,
+  isSameJson,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  listAt,
+} from "@gatehouse/envelopes/json";
+import { BoxedDouble, CelList, type CelValue, EvaluationError } from "../../cel/index.js";
 import { escapedName } from "./escaped-names.js";
 import type { ReadValue } from "./read-value.js";
 

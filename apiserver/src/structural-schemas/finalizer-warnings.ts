@@ -1,7 +1,7 @@
 import { goQuote } from "@gatehouse/envelopes/go";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { validateQualifiedName } from "@gatehouse/envelopes/validation";
-import { metaOf } from "../../objects/object-meta.js";
+import { metaOf } from "../objects/object-meta.js";
 
 /** Finalizers without a domain that the control plane itself uses. */
 const standardFinalizers: ReadonlySet<string> = new Set(["orphan", "foregroundDeletion", "kubernetes"]);

@@ -1,4 +1,4 @@
-import { type CheckedExpression, childrenOf } from "@gatehouse/policies/cel";
+import { type CheckedExpression, childrenOf } from "../../cel/index.js";
 
 /** Reports whether an expression reads a variable. Variables of macros that have its name count as well, as in v1.29. */
 export function usesVariable({ parsed }: CheckedExpression, name: string): boolean {

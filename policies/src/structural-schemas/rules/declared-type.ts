@@ -6,7 +6,7 @@ import {
   type ObjectType,
   type Range,
   stringType,
-} from "@gatehouse/policies/cel";
+} from "../../cel/index.js";
 import type { ReadValue } from "./read-value.js";
 
 /**

@@ -1,4 +1,4 @@
-import { compilePattern, type Pattern } from "@gatehouse/policies/patterns";
+import { compilePattern, type Pattern } from "../../../patterns/index.js";
 
 const maxLength = 255;
 const maxLabelLength = 63;

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@gatehouse/envelopes/json";
-import { type CelValue, EvaluationError, Optional, type Variables } from "@gatehouse/policies/cel";
-import type { FieldPath } from "../../validation/field-path.js";
+import type { FieldPath } from "@gatehouse/envelopes/validation";
+import { type CelValue, EvaluationError, Optional, type Variables } from "../../cel/index.js";
 import type { CompiledRule } from "./compile-rules.js";
 import { perCallLimit } from "./cost-limits.js";
 import type { RuleNode } from "./rule-node.js";

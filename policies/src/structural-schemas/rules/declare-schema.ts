@@ -9,7 +9,7 @@ import {
   intType,
   stringType,
   timestampType,
-} from "@gatehouse/policies/cel";
+} from "../../cel/index.js";
 import type { DeclaredField, DeclaredType, ScalarDeclaration } from "./declared-type.js";
 import { escapedName } from "./escaped-names.js";
 import { readerOfList } from "./list-values.js";

@@ -8,7 +8,7 @@ import {
   EvaluationError,
   Timestamp,
   type ValueReader,
-} from "@gatehouse/policies/cel";
+} from "../../cel/index.js";
 
 /**
  * Turns decoded JSON into the value that expressions see, and returns other values as they are. Throws EvaluationError for

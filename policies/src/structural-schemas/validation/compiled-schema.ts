@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { compilePattern, type Pattern } from "@gatehouse/policies/patterns";
+import { compilePattern, type Pattern } from "../../patterns/index.js";
 import { EnumValues } from "./enum-values.js";
 import { formatCheckOf } from "./formats/index.js";
 

@@ -1,13 +1,13 @@
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
-import { CostLimitExceeded } from "@gatehouse/policies/cel";
-import { type ExpressionMetrics, unmeasuredExpressions } from "../../request/expression-metrics.js";
-import { FieldPath } from "../../validation/field-path.js";
+import { FieldPath } from "@gatehouse/envelopes/validation";
+import { CostLimitExceeded } from "../../cel/index.js";
 import type { CompiledRule } from "./compile-rules.js";
 import { oldItems } from "./correlate-items.js";
 import { costBudgetOfObject } from "./cost-limits.js";
 import { evaluateMessage } from "./evaluate-message.js";
+import { type ExpressionMetrics, unmeasuredExpressions } from "./expression-metrics.js";
 import type { RuleNode } from "./rule-node.js";
 import { type PlacedValue, RuleVariables } from "./rule-variables.js";
 import { trimSpace } from "./trim-space.js";
@@ -17,9 +17,15 @@ import { ruleText, type ValidationRule } from "./validation-rule.js";
 /** Cost and visited values after which other work may run: a few milliseconds. */
 const costPerStep = 50_000;
 
+/** A broken rule, or a rule that could not be evaluated. */
+export interface RuleError extends FieldError {
+  /** The text of the rule alone, without the value that clients are shown before it. */
+  readonly detail: string;
+}
+
 /** The outcome of the rules of an object. */
 export interface RuleFindings {
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly RuleError[];
   /** Broken rules that do not stop an update, since they are about parts that it leaves alone. */
   readonly warnings: readonly string[];
   /** The part of the budget that is left. Negative if evaluation has ended early. */
@@ -52,7 +58,7 @@ export function* evaluateRules(node: RuleNode, value: JsonValue, options: RuleOp
 }
 
 class RuleRun implements RuleFindings {
-  readonly errors: FieldError[] = [];
+  readonly errors: RuleError[] = [];
   readonly warnings: string[] = [];
   readonly #options: RuleOptions;
   readonly #metrics: ExpressionMetrics;
@@ -77,9 +83,7 @@ class RuleRun implements RuleFindings {
     }
     const rules = node.rules ?? (yield* node.compile(this.#metrics));
     if (rules.length > 0) {
-      const begin = performance.now();
-      yield* this.#evaluateAll(rules, place);
-      this.#metrics.evaluated((performance.now() - begin) / 1_000);
+      yield* this.#measured(this.#evaluateAll(rules, place));
     }
     if (this.#isOver) {
       return;
@@ -89,6 +93,21 @@ class RuleRun implements RuleFindings {
     } else if (isJsonObject(value)) {
       yield* this.#visitMembers(value, place);
     }
+  }
+
+  /** Takes the steps of an evaluation, and measures them without the time between them. */
+  *#measured(evaluation: Steps): Steps {
+    const { now, evaluated } = this.#metrics;
+    let seconds = 0;
+    for (let isDone = false; !isDone; ) {
+      const begin = now();
+      isDone = evaluation.next().done === true;
+      seconds += now() - begin;
+      if (!isDone) {
+        yield;
+      }
+    }
+    evaluated(seconds);
   }
 
   *#visitItems(list: JsonArray, { node, old, path, compared }: PlacedValue): Steps {
@@ -197,14 +216,16 @@ class RuleRun implements RuleFindings {
         : evaluateMessage(rule.messageExpression, values.plain(), this.#budget);
     this.#budget -= message?.cost ?? 0;
     if (message?.problem !== undefined) {
-      this.#add(rule, place, fieldError.invalid(textOf(path), textAt(place.node.schema, "type"), message.problem));
+      const error = fieldError.invalid(textOf(path), textAt(place.node.schema, "type"), message.problem);
+      this.#add(rule, place, { ...error, detail: message.problem });
       this.#isOver = true;
       return;
     }
-    this.#add(rule, place, brokenRule(source, path, place, message?.text ?? defaultMessage(source)));
+    const detail = message?.text ?? defaultMessage(source);
+    this.#add(rule, place, { ...brokenRule(source, path, place, detail), detail });
   }
 
-  #add({ usesOldSelf }: CompiledRule, { compared }: PlacedValue, error: FieldError): void {
+  #add({ usesOldSelf }: CompiledRule, { compared }: PlacedValue, error: RuleError): void {
     if (!usesOldSelf && compared?.isUnchanged === true) {
       this.warnings.push(`${error.field}: ${error.message}`);
     } else {
@@ -214,7 +235,7 @@ class RuleRun implements RuleFindings {
   }
 
   #refuse(path: FieldPath | undefined, { node }: PlacedValue, problem: string): void {
-    this.errors.push(fieldError.invalid(textOf(path), textAt(node.schema, "type"), problem));
+    this.errors.push({ ...fieldError.invalid(textOf(path), textAt(node.schema, "type"), problem), detail: problem });
     this.#isOver ||= hasEnoughErrors(this.errors);
   }
 

@@ -1,15 +1,15 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import {
   type CelType,
+  type CompilationSteps,
   type CompiledExpression,
-  CompileError,
-  compileExpression,
   type Declarations,
+  type ObserveExpression,
   optionalType,
-  ProgramError,
-} from "@gatehouse/policies/cel";
-import { unmeasuredExpressions } from "../../request/expression-metrics.js";
+  tryCompileExpression,
+} from "../../cel/index.js";
 import { celTypeOf, type DeclaredType } from "./declared-type.js";
+import { type ExpressionMetrics, unmeasuredExpressions } from "./expression-metrics.js";
 import { normalFieldPath } from "./rule-field-path.js";
 import { trimSpace } from "./trim-space.js";
 import { usesVariable } from "./uses-variable.js";
@@ -36,22 +36,35 @@ export interface Environments {
   readonly ofMessage: (messageExpression: string) => Declarations;
 }
 
+/**
+ * Returns the observer of an expression of a rule. `path`: its place below the node of the schema, such as
+ * `x-kubernetes-validations[0].messageExpression`.
+ */
+export type ObserveRules = (path: string) => ObserveExpression;
+
+/** The listeners to the compilation and evaluation of rules. */
+export interface RuleListeners {
+  readonly metrics?: ExpressionMetrics | undefined;
+  readonly observe?: ObserveRules | undefined;
+}
+
 /** Compiles the rules of one node of a schema, without those of the nodes below it. */
 export function* compileRules(
   schema: JsonObject,
   declared: DeclaredType,
   environments: Environments,
-  { compiled } = unmeasuredExpressions,
+  { metrics: { now, compiled } = unmeasuredExpressions, observe }: RuleListeners = {},
 ): Generator<CompiledRule, void, undefined> {
   const self = celTypeOf(declared, placeholderName());
-  let milliseconds = 0;
-  for (const source of rulesOf(schema)) {
-    const begin = performance.now();
-    const rule = compileRule(schema, source, self, environments);
-    milliseconds += performance.now() - begin;
+  let seconds = 0;
+  for (const [index, source] of rulesOf(schema).entries()) {
+    const begin = now();
+    const observeMember = observe && ((member: string) => observe(`x-kubernetes-validations[${index}].${member}`));
+    const rule = compileRule({ schema, source, environments, observe: observeMember }, self);
+    seconds += now() - begin;
     yield rule;
   }
-  compiled(milliseconds / 1_000);
+  compiled(seconds);
 }
 
 /** Returns a name for the type of `self` that differs from time to time, so that no expression can rely on it. */
@@ -59,12 +72,18 @@ function placeholderName(): string {
   return `selfType${Math.floor(Math.random() * 1e9)}`;
 }
 
-function compileRule(
-  schema: JsonObject,
-  source: ValidationRule,
-  self: CelType,
-  environments: Environments,
-): CompiledRule {
+const messageSteps: CompilationSteps = { check: "messageExpression compilation", program: "messageExpression" };
+
+/** A rule, and its place. */
+interface RuleSource {
+  readonly schema: JsonObject;
+  readonly source: ValidationRule;
+  readonly environments: Environments;
+  /** Returns the observer of the expression of a member. */
+  readonly observe: ObserveRules | undefined;
+}
+
+function compileRule({ schema, source, environments, observe }: RuleSource, self: CelType): CompiledRule {
   if (trimSpace(source.rule) === "") {
     return { source, usesOldSelf: false, fieldPath: "" };
   }
@@ -72,10 +91,9 @@ function compileRule(
     ["self", self],
     ["oldSelf", source.optionalOldSelf ? optionalType(self) : self],
   ]);
-  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), [
-    "compilation",
-    "program",
-  ]);
+  const rule = tryCompileExpression(source.rule, environments.ofRule(source.rule).withVariables(variables), {
+    observe: observe?.("rule"),
+  });
   if (rule.expression === undefined) {
     return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
   }
@@ -88,39 +106,16 @@ function compileRule(
     return compiled;
   }
   const declarations = environments.ofMessage(source.messageExpression).withVariables(variables);
-  const message = compile(source.messageExpression, declarations, [
-    "messageExpression compilation",
-    "messageExpression",
-  ]);
+  const message = tryCompileExpression(source.messageExpression, declarations, {
+    steps: messageSteps,
+    observe: observe?.("messageExpression"),
+  });
   if (message.expression === undefined) {
     return { ...compiled, messageProblem: message.problem };
   }
   return message.expression.type.kind === "string"
     ? { ...compiled, messageExpression: message.expression }
     : { ...compiled, messageProblem: "messageExpression must evaluate to a string" };
-}
-
-type Compilation =
-  | { readonly expression: CompiledExpression }
-  | { readonly expression?: undefined; readonly problem: string };
-
-/** Compiles an expression. `names` are those of the two steps that may fail, for the messages. */
-function compile(
-  source: string,
-  declarations: Declarations,
-  [compilation, program]: readonly [compilation: string, program: string],
-): Compilation {
-  try {
-    return { expression: compileExpression(source, declarations) };
-  } catch (error) {
-    if (error instanceof CompileError) {
-      return { problem: `${compilation} failed: ${error.message}` };
-    }
-    if (error instanceof ProgramError) {
-      return { problem: `${program} instantiation failed: ${error.message}` };
-    }
-    throw error;
-  }
 }
 
 function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonObject): string {

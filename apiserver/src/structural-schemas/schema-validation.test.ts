@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
-import { defaultFeatureGates } from "../../options/feature-gates.js";
-import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
-import { compileRootSchema } from "../compile-schema.js";
+import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
+import { defaultFeatureGates } from "../options/feature-gates.js";
+import type { StrategyContext } from "../registry/strategies/strategy-context.js";
 import { schemaValidation } from "./schema-validation.js";
 
 /** Returns the causes of a refusal, and how many steps the check has taken. */

@@ -3,11 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { finishSteps } from "@gatehouse/envelopes/scheduling";
-import { StatusError } from "@gatehouse/envelopes/status";
-import { defaultFeatureGates } from "../../options/feature-gates.js";
-import type { StrategyContext } from "../../registry/strategies/strategy-context.js";
 import { compileRootSchema } from "../compile-schema.js";
-import { schemaValidation } from "../validation/schema-validation.js";
+import { StructuralKind } from "../structural-kind.js";
 
 interface Cause {
   readonly reason: string;
@@ -37,13 +34,13 @@ function recordedKinds(): readonly RecordedKind[] {
 }
 
 /** Returns the causes for which an object is refused. */
-function causesOf(schema: JsonObject, { object, old, subresource = "" }: RecordedObject): readonly Cause[] {
-  const validate = schemaValidation({
+function causesOf(source: JsonObject, { object, old, subresource = "" }: RecordedObject): readonly Cause[] {
+  const kind = new StructuralKind({
     group: "example.com",
     kind: "Test",
     apiVersion: "example.com/v1",
-    source: () => schema,
-    schema: () => compileRootSchema(schema),
+    source,
+    schema: compileRootSchema(source),
     scale: undefined,
   });
   const whole = (content: JsonObject): JsonObject => ({
@@ -52,14 +49,11 @@ function causesOf(schema: JsonObject, { object, old, subresource = "" }: Recorde
     metadata: { name: "test" },
     ...content,
   });
-  const context = { features: defaultFeatureGates(), subresource } as StrategyContext;
-  try {
-    finishSteps(validate(whole(object), old && whole(old), [], context));
-    return [];
-  } catch (error) {
-    assert.ok(error instanceof StatusError, String((error as Error).stack));
-    return (error.status.details?.causes ?? []) as unknown as readonly Cause[];
-  }
+  const write = { old: old && whole(old), isStatus: subresource === "status", metaErrors: [], ratchets: false };
+  const { errors } = finishSteps(kind.validate(whole(object), write));
+  return errors.length === 0
+    ? []
+    : ((kind.refusal(whole(object), errors).status.details?.causes ?? []) as unknown as readonly Cause[]);
 }
 
 /** Returns the object as the server stores it: only /status changes the status, and it changes nothing else. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonValue } from "./json.js";
 
 /**
  * Reports whether two JSON values are equal, regardless of the order of members. A bigint equals the same integer as a

@@ -1,5 +1,3 @@
-import { isIPv6 as isIpv6OrZone } from "node:net";
-
 /** Reports whether a text is IPv4 in dotted form, leading zeros allowed, or an IPv6 address that ends in such. */
 export function isIpv4(text: string): boolean {
   return text.includes(".") && (isDotted(text) || isAddressV6(text));
@@ -44,6 +42,20 @@ function isDotted(text: string): boolean {
   return bytes.length === 4 && bytes.every((byte) => /^\d+$/.test(byte) && Number(byte) <= 255);
 }
 
+/** Reports whether a text is eight groups in hexadecimal, of which `::` may leave out some; the last two may be dotted. */
 function isAddressV6(text: string): boolean {
-  return text.length <= 64 && text.includes(":") && !text.includes("%") && isIpv6OrZone(text);
+  const halves = text.length > 64 ? [] : text.split("::");
+  const groups = halves.flatMap((half) => (half === "" ? [] : half.split(":")));
+  const dotted = /:([\d.]+)$/.exec(text)?.[1];
+  const hasDotted = dotted?.includes(".") === true;
+  const count = groups.length + (hasDotted ? 1 : 0);
+  return (
+    (halves.length === 2 ? count < 8 : halves.length === 1 && count === 8) &&
+    (hasDotted ? groups.slice(0, -1) : groups).every((group) => /^[0-9a-fA-F]{1,4}$/.test(group)) &&
+    (!hasDotted || isDottedWithoutZeros(dotted))
+  );
+}
+
+function isDottedWithoutZeros(text: string): boolean {
+  return isDotted(text) && !/(?:^|\.)0\d/.test(text);
 }

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { isSameJson } from "../../objects/is-same-json.js";
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type FindOldItem, oldItems } from "./correlate-items.js";
 
 /**

@@ -1,5 +1,5 @@
 import { goQuote } from "@gatehouse/envelopes/go";
-import { type CompiledExpression, CostLimitExceeded, type Variables } from "@gatehouse/policies/cel";
+import { type CompiledExpression, CostLimitExceeded, type Variables } from "../../cel/index.js";
 import { perCallLimit } from "./cost-limits.js";
 import { trimSpace } from "./trim-space.js";
 
