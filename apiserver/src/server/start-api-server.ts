@@ -196,6 +196,7 @@ async function assemble(
     ownChecks: (await resolveGiven(extensions.healthChecks, parts)) ?? {},
     apiAudiences,
     requestHeader,
+    processes: options.processes,
     requestTimeoutMs,
     advertiseAddress: options.advertiseAddress ?? bindAddress,
   });
@@ -208,6 +209,7 @@ async function assemble(
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,
     handler,
     onError: reportFault,
+    connections: options.processes?.connections,
   });
   const { port } = listener;
   const closeListener = listener.close.bind(listener);
@@ -218,7 +220,9 @@ async function assemble(
   if (controllersEnded !== undefined) {
     closers.add(controllersEnded);
   }
-  log.listening(bindAddress, port, performance.now());
+  if (options.processes === undefined) {
+    log.listening(bindAddress, port, performance.now());
+  }
   return {
     url: `https://${reachable(bindAddress)}:${port}`,
     port,
