@@ -141,10 +141,10 @@ export const folderImports = {
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts"],
+    controllers: ["options", "quota", "service-accounts", "workers"],
     assembly: [
       ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["options", "service-accounts"],
+      ...["options", "quota", "service-accounts", "workers"],
     ],
     ".": ["assembly", "controllers", "kinds", "options", "quota", "service-accounts", "workers"],
   },

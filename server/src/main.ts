@@ -9,6 +9,7 @@ import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown
 import { serverFlags } from "./flags.js";
 import type { ServeOptions } from "./serve.js";
 import { freeCores, parseWorkers } from "./workers/worker-count.js";
+import { parsePlace, type WorkerPlace } from "./workers/worker-place.js";
 
 const programName = "gatehouse-apiserver";
 
@@ -20,8 +21,8 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = runCheck(argv.slice(1), { out: io.print, err: io.printError });
     return;
   }
-  const workerNumber = argv[0] === "worker" ? Number(argv[1]) : undefined;
-  const flags = workerNumber === undefined ? argv : argv.slice(2);
+  const place = argv[0] === "worker" ? parsePlace(argv[1]) : undefined;
+  const flags = place === undefined ? argv : argv.slice(2);
   const parsed = parseFlags(serverFlags, withWordsAsFlags(flags));
   switch (parsed.outcome) {
     case "help":
@@ -40,11 +41,11 @@ async function main(argv: readonly string[]): Promise<void> {
     format: values["logging-format"],
   });
   endOnFatalError(process, thisProcess, logger);
-  if (workerNumber !== undefined) {
-    return runWorker(workerNumber, parsed, logger);
+  if (place !== undefined) {
+    return runWorker(place, parsed, logger);
   }
-  const count = parseWorkers(values.workers);
-  const workers = count === "auto" ? await freeCores() : count;
+  const wanted = parseWorkers(values.workers);
+  const workers = wanted === "auto" ? await freeCores() : wanted;
   if (workers === undefined || workers === 1) {
     const { serve } = await import("./serve.js");
     return serve({ ...parsed, logger, environment: io.env, process: thisProcess, worker: undefined, refuse });
@@ -61,18 +62,18 @@ async function main(argv: readonly string[]): Promise<void> {
 
 /** Runs one worker of a server, which ends when its parent says so, or is gone. */
 async function runWorker(
-  number: number,
+  place: WorkerPlace,
   { values, warnings }: Pick<ServeOptions, "values" | "warnings">,
   logger: Logger,
 ): Promise<void> {
   const [{ serve }, { WorkerLink }] = await Promise.all([import("./serve.js"), import("./workers/worker-link.js")]);
   // A terminal and systemd signal all processes of a server; the parent passes on what is meant.
   process.on("SIGTERM", () => {}).on("SIGINT", () => {});
-  const worker = new WorkerLink(number, process, thisProcess.endAtOnce);
+  const worker = new WorkerLink(place, process, thisProcess.endAtOnce);
   await serve({
     values,
     warnings,
-    logger: logger.child({ worker: number }),
+    logger: logger.child({ worker: place.number }),
     environment: process.env,
     process: { ...thisProcess, on: () => {}, off: () => {} },
     worker,

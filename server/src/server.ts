@@ -14,6 +14,7 @@ import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
+import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
@@ -23,7 +24,6 @@ import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
-import { PendingCharges } from "./quota/pending-charges.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
 import { startWhenLeading } from "./workers/leading.js";
 import { openMilestones } from "./workers/milestones.js";
@@ -115,12 +115,13 @@ async function extend(
   const rootCa = await readRootCa(config, server.certificates);
   const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
-  const pendingCharges = new PendingCharges(server.now);
+  const pendingCharges = openPendingCharges(server.now, workers);
   const failedOpen = openFailedOpenPart({
     store: server.store,
     key: `${config.keyPrefix}gatehouse.dev/failed-open`,
     maxEntries: config.admission.webhookLedgerSize,
     reportFault: server.reportFault,
+    workers,
   });
   let namespacesReady = !selectControllers(config.controllers).includes("system-namespaces-controller");
   const milestones = openMilestones(workers, {

@@ -1,7 +1,8 @@
+import type { AuditProcesses } from "../audit/audit-processes.js";
 import type { ConnectionSource } from "../http/connection-source.js";
 
 /** The processes that serve one port together, as one of them sees them. */
-export interface ProcessGroup {
+export interface ProcessGroup extends AuditProcesses {
   /** The connections that this process serves. */
   readonly connections: ConnectionSource;
   /**

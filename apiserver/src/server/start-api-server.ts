@@ -155,7 +155,9 @@ async function assemble(
   };
   // 2. The parts that record and decide, which may read objects by now.
   const extensions = { ...options, ...(await options.extend?.(server)) };
-  const audit = await openAudit(options.audit, { registry: metrics, log, closingMs: shutdownGraceMs, closers });
+  const { processes } = options;
+  const auditParts = { registry: metrics, log, closingMs: shutdownGraceMs, closers, processes };
+  const audit = await openAudit(options.audit, auditParts);
   const authorizers = (await resolveGiven(extensions.authorizers, server)) ?? [];
   const authorizer = unionAuthorizer([privilegedGroups([mastersGroup]), ...authorizers]);
   const mayDo = askAuthorizer(authorizer);
@@ -196,7 +198,7 @@ async function assemble(
     ownChecks: (await resolveGiven(extensions.healthChecks, parts)) ?? {},
     apiAudiences,
     requestHeader,
-    processes: options.processes,
+    processes,
     requestTimeoutMs,
     advertiseAddress: options.advertiseAddress ?? bindAddress,
   });
@@ -209,7 +211,7 @@ async function assemble(
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,
     handler,
     onError: reportFault,
-    connections: options.processes?.connections,
+    connections: processes?.connections,
   });
   const { port } = listener;
   const closeListener = listener.close.bind(listener);
@@ -220,7 +222,7 @@ async function assemble(
   if (controllersEnded !== undefined) {
     closers.add(controllersEnded);
   }
-  if (options.processes === undefined) {
+  if (processes === undefined) {
     log.listening(bindAddress, port, performance.now());
   }
   return {

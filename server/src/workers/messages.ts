@@ -8,6 +8,14 @@ export interface Question {
   readonly body: JsonValue;
 }
 
+/**
+ * The recipients of a question: all other workers, the one that runs the controllers unless it asks itself, or the
+ * parent. The answers of workers come as a list.
+ */
+export interface Recipients {
+  readonly to: "others" | "leader" | "parent";
+}
+
 /** The answer to a question. */
 export interface Answer {
   readonly type: "answer";
@@ -25,7 +33,7 @@ export type ToWorker =
   | { readonly type: "connection"; readonly id: number }
   /** The worker runs the controllers from now on. */
   | { readonly type: "lead" }
-  /** Something that a worker has announced holds for the whole server. */
+  /** A fact, which a worker has announced, holds for the whole server. */
   | { readonly type: "fact"; readonly name: string }
   /** The worker finishes what is under way, and ends. */
   | { readonly type: "stop" }
@@ -43,6 +51,7 @@ export type FromWorker =
   /** A connection of the worker is closed. */
   | { readonly type: "closed" }
   | { readonly type: "fact"; readonly name: string }
-  /** A question to all other workers (`to: "others"`), or to the parent. The answer lists theirs. */
-  | (Question & { readonly to: "others" | "parent" })
+  /** The worker gives a lock back, which it has asked the parent for. */
+  | { readonly type: "unlock"; readonly name: string }
+  | (Question & Recipients)
   | Answer;

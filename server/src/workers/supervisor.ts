@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { pause } from "@gatehouse/component-base/time";
-import type { FromWorker, Question } from "./messages.js";
+import { Locks } from "./locks.js";
+import type { FromWorker, Question, Recipients } from "./messages.js";
 import { QuestionRelay } from "./question-relay.js";
 import { ServerMetrics } from "./server-metrics.js";
 import { SharedPort } from "./shared-port.js";
+import { isLockTopic } from "./worker-link.js";
 import { type WorkerEnd, WorkerProcess, type WorkerProgram } from "./worker-process.js";
 
 /** The workers of a server. */
@@ -33,6 +35,7 @@ export class Supervisor {
   readonly #port: SharedPort;
   readonly #relay = new QuestionRelay();
   readonly #metrics: ServerMetrics;
+  readonly #locks = new Locks<WorkerProcess>();
   readonly #facts = new Set<string>();
   readonly #ticketKeys = randomBytes(ticketKeysLength).toString("base64");
   readonly #stopping = new AbortController();
@@ -40,7 +43,6 @@ export class Supervisor {
   #leader: WorkerProcess | undefined;
   #address = { host: "", port: 0 };
   #wake: () => void = () => {};
-  #endedBadly = false;
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
@@ -73,6 +75,7 @@ export class Supervisor {
       }
     };
     signal.addEventListener("abort", killAll, { once: true });
+    const serving = workers.filter(({ isServing }) => isServing);
     for (const worker of workers) {
       if (worker.isServing) {
         worker.send({ type: "stop" });
@@ -80,9 +83,10 @@ export class Supervisor {
         worker.kill();
       }
     }
+    const ends = await Promise.all(serving.map(({ ended }) => ended));
     await Promise.all(workers.map(({ ended }) => ended));
     signal.removeEventListener("abort", killAll);
-    if (this.#endedBadly || this.#failed.signal.aborted) {
+    if (ends.some(({ code }) => code !== 0) || this.failed.aborted) {
       throw new Error("not every worker has ended well");
     }
   }
@@ -139,8 +143,8 @@ export class Supervisor {
 
   /** Starts a worker. Resolves when it serves, or has ended before: then with its end. */
   async #start(number: number): Promise<WorkerEnd | undefined> {
-    const { program, logger } = this.#options;
-    const worker = new WorkerProcess(number, program, (from, message) => this.#receive(from, message));
+    const { logger } = this.#options;
+    const worker = new WorkerProcess(number, this.#options, (from, message) => this.#receive(from, message));
     this.#workers.set(number, worker);
     void worker.ended.then((end) => this.#ended(worker, end));
     for (const name of this.#facts) {
@@ -160,10 +164,10 @@ export class Supervisor {
     this.#workers.delete(worker.number);
     this.#metrics.ended(worker);
     this.#relay.ended(worker);
+    this.#locks.ended(worker);
     const isStopping = this.#stopping.signal.aborted;
-    if (isStopping) {
-      this.#endedBadly ||= code !== 0;
-    } else if (this.#facts.size > 0 || this.#address.port !== 0) {
+    // The first worker has said itself why it could not start.
+    if (!isStopping && this.#address.port !== 0) {
       logger.error("a worker has ended; another one takes its place", {
         worker: worker.number,
         pid: worker.pid,
@@ -204,6 +208,9 @@ export class Supervisor {
       case "answer":
         this.#relay.answered(worker, message.id, message.body);
         break;
+      case "unlock":
+        this.#locks.release(message.name, worker);
+        break;
       case "serving":
       case "taken":
       case "closed":
@@ -230,16 +237,19 @@ export class Supervisor {
     }
   }
 
-  async #relayQuestion(
-    from: WorkerProcess,
-    { id, topic, body, to }: Question & { readonly to: "others" | "parent" },
-  ): Promise<void> {
+  async #relayQuestion(from: WorkerProcess, { id, topic, body, to }: Question & Recipients): Promise<void> {
+    if (isLockTopic(topic)) {
+      await this.#locks.acquire(topic, from);
+      from.send({ type: "answer", id, body: null });
+      return;
+    }
     if (to === "parent") {
       from.send({ type: "answer", id, body: await this.#metrics.render(topic) });
       return;
     }
-    const others = [...this.#workers.values()].filter((worker) => worker !== from);
-    const { answers, missing } = await this.#relay.ask(others, topic, body);
+    const all = [...this.#workers.values()];
+    const asked = all.filter((worker) => worker !== from && (to === "others" || worker === this.#leader));
+    const { answers, missing } = await this.#relay.ask(asked, topic, body);
     from.send({ type: "answer", id, body: { answers: [...answers], missing } });
   }
 }

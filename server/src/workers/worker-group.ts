@@ -16,6 +16,11 @@ export interface WorkerGroup extends ProcessGroup {
    * in time.
    */
   ask(topic: string, body: JsonValue): Promise<readonly JsonValue[]>;
+  /**
+   * Asks the worker that runs the controllers. Resolves without an answer when there is none at the moment, or it is this
+   * one. Rejects when it lives and does not answer in time.
+   */
+  askLeader(topic: string, body: JsonValue): Promise<readonly JsonValue[]>;
   /** Answers the questions of other workers about a topic. */
   answer(topic: string, answer: (body: JsonValue) => JsonValue | Promise<JsonValue>): void;
 }

@@ -1,11 +1,13 @@
 import type { Socket } from "node:net";
+import type { FileSharing } from "@gatehouse/apiserver/audit";
 import type { JsonValue } from "@gatehouse/envelopes/json";
-import type { Answer, FromWorker, Question, ToWorker } from "./messages.js";
+import type { Answer, FromWorker, Question, Recipients, ToWorker } from "./messages.js";
 import type { WorkerGroup } from "./worker-group.js";
+import type { WorkerPlace } from "./worker-place.js";
 
 /** The part of `process` by which a worker talks to its parent. */
 export interface ParentChannel {
-  /** Undefined in a process that no other has started. */
+  /** Sends a message; undefined in a process that no other has started. */
   readonly send?: ((message: FromWorker) => unknown) | undefined;
   disconnect?(): void;
   on(event: "message", listener: (message: unknown, handle?: unknown) => void): unknown;
@@ -15,6 +17,7 @@ export interface ParentChannel {
 /** The link of a worker to its parent, and through it to the other workers. */
 export class WorkerLink implements WorkerGroup {
   readonly number: number;
+  readonly count: number;
   readonly leading: Promise<void>;
   readonly connections: WorkerGroup["connections"];
   readonly #send: (message: FromWorker) => void;
@@ -31,12 +34,13 @@ export class WorkerLink implements WorkerGroup {
   #listened: ((answer: ToWorker) => void) | undefined;
 
   /** Throws when the process has no parent to talk to. `onOrphaned` is called when the parent is gone. */
-  constructor(number: number, channel: ParentChannel, onOrphaned: () => void) {
+  constructor({ number, count }: WorkerPlace, channel: ParentChannel, onOrphaned: () => void) {
     const { send } = channel;
     if (send === undefined) {
       throw new Error("a worker is started by gatehouse-apiserver --workers, not by hand");
     }
     this.number = number;
+    this.count = count;
     this.#send = (message) => {
       send.call(channel, message);
     };
@@ -78,12 +82,12 @@ export class WorkerLink implements WorkerGroup {
     }
   }
 
-  async ask(topic: string, body: JsonValue): Promise<readonly JsonValue[]> {
-    const { answers, missing } = (await this.#ask("others", topic, body)) as unknown as Answers;
-    if (missing > 0) {
-      throw new Error(`${missing} of the other workers did not answer in time (${topic})`);
-    }
-    return answers;
+  ask(topic: string, body: JsonValue): Promise<readonly JsonValue[]> {
+    return this.#askWorkers("others", topic, body);
+  }
+
+  askLeader(topic: string, body: JsonValue): Promise<readonly JsonValue[]> {
+    return this.#askWorkers("leader", topic, body);
   }
 
   answer(topic: string, answer: (body: JsonValue) => JsonValue | Promise<JsonValue>): void {
@@ -95,7 +99,37 @@ export class WorkerLink implements WorkerGroup {
     return async () => String(await this.#ask("parent", metricsTopic(path), null));
   }
 
-  #ask(to: "others" | "parent", topic: string, body: JsonValue): Promise<JsonValue> {
+  shareFile(name: string): FileSharing {
+    const topic = `written ${name}`;
+    return {
+      exclusively: async (work) => {
+        await this.#ask("parent", lockTopic(name), null);
+        try {
+          return await work();
+        } finally {
+          this.#send({ type: "unlock", name: lockTopic(name) });
+        }
+      },
+      othersHaveWritten: async () => {
+        await this.ask(topic, null);
+      },
+      onWait: (written) =>
+        this.answer(topic, async () => {
+          await written();
+          return null;
+        }),
+    };
+  }
+
+  async #askWorkers(to: "others" | "leader", topic: string, body: JsonValue): Promise<readonly JsonValue[]> {
+    const { answers, missing } = (await this.#ask(to, topic, body)) as unknown as Answers;
+    if (missing > 0) {
+      throw new Error(`${missing} of the other workers did not answer in time (${topic})`);
+    }
+    return answers;
+  }
+
+  #ask(to: Recipients["to"], topic: string, body: JsonValue): Promise<JsonValue> {
     const id = ++this.#questions;
     return new Promise((resolve) => {
       this.#asked.set(id, { resolve });
@@ -192,6 +226,17 @@ export class WorkerLink implements WorkerGroup {
 export interface Answers {
   readonly answers: readonly JsonValue[];
   readonly missing: number;
+}
+
+const lockPrefix = "lock ";
+
+function lockTopic(name: string): string {
+  return `${lockPrefix}${name}`;
+}
+
+/** Reports whether a question asks the parent for a lock. */
+export function isLockTopic(topic: string): boolean {
+  return topic.startsWith(lockPrefix);
 }
 
 /** Returns the topic of the metrics at a path. */

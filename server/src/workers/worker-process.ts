@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { Socket } from "node:net";
 import type { FromWorker, ToWorker } from "./messages.js";
+import { placeText } from "./worker-place.js";
 
 /** The program of a worker. */
 export interface WorkerProgram {
@@ -34,11 +35,13 @@ export class WorkerProcess {
 
   constructor(
     number: number,
-    { script, argv }: WorkerProgram,
+    { count, program: { script, argv } }: { readonly count: number; readonly program: WorkerProgram },
     onMessage: (worker: WorkerProcess, message: FromWorker) => void,
   ) {
     this.number = number;
-    this.#child = fork(script, ["worker", String(number), ...argv], { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    this.#child = fork(script, ["worker", placeText({ number, count }), ...argv], {
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     // A worker that cannot be started, or be sent anything, ends: that is seen below.
     this.#child.on("error", () => this.kill());
     this.ended = new Promise((resolve) => {
