@@ -14,12 +14,12 @@ export interface SupervisorOptions {
   readonly count: number;
   readonly program: WorkerProgram;
   readonly logger: Logger;
+  /** The time in milliseconds before the next try after the first failed start; doubles with each. 200 when absent. */
+  readonly firstRetryMs?: number;
 }
 
 /** Starts of a worker that may fail in a row; then the server ends. */
 const maxFailedStarts = 5;
-/** Time in milliseconds before the next try after the first failed one; doubles with each. */
-const firstRetryMs = 200;
 /** The length of the keys of TLS session tickets in bytes. */
 const ticketKeysLength = 48;
 
@@ -105,7 +105,7 @@ export class Supervisor {
 
   /** Starts the workers that are missing, one after the other, until the server stops. */
   async #keepRunning(): Promise<void> {
-    const { logger } = this.#options;
+    const { logger, firstRetryMs = 200 } = this.#options;
     const { signal } = this.#stopping;
     let failures = 0;
     while (!signal.aborted) {
