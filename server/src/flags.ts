@@ -219,6 +219,12 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How the endpoints of the kubernetes Service are kept.",
   },
+  workers: {
+    type: "string",
+    default: "1",
+    group: generic,
+    help: "The `number` of processes that share port and data, for machines with several cores; auto for the cores that other work leaves free. One of them runs the controllers.",
+  },
   ...auditFlags,
   controllers: {
     type: "stringList",

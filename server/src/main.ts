@@ -1,16 +1,15 @@
 #!/usr/bin/env node
 import "@gatehouse/component-base/survive-output-errors";
 import { versionLine } from "@gatehouse/apiserver/discovery";
-import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import { processIo, withWordsAsFlags } from "@gatehouse/component-base/commands";
-import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
-import { createLogger, type Logger, silentLogger } from "@gatehouse/component-base/logs";
-import { formatProblems, isSystemError } from "@gatehouse/component-base/problems";
-import { endOnFatalError, runUntilSignal, thisProcess } from "@gatehouse/component-base/shutdown";
+import { createLogger, type Logger } from "@gatehouse/component-base/logs";
+import { formatProblems } from "@gatehouse/component-base/problems";
+import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown";
 import { serverFlags } from "./flags.js";
-import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";
-import { type Environment, startServer } from "./server.js";
+import type { ServeOptions } from "./serve.js";
+import { freeCores, parseWorkers } from "./workers/worker-count.js";
+import { parsePlace, type WorkerPlace } from "./workers/worker-place.js";
 
 const programName = "gatehouse-apiserver";
 
@@ -22,7 +21,9 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = runCheck(argv.slice(1), { out: io.print, err: io.printError });
     return;
   }
-  const parsed = parseFlags(serverFlags, withWordsAsFlags(argv));
+  const place = argv[0] === "worker" ? parsePlace(argv[1]) : undefined;
+  const flags = place === undefined ? argv : argv.slice(2);
+  const parsed = parseFlags(serverFlags, withWordsAsFlags(flags));
   switch (parsed.outcome) {
     case "help":
       io.print(formatHelp(serverFlags, helpOptions).trimEnd());
@@ -33,43 +34,50 @@ async function main(argv: readonly string[]): Promise<void> {
     case "invalid":
       return refuse(formatProblems(parsed.problems));
   }
-  const { values, warnings } = parsed;
+  const { values } = parsed;
   const logger = createLogger({
     name: programName,
     level: values.v >= 4 ? "debug" : "info",
     format: values["logging-format"],
   });
   endOnFatalError(process, thisProcess, logger);
-  let config: ServerConfig;
-  try {
-    config = resolveServerConfig(values);
-  } catch (error) {
-    return refuse(messageOf(error));
+  if (place !== undefined) {
+    return runWorker(place, parsed, logger);
   }
-  for (const warning of [...warnings, ...config.warnings]) {
-    logger.warn(warning);
+  const wanted = parseWorkers(values.workers);
+  const workers = wanted === "auto" ? await freeCores() : wanted;
+  if (workers === undefined || workers === 1) {
+    const { serve } = await import("./serve.js");
+    return serve({ ...parsed, logger, environment: io.env, process: thisProcess, worker: undefined, refuse });
   }
-  await serve(config, logger, io.env);
+  const { runSupervisor } = await import("./workers/run-supervisor.js");
+  await runSupervisor({
+    count: workers,
+    program: { script: process.argv[1] ?? "", argv },
+    logger,
+    process: thisProcess,
+    shutdownMs: values["shutdown-grace-period"] + 5000,
+  });
 }
 
-/**
- * Serves until a signal comes. A start that fails is reported, and the parts it has opened are closed in the same way.
- */
-async function serve(config: ServerConfig, logger: Logger, environment: Environment): Promise<void> {
-  const server = startServer(config, logger, environment);
-  const isServing = await server.serving.then(
-    () => true,
-    (error: unknown) => {
-      refuse(messageOf(error));
-      return false;
-    },
-  );
-  await runUntilSignal({
-    process: isServing ? thisProcess : { ...thisProcess, exit: () => thisProcess.exit(1) },
-    logger: isServing ? logger : silentLogger,
-    deadlineMs: config.shutdownGraceMs + 5000,
-    tasks: [{ name: "server", drain: () => server.stop() }],
-    ...(isServing ? {} : { stop: AbortSignal.abort() }),
+/** Runs one worker of a server, which ends when its parent says so, or is gone. */
+async function runWorker(
+  place: WorkerPlace,
+  { values, warnings }: Pick<ServeOptions, "values" | "warnings">,
+  logger: Logger,
+): Promise<void> {
+  const [{ serve }, { WorkerLink }] = await Promise.all([import("./serve.js"), import("./workers/worker-link.js")]);
+  // A terminal and systemd signal all processes of a server; the parent passes on what is meant.
+  process.on("SIGTERM", () => {}).on("SIGINT", () => {});
+  const worker = new WorkerLink(place, process, thisProcess.endAtOnce);
+  await serve({
+    values,
+    warnings,
+    logger: logger.child({ worker: place.number }),
+    environment: process.env,
+    process: { ...thisProcess, on: () => {}, off: () => {} },
+    worker,
+    refuse,
   });
 }
 
@@ -82,14 +90,6 @@ const helpOptions = {
 function refuse(message: string): void {
   process.stderr.write(`${programName}: ${message.trimEnd()}\n`);
   process.exitCode = 1;
-}
-
-/** Returns the message of an error: without a stack for one that the operator can correct. */
-function messageOf(error: unknown): string {
-  if (error instanceof ConfigurationError || error instanceof StoreUnusableError || isSystemError(error)) {
-    return error.message;
-  }
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 void main(process.argv.slice(2));

@@ -14,17 +14,20 @@ import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
+import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
-import { startControllers } from "./controllers/start-controllers.js";
+import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
-import { PendingCharges } from "./quota/pending-charges.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
+import { startWhenLeading } from "./workers/leading.js";
+import { openMilestones } from "./workers/milestones.js";
+import type { WorkerGroup } from "./workers/worker-group.js";
 
 /** An API server that has been started. */
 export interface StartedServer {
@@ -44,7 +47,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  * Starts the control plane: the API server of the library, with the built-in kinds and all that they need. The
  * environment tells a server in a pod where the API server of its cluster is.
  */
-export function startServer(config: ServerConfig, logger: Logger, environment: Environment = {}): StartedServer {
+export function startServer(
+  config: ServerConfig,
+  logger: Logger,
+  environment: Environment = {},
+  workers?: WorkerGroup,
+): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
     directory: config.dataDirectory,
@@ -57,6 +65,7 @@ export function startServer(config: ServerConfig, logger: Logger, environment: E
     store: ({ log }) =>
       openLmdbStore({
         directory: config.dataDirectory,
+        ...(workers === undefined ? {} : { pollIntervalMs: workerPollMs }),
         observer: log,
         onSweepError: (error) => log.expiryFailed(error),
       }),
@@ -80,16 +89,24 @@ export function startServer(config: ServerConfig, logger: Logger, environment: E
     requestTimeoutMs: config.requestTimeoutMs,
     shutdownGraceMs: config.shutdownGraceMs,
     fieldManager: "kube-apiserver",
-    extend: (parts) => extend(config, parts, environment),
+    processes: workers,
+    extend: (parts) => extend(config, parts, environment, workers),
   });
   return { serving: serving.then(({ port }) => port), stop };
 }
+
+/**
+ * Milliseconds between looks of a worker for what others have written: half of them is the delay of its watches. A look
+ * reads one page of the store. Reads do not wait for it.
+ */
+const workerPollMs = 5;
 
 /** Opens the parts of the control plane that any kind lacks. */
 async function extend(
   config: ServerConfig,
   server: ServerParts,
   environment: Environment,
+  workers: WorkerGroup | undefined,
 ): Promise<ApiServerExtensions> {
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
@@ -98,40 +115,46 @@ async function extend(
   const rootCa = await readRootCa(config, server.certificates);
   const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
-  const pendingCharges = new PendingCharges(server.now);
+  const pendingCharges = openPendingCharges(server.now, workers);
   const failedOpen = openFailedOpenPart({
     store: server.store,
     key: `${config.keyPrefix}gatehouse.dev/failed-open`,
     maxEntries: config.admission.webhookLedgerSize,
     reportFault: server.reportFault,
+    workers,
   });
   let namespacesReady = !selectControllers(config.controllers).includes("system-namespaces-controller");
+  const milestones = openMilestones(workers, {
+    roles: () => authorization.bootstrapRoles?.onReady(),
+    namespaces: () => {
+      namespacesReady = true;
+    },
+  });
   const startAll = async (parts: HandlerParts): Promise<Closer> => {
     const { legacySigner } = await authentication(parts);
-    const controllers = startControllers({
-      selection: config.controllers,
-      liveRegistry: parts.liveRegistry,
-      builtinGroups,
-      environment: parts.environment,
-      pendingCharges,
-      store: parts.store,
-      rootCa,
-      authenticationInfo: {
-        clientAuthorities: parts.certificates.clientAuthorities,
-        proxyAuthorities: parts.certificates.proxyAuthorities,
-        requestHeader: config.authentication.requestHeader,
-      },
-      legacySigner,
-      securePort: parts.port(),
-      config,
-      onRolesReady: authorization.bootstrapRoles?.onReady,
-      onNamespacesReady: () => {
-        namespacesReady = true;
-      },
-      signal: parts.signal,
-      onError: (controller, error) => parts.log.controllerFailed(controller, error),
-    });
-    return () => controllers.stopped;
+    const start = (): RunningControllers =>
+      startControllers({
+        selection: config.controllers,
+        liveRegistry: parts.liveRegistry,
+        builtinGroups,
+        environment: parts.environment,
+        pendingCharges,
+        store: parts.store,
+        rootCa,
+        authenticationInfo: {
+          clientAuthorities: parts.certificates.clientAuthorities,
+          proxyAuthorities: parts.certificates.proxyAuthorities,
+          requestHeader: config.authentication.requestHeader,
+        },
+        legacySigner,
+        securePort: parts.port(),
+        config,
+        onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
+        onNamespacesReady: () => milestones.reach("namespaces"),
+        signal: parts.signal,
+        onError: (controller, error) => parts.log.controllerFailed(controller, error),
+      });
+    return startWhenLeading(workers, parts.signal, start);
   };
   return {
     authorizers: authorization.open,

@@ -1,9 +1,10 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { type FileHandle, open, readdir, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { makeFolder } from "@gatehouse/component-base/files";
+import type { FileSharing } from "./audit-processes.js";
 import type { LineTarget } from "./group-writer.js";
 
 /** Limits of a file and of its old ones; 0 means no limit, except for the size. */
@@ -15,6 +16,8 @@ export interface RotationOptions {
   readonly compress: boolean;
   /** Called with errors beside the writing: old files that cannot be compressed or removed. */
   readonly onError: (error: unknown) => void;
+  /** The other processes that append to the file; absent for none. */
+  readonly sharing?: FileSharing | undefined;
 }
 
 /** The byte of a line end. */
@@ -27,7 +30,8 @@ const stampPattern = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d\.\d{3})$/;
 
 /**
  * A file that is put aside when it is full: renamed to `name-TIME.ext`, compressed if configured, removed when it is
- * too old or there are too many. Readable by its owner alone, as is its folder when it is made here.
+ * too old or there are too many. Readable by its owner alone, as is its folder when it is made here. Several processes
+ * may append to it and put it aside.
  */
 export class RotatingFile implements LineTarget {
   readonly #path: string;
@@ -36,6 +40,7 @@ export class RotatingFile implements LineTarget {
   #file: FileHandle;
   #size: number;
   #tidying: Promise<void> = Promise.resolve();
+  #writing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, options: RotationOptions, file: FileHandle, size: number) {
     this.#path = path;
@@ -43,6 +48,7 @@ export class RotatingFile implements LineTarget {
     this.#maxBytes = (options.maxMegabytes === 0 ? usualMegabytes : options.maxMegabytes) * megabyte;
     this.#file = file;
     this.#size = size;
+    options.sharing?.onWait(() => this.#writing.catch(() => {}));
   }
 
   /** Opens the file, or makes it and its folder. Rejects when that cannot be done. */
@@ -54,7 +60,15 @@ export class RotatingFile implements LineTarget {
     return rotating;
   }
 
-  async write(lines: Buffer): Promise<void> {
+  write(lines: Buffer): Promise<void> {
+    this.#writing = this.#write(lines);
+    return this.#writing;
+  }
+
+  async #write(lines: Buffer): Promise<void> {
+    if (this.#options.sharing !== undefined) {
+      await this.#lookAgain();
+    }
     for (const part of this.#partsOf(lines)) {
       if (this.#size > 0 && this.#size + part.length > this.#maxBytes) {
         await this.#rotate();
@@ -78,7 +92,20 @@ export class RotatingFile implements LineTarget {
     }
   }
 
+  /** Learns what other processes have done to the file. It is opened anew when one of them has put it aside. */
+  async #lookAgain(): Promise<void> {
+    const [mine, named] = await Promise.all([this.#file.stat(), stat(this.#path).catch(() => undefined)]);
+    this.#size = mine.size;
+    if (named === undefined || named.ino !== mine.ino) {
+      await this.#openAnew();
+      this.#size = (await this.#file.stat()).size;
+    }
+  }
+
   async #append(part: Buffer): Promise<void> {
+    if (this.#options.sharing !== undefined) {
+      return this.#appendToShared(part);
+    }
     const before = this.#size;
     try {
       await this.#file.appendFile(part);
@@ -90,7 +117,46 @@ export class RotatingFile implements LineTarget {
     }
   }
 
+  /** Appends in one write, which no line of another process can come into. */
+  async #appendToShared(part: Buffer): Promise<void> {
+    let rest = part;
+    try {
+      while (rest.length > 0) {
+        const { bytesWritten } = await this.#file.write(rest);
+        rest = rest.subarray(bytesWritten);
+        this.#size += bytesWritten;
+      }
+    } catch (error) {
+      if (rest.length < part.length) {
+        // Lines of others may follow already, so that half a line can only be ended.
+        await this.#file.write("\n").catch(() => {});
+      }
+      throw error;
+    }
+  }
+
   async #rotate(): Promise<void> {
+    const { sharing } = this.#options;
+    if (sharing === undefined) {
+      await this.#putAside();
+      return this.#tidy();
+    }
+    const isPutAside = await sharing.exclusively(async () => {
+      const seen = this.#size;
+      await this.#lookAgain();
+      // Another process may have been first.
+      if (this.#size < seen) {
+        return false;
+      }
+      await this.#putAside();
+      return true;
+    });
+    if (isPutAside) {
+      this.#tidy();
+    }
+  }
+
+  async #putAside(): Promise<void> {
     try {
       await rename(this.#path, await this.#nextName());
     } catch (error) {
@@ -99,11 +165,14 @@ export class RotatingFile implements LineTarget {
         throw error;
       }
     }
+    await this.#openAnew();
+  }
+
+  async #openAnew(): Promise<void> {
     const full = this.#file;
     this.#file = await open(this.#path, "a", 0o600);
     this.#size = 0;
     await full.close();
-    this.#tidy();
   }
 
   /**
@@ -123,7 +192,17 @@ export class RotatingFile implements LineTarget {
 
   /** Compresses and removes old files, one pass after the other, while writing goes on. */
   #tidy(): void {
-    this.#tidying = this.#tidying.then(() => this.#tidyNow()).catch(this.#options.onError);
+    this.#tidying = this.#tidying.then(() => this.#tidyShared()).catch(this.#options.onError);
+  }
+
+  /** Tidies when no other process does, nor writes to a file that it has not yet seen put aside. */
+  async #tidyShared(): Promise<void> {
+    const { sharing } = this.#options;
+    if (sharing === undefined) {
+      return this.#tidyNow();
+    }
+    await sharing.othersHaveWritten();
+    await sharing.exclusively(() => this.#tidyNow());
   }
 
   async #tidyNow(): Promise<void> {

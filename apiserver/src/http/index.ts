@@ -1,4 +1,5 @@
 export { sendAnswer } from "./answer.js";
+export type { ConnectionSource } from "./connection-source.js";
 export { indentJson } from "./indent-json.js";
 export { type Encoding, plainOffer, type Representation } from "./negotiation.js";
 export { sendBytes, sendJsonBytes, sendStatus, sendText } from "./responder.js";

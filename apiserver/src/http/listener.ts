@@ -2,6 +2,7 @@ import { createSecureServer, type Http2SecureServer, type Http2Session } from "n
 import type { AddressInfo, Socket } from "node:net";
 import type { SecureContextOptions } from "node:tls";
 import type { Handler } from "../request/handler.js";
+import type { ConnectionSource } from "./connection-source.js";
 import { serveHttp1 } from "./http1-server.js";
 import { Http2Connection } from "./http2-connection.js";
 
@@ -20,6 +21,8 @@ export interface ListenerOptions {
   readonly onError: (error: Error) => void;
   /** The time in milliseconds after which a connection without requests is closed; 90 s by default, as in v1.29. */
   readonly idleTimeoutMs?: number;
+  /** The source of connections where another process accepts them; this one opens no port then. */
+  readonly connections?: ConnectionSource | undefined;
 }
 
 /** A port that is open until it is closed. */
@@ -89,19 +92,44 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   server.setTimeout(0);
   // The HTTP/1.1 side of the server reads these as node:https's own server has them.
   Object.assign(server, { keepAliveTimeout: idleTimeoutMs, maxHeaderSize: maxHeaderBytes });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, () => {
-      server.off("error", reject);
-      server.on("error", options.onError);
-      resolve();
-    });
-  });
+  const { connections } = options;
+  const port = await (connections === undefined ? openPort(server, options) : follow(connections, server, options));
   return {
     server,
-    port: (server.address() as AddressInfo).port,
-    close: (graceMs) => closeServer(server, sockets, sessions, graceMs),
+    port,
+    close(graceMs) {
+      connections?.stop();
+      return closeServer(server, sockets, sessions, graceMs);
+    },
   };
+}
+
+/** Opens the port. Resolves to its number. */
+function openPort(server: Http2SecureServer, { port, host, onError }: ListenerOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      server.on("error", onError);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+/** Serves the connections that another process accepts. Resolves to the number of their port. */
+async function follow(
+  connections: ConnectionSource,
+  server: Http2SecureServer,
+  { port: wanted, host, onError }: ListenerOptions,
+): Promise<number> {
+  server.on("error", onError);
+  const { port, ticketKeys } = await connections.open({ host, port: wanted }, (connection) => {
+    // The server does so with those that it accepts itself.
+    connection.setKeepAlive(true, keepAliveProbeMs);
+    server.emit("connection", connection);
+  });
+  server.setTicketKeys(ticketKeys);
+  return port;
 }
 
 function closeServer(
@@ -116,10 +144,12 @@ function closeServer(
         socket.destroy();
       }
     }, graceMs);
-    server.close(() => {
+    const ended = (): void => {
       clearTimeout(timer);
       resolve();
-    });
+    };
+    // A server without a port of its own is closed at once, and knows nothing of its connections.
+    server.close((error) => (error === undefined ? ended() : void allClosed(sockets).then(ended)));
     for (const session of sessions) {
       session.close();
     }
@@ -127,6 +157,10 @@ function closeServer(
       closeWhenIdle(socket);
     }
   });
+}
+
+function allClosed(sockets: ReadonlySet<Socket>): Promise<unknown> {
+  return Promise.all(Array.from(sockets, (socket) => new Promise((resolve) => socket.once("close", resolve))));
 }
 
 /** Closes an HTTP/1.1 keep-alive connection when it is idle: it would hold the server open. */

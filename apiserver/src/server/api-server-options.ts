@@ -16,6 +16,7 @@ import type { Closer } from "./closers.js";
 import type { VerbSettings } from "./create-verb-environment.js";
 import type { OwnHealthChecks } from "./health-checks.js";
 import type { AdmissionOptions, PluginConfiguration } from "./open-admission.js";
+import type { ProcessGroup } from "./process-group.js";
 import type { FurtherRoutes } from "./request-handler.js";
 import type { AdmissionParts, AuthenticatorParts, Given, HandlerParts, ServerParts } from "./server-parts.js";
 import type { ServingCertificatesOptions } from "./serving-certificates.js";
@@ -74,6 +75,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly shutdownGraceMs?: number;
   /** The field manager of the server's own writes; `apiserver` when absent. */
   readonly fieldManager?: string;
+  /** The other processes that serve the same port; absent for a server of one process. */
+  readonly processes?: ProcessGroup | undefined;
   /** The log; nothing is logged when absent. */
   readonly logger?: Logger;
 }

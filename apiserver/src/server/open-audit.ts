@@ -8,6 +8,7 @@ import type { auditV1 } from "@gatehouse/envelopes/types";
 import { type CompiledAuditPolicy, compileAuditPolicy, parseAuditPolicy } from "@gatehouse/policies/audit";
 import type { AuditBackend, AuditLosses } from "../audit/audit-backend.js";
 import { AuditMetrics } from "../audit/audit-metrics.js";
+import type { AuditProcesses } from "../audit/audit-processes.js";
 import { AuditRecorder } from "../audit/audit-recorder.js";
 import { LossReport } from "../audit/loss-report.js";
 import type { AuditOutput } from "../audit/outputs/audit-output.js";
@@ -27,6 +28,8 @@ export interface AuditParts {
   /** Milliseconds for the delivery of events when the server stops. */
   readonly closingMs: number;
   readonly closers: Closers;
+  /** The processes of the server, where it has several. */
+  readonly processes: AuditProcesses | undefined;
 }
 
 /**
@@ -107,13 +110,13 @@ async function readPolicy(path: string, log: ServerLog): Promise<auditV1.Policy>
 
 async function openOutputs(
   outputs: readonly AuditOutput[],
-  { log, closers }: AuditParts,
+  { log, closers, processes }: AuditParts,
   losses: AuditLosses,
   giveUp: AbortSignal,
 ): Promise<AuditBackend | undefined> {
   const backends: AuditBackend[] = [];
   for (const output of outputs) {
-    backends.push(await output.open({ losses, giveUp, log, onClose: (close) => closers.add(close) }));
+    backends.push(await output.open({ losses, giveUp, log, processes, onClose: (close) => closers.add(close) }));
   }
   const [first] = backends;
   if (first === undefined) {

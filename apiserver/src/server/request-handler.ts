@@ -1,5 +1,5 @@
 import type { HealthChecks } from "@gatehouse/component-base/health";
-import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
@@ -26,6 +26,7 @@ import { lazyRoutes } from "../routes/lazy-routes.js";
 import { metricsRoute } from "../routes/metrics-route.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
 import { healthChecks, type OwnHealthChecks } from "./health-checks.js";
+import type { ProcessGroup } from "./process-group.js";
 import { type GroupOrder, servedApiSource } from "./served-api-source.js";
 import type { HandlerParts } from "./server-parts.js";
 
@@ -45,6 +46,7 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly handlers: HandlersOfKinds;
   readonly further: readonly FurtherRoutes[];
   readonly ownChecks: OwnHealthChecks;
+  readonly processes: ProcessGroup | undefined;
   readonly apiAudiences: readonly string[];
   readonly requestHeader: RequestHeaderOptions | undefined;
   readonly requestTimeoutMs: number;
@@ -89,6 +91,10 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const checks = healthChecks({ store: parts.store, stopping: parts.signal, ...parts.ownChecks }, slis);
+  const metricsOf = (path: string, registry: MetricsRegistry): Routes => {
+    const own = (): Promise<string> => registry.render();
+    return metricsRoute(path, parts.processes?.renderAll(path, own) ?? own);
+  };
   const routes = [
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, {
@@ -96,9 +102,9 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
     }),
     lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
-    metricsRoute("/metrics", parts.metrics),
+    metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
-    metricsRoute("/metrics/slis", slis),
+    metricsOf("/metrics/slis", slis),
   ];
   const handler = chain(filters, dispatch(dispatchResource(liveRegistry, environment, parts.handlers), routes));
   return { handler, checks };

@@ -155,7 +155,9 @@ async function assemble(
   };
   // 2. The parts that record and decide, which may read objects by now.
   const extensions = { ...options, ...(await options.extend?.(server)) };
-  const audit = await openAudit(options.audit, { registry: metrics, log, closingMs: shutdownGraceMs, closers });
+  const { processes } = options;
+  const auditParts = { registry: metrics, log, closingMs: shutdownGraceMs, closers, processes };
+  const audit = await openAudit(options.audit, auditParts);
   const authorizers = (await resolveGiven(extensions.authorizers, server)) ?? [];
   const authorizer = unionAuthorizer([privilegedGroups([mastersGroup]), ...authorizers]);
   const mayDo = askAuthorizer(authorizer);
@@ -196,6 +198,7 @@ async function assemble(
     ownChecks: (await resolveGiven(extensions.healthChecks, parts)) ?? {},
     apiAudiences,
     requestHeader,
+    processes,
     requestTimeoutMs,
     advertiseAddress: options.advertiseAddress ?? bindAddress,
   });
@@ -208,6 +211,7 @@ async function assemble(
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,
     handler,
     onError: reportFault,
+    connections: processes?.connections,
   });
   const { port } = listener;
   const closeListener = listener.close.bind(listener);
@@ -218,7 +222,9 @@ async function assemble(
   if (controllersEnded !== undefined) {
     closers.add(controllersEnded);
   }
-  log.listening(bindAddress, port, performance.now());
+  if (processes === undefined) {
+    log.listening(bindAddress, port, performance.now());
+  }
   return {
     url: `https://${reachable(bindAddress)}:${port}`,
     port,

@@ -18,6 +18,7 @@ import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { ServerFlagValues } from "../flags.js";
+import { maxWorkers, parseWorkers } from "../workers/worker-count.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
@@ -132,6 +133,9 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     disable: flags["disable-admission-plugins"],
   });
   problems.push(...pluginProblems);
+  if (parseWorkers(flags.workers) === undefined) {
+    problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
+  }
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);

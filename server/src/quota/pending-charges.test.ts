@@ -7,7 +7,7 @@ test("charges count until their objects are seen, or no write can be under way a
   let now = 0;
   const pending = new PendingCharges(() => now);
   const counting = new AbortController();
-  pending.follow(counting.signal);
+  void pending.follow(counting.signal);
   const of = (quota: string): string => amountsText(pending.of("n", quota));
   pending.add("n", "1", new Map([["q", resourceList({ pods: "1", cpu: "500m" })]]));
   now = 40_000;
@@ -31,7 +31,7 @@ test("charges count until their objects are seen, or no write can be under way a
 
 test("an object that is written twice is seen twice", () => {
   const pending = new PendingCharges(() => 0);
-  pending.follow(new AbortController().signal);
+  void pending.follow(new AbortController().signal);
   pending.add("n", "1", new Map([["q", resourceList({ services: "1" })]]));
   pending.add("n", "1", new Map([["q", resourceList({ "services.nodeports": "1" })]]));
   pending.settle("n", "1");
@@ -42,4 +42,27 @@ test("nothing is kept while nobody counts", () => {
   const pending = new PendingCharges(() => 0);
   pending.add("n", "1", new Map());
   assert.equal(pending.isPending("n"), false);
+});
+
+test("a process that does not count passes charges on before they can be seen, and what it keeps is gathered later", async () => {
+  let now = 0;
+  const counting = new PendingCharges(() => now);
+  void counting.follow(new AbortController().signal);
+  const other = new PendingCharges(() => now, {
+    publish: async (changes) => counting.learn(changes),
+    gather: async () => [],
+  });
+  assert.equal(counting.published(), undefined, "a server of one process waits for nothing");
+  other.add("n", "1", new Map([["q", resourceList({ pods: "1" })]]));
+  other.add("n", "2", new Map([["q", resourceList({ pods: "2" })]]));
+  await other.published();
+  assert.equal(amountsText(counting.of("n", "q")), "pods=3");
+  other.settle("n", "2");
+  await other.published();
+  assert.equal(amountsText(counting.of("n", "q")), "pods=1");
+  const next = new PendingCharges(() => now, { publish: async () => {}, gather: async () => other.all() });
+  await next.follow(new AbortController().signal);
+  assert.equal(amountsText(next.of("n", "q")), "pods=1");
+  now = 100_000;
+  assert.deepEqual(other.all(), []);
 });

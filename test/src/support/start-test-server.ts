@@ -4,6 +4,12 @@ import { serverProgram } from "./server-program.js";
 import { showLogOnFailure } from "./show-log-on-failure.js";
 
 /**
+ * The number of workers of test servers: `GATEHOUSE_WORKERS=4 node scripts/test.mjs FOLDER` runs tests against servers of
+ * four. What holds for one process holds for several.
+ */
+const workers = process.env["GATEHOUSE_WORKERS"];
+
+/**
  * Starts a server as most tests of this repository want it: a process that can be killed, on a real disk, in which
  * everybody may do everything. Its log is shown when a test of the file fails.
  */
@@ -22,6 +28,7 @@ export async function startTestServer(
       ...(flags.some((flag) => /^--(?:authorization-|controllers=)/.test(flag))
         ? []
         : ["--controllers=*,-bootstrap-roles"]),
+      ...(workers === undefined || flags.some((flag) => flag.startsWith("--workers=")) ? [] : [`--workers=${workers}`]),
       ...flags,
     ],
   });

@@ -3,6 +3,7 @@ import type { Problem } from "@gatehouse/component-base/problems";
 import type { ServerLog } from "../../logs/server-log.js";
 import type { MaybePromise } from "../../request/handler.js";
 import type { AuditBackend, AuditLosses } from "../audit-backend.js";
+import type { AuditProcesses } from "../audit-processes.js";
 
 /** The parts that outputs of audit events are opened with. */
 export interface AuditOutputParts {
@@ -11,6 +12,8 @@ export interface AuditOutputParts {
   /** The signal that aborts when the time for the last deliveries is over. */
   readonly giveUp: AbortSignal;
   readonly log: ServerLog;
+  /** The processes of the server, each of which opens the output; undefined for a server of one process. */
+  readonly processes?: AuditProcesses | undefined;
   /** Takes what must be closed when the output itself is closed. */
   readonly onClose: (close: () => PromiseLike<void> | void) => void;
 }

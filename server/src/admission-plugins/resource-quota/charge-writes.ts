@@ -10,8 +10,11 @@ import { type QuotaState, quotaState, runningState } from "./quota-state.js";
 
 /** Milliseconds that a write may wait for its charge, as in v1.29. */
 const timeoutMs = 10_000;
-/** Number of attempts to store a charge: few others write the status of a quota, so that many conflicts are a fault. */
-const maxAttempts = 10;
+/**
+ * Number of attempts to store a charge. Only the quota controller and other processes of the server write the status of a
+ * quota, each once for a lot of writes, so that so many conflicts are a fault.
+ */
+const maxAttempts = 100;
 
 const resourceQuotas = Object.freeze({ group: "", resource: "resourcequotas" });
 
@@ -108,6 +111,10 @@ export class WriteCharging {
     for (let attempt = 0; open.length > 0; attempt++) {
       const running = quotas.map(runningState);
       open = this.#check(namespace, open, running, limited, attempt > 0);
+      const publishing = this.#parts.pendingCharges.published();
+      if (publishing !== undefined) {
+        await publishing;
+      }
       const changed = running.filter(({ used }, index) => !hasSameAmounts(used, quotas[index]?.used));
       const lost = new Set<string>();
       for (const quota of changed) {

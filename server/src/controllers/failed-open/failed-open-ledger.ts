@@ -37,6 +37,11 @@ export class FailedOpenLedger {
     this.#flushing ??= this.#flush().catch(this.#options.reportFault);
   }
 
+  /** Resolves when all entries are stored. */
+  async flushed(): Promise<void> {
+    await this.#flushing;
+  }
+
   /** Lists the entries, the oldest first, including those that are not stored yet. */
   async list(): Promise<readonly FailedOpen[]> {
     await this.#flushing;

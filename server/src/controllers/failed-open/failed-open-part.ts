@@ -4,11 +4,15 @@ import type { Routes } from "@gatehouse/apiserver/routes";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
 import { encodeJson } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { WorkerGroup } from "../../workers/worker-group.js";
 import { FailedOpenLedger, type LedgerOptions } from "./failed-open-ledger.js";
 import { recheckAll, recheckUser, webhookKey } from "./recheck.js";
 
 /** The path where the ledger is read (GET) and rechecked (POST). Both need authorization as any other path. */
 const failedOpenPath = "/gatehouse/failed-open";
+
+/** The topic by which workers ask each other to store what they have noted. */
+const flushTopic = "failed-open flush";
 
 /** The ledger of writes that went on without a webhook, and its path. */
 export interface FailedOpenPart {
@@ -20,11 +24,18 @@ export interface FailedOpenPart {
 const noFailedOpenPart: FailedOpenPart = { note: () => {}, routes: () => () => undefined };
 
 /** Opens the ledger; a size of 0 entries means none. */
-export function openFailedOpenPart(options: LedgerOptions): FailedOpenPart {
+export function openFailedOpenPart(
+  options: LedgerOptions & { readonly workers: Pick<WorkerGroup, "ask" | "answer"> | undefined },
+): FailedOpenPart {
   if (options.maxEntries === 0) {
     return noFailedOpenPart;
   }
   const ledger = new FailedOpenLedger(options);
+  const { workers } = options;
+  workers?.answer(flushTopic, async () => {
+    await ledger.flushed();
+    return null;
+  });
   /** Keys of webhooks that failed again in the current run of rechecks; one run at a time. */
   let stillFailing = new Set<string>();
   let running: Promise<unknown> = Promise.resolve();
@@ -40,6 +51,8 @@ export function openFailedOpenPart(options: LedgerOptions): FailedOpenPart {
       path !== failedOpenPath
         ? undefined
         : async (context) => {
+            // Entries of other workers, too, are in the ledger from when their writes have been answered.
+            await workers?.ask(flushTopic, null);
             const send = (items: readonly object[]): void =>
               sendJsonBytes(context, 200, Buffer.from(encodeJson({ items: items as JsonObject[] })));
             if (context.method === "GET") {

@@ -37,7 +37,7 @@ export function resourceQuota(options: ResourceQuotaOptions): Controller {
   return {
     name: "resourcequota-controller",
     async run(signal) {
-      options.pendingCharges.follow(signal);
+      await options.pendingCharges.follow(signal);
       const queue = new WorkQueue({
         ...options,
         signal,

@@ -2,6 +2,7 @@ import { standardOutput } from "@gatehouse/component-base/files";
 import type { FlagValues } from "@gatehouse/component-base/flags";
 import type { Problem } from "@gatehouse/component-base/problems";
 import type { AuditBackend } from "../../audit-backend.js";
+import type { FileSharing } from "../../audit-processes.js";
 import { GroupWriter, type LineTarget } from "../../group-writer.js";
 import { legacyLine } from "../../legacy-format.js";
 import { LogBackend } from "../../log-backend.js";
@@ -83,16 +84,25 @@ function deliveryValues(flags: FlagValues<typeof logOutputFlags>): DeliveryFlagV
   };
 }
 
-/** The standard output, which is not closed here. */
-const standardOutputTarget: LineTarget = {
-  write: (lines) => standardOutput.write(lines),
-  close: async () => undefined,
-};
+/** Returns the standard output, which is not closed here. A pipe takes long lines in pieces: one process writes at a time. */
+function standardOutputShared(sharing: FileSharing | undefined): LineTarget {
+  const write = (lines: Uint8Array): Promise<void> => standardOutput.write(lines);
+  return {
+    write: sharing === undefined ? write : (lines) => sharing.exclusively(() => write(lines)),
+    close: async () => undefined,
+  };
+}
 
-async function openLog(settings: LogOutputSettings, { log, losses, giveUp }: AuditOutputParts): Promise<AuditBackend> {
+async function openLog(
+  settings: LogOutputSettings,
+  { log, losses, giveUp, processes }: AuditOutputParts,
+): Promise<AuditBackend> {
   const onError = (error: unknown): void => log.fault(error);
+  const sharing = processes?.shareFile(settings.path);
   const target =
-    settings.path === "-" ? standardOutputTarget : await RotatingFile.open(settings.path, { ...settings, onError });
+    settings.path === "-"
+      ? standardOutputShared(sharing)
+      : await RotatingFile.open(settings.path, { ...settings, onError, sharing });
   const format = settings.format === "legacy" ? legacyLine : ({ document }: { readonly document: string }) => document;
   return deliver(new LogBackend(new GroupWriter(target, giveUp), format, losses), settings, losses);
 }

@@ -1,9 +1,12 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { ConfigurationError, DirectoryInUseError } from "@gatehouse/component-base/errors";
 import type { FlagValues } from "@gatehouse/component-base/flags";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { loadKubeconfig } from "@gatehouse/component-base/kubeconfig";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import type { AuditBackend } from "../../audit-backend.js";
+import type { AuditProcesses } from "../../audit-processes.js";
 import { IgnoreErrorsBackend } from "../../ignore-errors-backend.js";
 import { SpoolingBackend, type SpoolOptions } from "../../spool/spooling-backend.js";
 import { WebhookBackend } from "../../webhook-backend.js";
@@ -99,7 +102,7 @@ function deliveryValues(flags: FlagValues<typeof webhookOutputFlags>, mode: stri
 
 async function openWebhook(
   settings: WebhookOutputSettings,
-  { onClose, log, losses, giveUp: signal }: AuditOutputParts,
+  { onClose, log, losses, giveUp: signal, processes }: AuditOutputParts,
 ): Promise<AuditBackend> {
   const client = createHttpClient({
     config: await loadKubeconfig(settings.configFile),
@@ -112,20 +115,48 @@ async function openWebhook(
     // Requests wait for the spool in every mode: that is what keeps their events when the process ends.
     const wait = mode === "batch" ? {} : { maxBatchWaitMs: 0 };
     const flushAfterMs = mode === "batch" ? spoolFlushMs : 0;
-    const backend = await openSpool({
-      ...settings,
-      ...spool,
-      ...wait,
-      flushAfterMs,
-      caller,
-      signal,
-      losses,
-      report: log,
-    });
+    const options = { ...settings, ...spool, ...wait, flushAfterMs, caller, signal, losses, report: log };
+    const backend = await openSpool({ ...options, ...spoolOfProcess(spool, processes) });
+    for (const directory of await spoolsOfNobody(spool, processes)) {
+      const left = await openSpool({ ...options, directory });
+      onClose(() => left.close());
+    }
     const moded = spool.isStrict ? backend : new IgnoreErrorsBackend(backend);
     return truncated(moded, settings, losses);
   }
   return deliver(new WebhookBackend(caller, { initialBackoffMs, signal, losses }), settings, losses);
+}
+
+/** Returns the folder of a process and its share of the space. A folder has one writer, and events are numbered in each. */
+function spoolOfProcess(
+  { directory, maxBytes }: SpoolSettings,
+  processes: AuditProcesses | undefined,
+): Pick<SpoolSettings, "directory" | "maxBytes"> {
+  if (processes === undefined) {
+    return { directory, maxBytes };
+  }
+  const { number, count } = processes;
+  const own = number === 1 ? directory : join(directory, `${workerFolder}${number}`);
+  return { directory: own, maxBytes: Math.floor(maxBytes / count) };
+}
+
+const workerFolder = "worker-";
+
+/**
+ * Returns the folders of processes that the server had once, and has no more: the first process delivers what is left in
+ * them.
+ */
+async function spoolsOfNobody(
+  { directory }: SpoolSettings,
+  { number, count }: Pick<AuditProcesses, "number" | "count"> = { number: 1, count: 1 },
+): Promise<readonly string[]> {
+  if (number !== 1) {
+    return [];
+  }
+  const names = await readdir(directory);
+  return names
+    .filter((name) => name.startsWith(workerFolder) && Number(name.slice(workerFolder.length)) > count)
+    .map((name) => join(directory, name));
 }
 
 async function openSpool(options: SpoolOptions): Promise<SpoolingBackend> {
