@@ -18,6 +18,14 @@ export interface ReadValue {
   readonly isStale: boolean;
 }
 
+/**
+ * The error for a value that cannot be read or written now, since a process that has to be asked does not answer.
+ * Transformers reject with it; whoever tries again later may succeed.
+ */
+export class ValueUnavailableError extends Error {
+  override readonly name = "ValueUnavailableError";
+}
+
 /** Chains transformers: values pass them in order on their way to the store, and in reverse order on their way back. */
 export function chainTransformers(transformers: readonly ValueTransformer[]): ValueTransformer {
   return transformers.reduce(chain);

@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+import { secretbox as nacl } from "@noble/ciphers/salsa.js";
+import type { ValueTransformer } from "../../values/value-transformer.js";
+import { refuseShorterThan } from "./refuse-shorter-than.js";
+
+const nonceBytes = 24;
+const tagBytes = 16;
+
+/**
+ * Returns a transformer by XSalsa20 and Poly1305, as NaCl's secretbox. A value at rest is a random nonce, the tag and the
+ * ciphertext; the key of the store is not authenticated. Node's OpenSSL lacks these ciphers.
+ */
+export function secretbox(key: Buffer): ValueTransformer {
+  return {
+    toStored(_storeKey, value) {
+      const nonce = randomBytes(nonceBytes);
+      return Buffer.concat([nonce, nacl(key, nonce).seal(value)]);
+    },
+    fromStored(_storeKey, stored) {
+      refuseShorterThan(nonceBytes + tagBytes, stored);
+      const box = nacl(key, stored.subarray(0, nonceBytes));
+      let value: Uint8Array;
+      try {
+        value = box.open(stored.subarray(nonceBytes));
+      } catch {
+        throw new Error("secretbox: message authentication failed");
+      }
+      return { value: Buffer.from(value.buffer, value.byteOffset, value.length), isStale: false };
+    },
+  };
+}

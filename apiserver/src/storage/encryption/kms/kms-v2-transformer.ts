@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { MessageCodec } from "@gatehouse/component-base/grpc";
+import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "../../values/value-transformer.js";
+import { aesGcm } from "../ciphers/aes-gcm.js";
+import { extendedNonceGcm } from "../ciphers/extended-nonce-gcm.js";
+import { type EncryptedObject, type KeySource, keySourceTypes, validateEncryptedObject } from "./encrypted-object.js";
+import { KeyCache } from "./key-cache.js";
+import type { KmsV2Key, KmsV2KeyOptions, WriteKey } from "./kms-v2-key.js";
+
+/** Number of decrypted seeds and keys that a provider keeps: about one for each start of a server since the last rewrite. */
+const maxCachedKeys = 4096;
+
+/** The parts of a transformer of KMS v2. */
+export interface KmsV2TransformerOptions extends Omit<KmsV2KeyOptions, "now"> {
+  readonly key: KmsV2Key;
+  readonly codec: MessageCodec<EncryptedObject>;
+}
+
+/**
+ * A transformer by KMS v2: values are encrypted in this process by a key that the service has encrypted, and that stands
+ * beside them. The service is asked only for keys that this process has not made or seen.
+ */
+export class KmsV2Transformer implements ValueTransformer {
+  readonly #options: KmsV2TransformerOptions;
+  readonly #cache = new KeyCache<ValueTransformer>(maxCachedKeys);
+  readonly #decrypting = new Map<string, Promise<ValueTransformer>>();
+  #written: { readonly source: KeySource; readonly tail: Buffer } | undefined;
+
+  constructor(options: KmsV2TransformerOptions) {
+    this.#options = options;
+  }
+
+  toStored(key: string, value: Buffer): Buffer | Promise<Buffer> {
+    const { metrics, name } = this.#options;
+    const writeKey = this.#options.key.forWrites();
+    const { source, transformer } = writeKey;
+    const tail = this.#tailOf(writeKey);
+    const encrypted = transformer.toStored(key, value) as Buffer;
+    metrics.keyIdUsed("to_storage", name, source.keyID);
+    return Buffer.concat([dataHeader(encrypted.length), encrypted, tail]);
+  }
+
+  fromStored(key: string, stored: Buffer): ReadValue | Promise<ReadValue> {
+    const object = this.#options.codec.decode(stored);
+    validateEncryptedObject(object);
+    const { source } = this.#options.key.current;
+    const cacheKey = cacheKeyOf(object);
+    const transformer = this.#cache.get(cacheKey) ?? this.#decrypt(object, cacheKey);
+    const read = (by: ValueTransformer): ReadValue => {
+      this.#options.metrics.keyIdUsed("from_storage", this.#options.name, object.keyID);
+      const { value } = by.fromStored(key, object.encryptedData) as ReadValue;
+      const isStale = object.keyID !== source.keyID || object.encryptedDEKSourceType !== source.encryptedDEKSourceType;
+      return { value, isStale };
+    };
+    return transformer instanceof Promise ? transformer.then(read) : read(transformer);
+  }
+
+  /**
+   * Returns everything behind the encrypted value in the form at rest, which is the same as long as the key is. A new key
+   * is put into the cache.
+   */
+  #tailOf({ source, transformer }: WriteKey): Buffer {
+    if (this.#written?.source !== source) {
+      const tail = this.#options.codec.encode(source);
+      this.#written = { source, tail: Buffer.from(tail) };
+      this.#keep(cacheKeyOf(source), transformer);
+    }
+    return (this.#written as { readonly tail: Buffer }).tail;
+  }
+
+  /** Has the service decrypt a key; values that need the same one at the same time share the call. */
+  #decrypt(source: KeySource, cacheKey: string): Promise<ValueTransformer> {
+    let decrypting = this.#decrypting.get(cacheKey);
+    if (decrypting === undefined) {
+      decrypting = this.#askFor(source, cacheKey).finally(() => this.#decrypting.delete(cacheKey));
+      this.#decrypting.set(cacheKey, decrypting);
+    }
+    return decrypting;
+  }
+
+  async #askFor(source: KeySource, cacheKey: string): Promise<ValueTransformer> {
+    const { connection, methods, transformations } = this.#options;
+    transformations.cacheMiss();
+    let key: Buffer;
+    try {
+      const { plaintext } = await connection.call(methods.Decrypt, {
+        ciphertext: source.encryptedDEKSource,
+        uid: randomUUID(),
+        keyId: source.keyID,
+        annotations: source.annotations,
+      });
+      key = Buffer.from(plaintext);
+    } catch (error) {
+      const text = `failed to decrypt DEK, error: ${error instanceof Error ? error.message : String(error)}`;
+      throw error instanceof ValueUnavailableError
+        ? new ValueUnavailableError(text, { cause: error })
+        : new Error(text, { cause: error });
+    }
+    const isSeed = source.encryptedDEKSourceType === keySourceTypes.hkdfSha256ExtendedNonceAesGcmSeed;
+    const transformer = isSeed ? extendedNonceGcm(key) : aesGcm(key);
+    this.#keep(cacheKey, transformer);
+    return transformer;
+  }
+
+  #keep(cacheKey: string, transformer: ValueTransformer): void {
+    this.#cache.set(cacheKey, transformer);
+    this.#options.metrics.cachedSources(this.#options.name, this.#cache.size);
+  }
+}
+
+/** Returns the protobuf tag and length of the encrypted value, the first member of the form at rest. */
+function dataHeader(length: number): Buffer {
+  const bytes = [0x0a];
+  let rest = length;
+  for (; rest > 127; rest >>>= 7) {
+    bytes.push((rest & 127) | 128);
+  }
+  bytes.push(rest);
+  return Buffer.from(bytes);
+}
+
+/** Returns the name of a key source in the cache: a hash, since annotations may be long. */
+function cacheKeyOf({ keyID, encryptedDEKSource, annotations, encryptedDEKSourceType }: KeySource): string {
+  const hash = createHash("sha256");
+  const add = (bytes: Buffer): void => {
+    hash.update(`${bytes.length}:`).update(bytes);
+  };
+  hash.update(`${encryptedDEKSourceType};`);
+  add(encryptedDEKSource);
+  add(Buffer.from(keyID));
+  for (const name of Object.keys(annotations).sort()) {
+    add(Buffer.from(name));
+    add(annotations[name] as Buffer);
+  }
+  return hash.digest("base64url");
+}
