@@ -95,6 +95,12 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of calls of an admission webhook whose certificate changes every second.",
   },
+  "other-kubectls": {
+    type: "bool",
+    default: true,
+    group,
+    help: "Whether kubectl is tried in the versions that `npm test` leaves out, all but the oldest, the newest and 1.29.",
+  },
   "go-hook": {
     type: "bool",
     default: true,

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SoakFlagValues } from "./flags.js";
 
@@ -20,6 +21,15 @@ const policyAgreement = "../../../webhooks/dist/toolkit/expressions/agreement.te
 const oddExpressions = "../../../policies/dist/cel/odd-expressions.test.js";
 
 const generatedExpressions = "../../../policies/dist/cel/evaluation/generated-expressions.test.js";
+
+/** The test files in which people use kubectl. */
+const kubectlFiles = [
+  ...["auth", "creates", "definitions", "deletes", "identities", "mistakes", "nodes", "reads", "writes"].map(
+    (what) => `../end-to-end/kubectl-${what}.test.js`,
+  ),
+  ...["readme-tour", "oidc-login"].map((what) => `../end-to-end/${what}.test.js`),
+  "../credentials/certificate-plugin.test.js",
+];
 
 const goHook = "../end-to-end/hooks-of-others.test.js";
 
@@ -81,6 +91,9 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
     }),
+    ...(flags["other-kubectls"] ? kubectlFiles : []).flatMap((file) =>
+      part(1, `other versions of kubectl: ${basename(file, ".test.js")}`, file, { KUBECTLS: "others" }),
+    ),
     ...part(flags["go-hook"] ? 1 : 0, "a hook written in Go", goHook, { GO_HOOK: "1" }),
     ...part(flags["real-definitions"] ? 1 : 0, "definitions of well-known projects", realDefinitions, {
       REAL_DEFINITIONS: "1",

@@ -1,7 +1,7 @@
 import { after, before, describe, test } from "node:test";
 import type { ControlPlane } from "@gatehouse/testing";
 import { type KubectlShell, openKubectlShell } from "./kubectl-shell.js";
-import { findKubectls, type KubectlBinary } from "./kubectls.js";
+import { chooseKubectls, findKubectls, type KubectlBinary } from "./kubectls.js";
 import { startTestServer } from "./start-test-server.js";
 
 /** The parts of a test of the matrix. The current namespace of the shell is the test's own. */
@@ -11,7 +11,7 @@ export interface KubectlTest {
   readonly namespace: string;
 }
 
-/** `every`: all versions found. `chosen`: the oldest, the newest, and the one of the server's own version. */
+/** `every`: all versions that this run is for. `chosen`: the oldest, the newest, and the one of the server's own version. */
 export type KubectlSelection = "every" | "chosen" | "newest";
 
 /** A selection without those older than a minor version, for which the test is skipped. */
@@ -32,9 +32,6 @@ export interface KubectlMatrix {
   /** Defines one test for each selected version of kubectl. */
   test(name: string, selection: KubectlSelection | KubectlsSince, body: (given: KubectlTest) => Promise<void>): void;
 }
-
-/** The minor version of the API that is served, whose kubectl is the measure. */
-const servedMinor = 29;
 
 /** Tests that run side by side: kubectl waits for the server as often as it computes. */
 const concurrency = 4;
@@ -79,10 +76,8 @@ export async function describeKubectl(
 }
 
 function select(kubectls: readonly KubectlBinary[], selection: KubectlSelection): readonly KubectlBinary[] {
-  if (selection === "every") {
-    return kubectls;
+  if (selection === "newest") {
+    return kubectls.slice(-1);
   }
-  const newest = kubectls.at(-1);
-  const chosen = [kubectls[0], kubectls.find((kubectl) => kubectl.minor === servedMinor), newest];
-  return kubectls.filter((kubectl) => (selection === "newest" ? kubectl === newest : chosen.includes(kubectl)));
+  return selection === "every" ? kubectls : chooseKubectls(kubectls);
 }

@@ -14,10 +14,14 @@ export interface KubectlBinary {
 
 const run = promisify(execFile);
 
+/** The minor version of the API that is served, whose kubectl is the measure. */
+const servedMinor = 29;
+
 /**
- * Every version of kubectl that there is: the one on PATH, and those that lie beside it under names such as
- * `kubectl.1.29`. Oldest first, one of each version. Without any, the tests that need one are skipped; with
- * REQUIRE_PEERS=1, which CI sets, that is a failure.
+ * Returns versions of kubectl that there are: the one on PATH, and those that lie beside it under names such as
+ * `kubectl.1.29`. Oldest first, one of each version. `npm test` uses the oldest, the newest and that of the server's own
+ * version; with KUBECTLS=others, which the soak sets, the others are returned instead, and with KUBECTLS=every all.
+ * Without any on the machine, the tests that need one are skipped; with REQUIRE_PEERS=1, which CI sets, that is a failure.
  */
 export async function findKubectls(env: NodeJS.ProcessEnv = process.env): Promise<readonly KubectlBinary[]> {
   const onPath = await findOnPath(env["PATH"] ?? "");
@@ -29,7 +33,18 @@ export async function findKubectls(env: NodeJS.ProcessEnv = process.env): Promis
   if (found.size === 0 && env["REQUIRE_PEERS"] === "1") {
     throw new Error("REQUIRE_PEERS=1 is set, and there is no kubectl on PATH");
   }
-  return [...found.values()].sort((a, b) => a.minor - b.minor || (a.version < b.version ? -1 : 1));
+  const all = [...found.values()].sort((a, b) => a.minor - b.minor || (a.version < b.version ? -1 : 1));
+  if (env["KUBECTLS"] === "every") {
+    return all;
+  }
+  const chosen = chooseKubectls(all);
+  return env["KUBECTLS"] === "others" ? all.filter((kubectl) => !chosen.includes(kubectl)) : chosen;
+}
+
+/** Returns the oldest, the newest, and the one of the server's own version. */
+export function chooseKubectls(all: readonly KubectlBinary[]): readonly KubectlBinary[] {
+  const served = all.findLast(({ minor }) => minor === servedMinor);
+  return all.filter((kubectl, index) => index === 0 || index === all.length - 1 || kubectl === served);
 }
 
 async function findOnPath(path: string): Promise<string | undefined> {
