@@ -1,8 +1,8 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { defineFlags } from "@gatehouse/component-base/flags";
+import { type KeptItem, SinkClient, sinkConfigOf } from "@gatehouse/component-base/sink-client";
 import { eventLine, eventLines } from "../query-client/event-lines.js";
-import { type KeptItem, SinkClient } from "../query-client/sink-client.js";
-import { eventOutputFlags, queryOf, questionFlags, sinkConfigOf } from "../query-client/sink-flags.js";
+import { eventOutputFlags, queryOf, questionFlags } from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
   limit: { type: "int", default: 100, min: 1, group: "Output", help: "Print at most so many events." },
@@ -20,7 +20,7 @@ export const queryCommand: Command = {
       return 0;
     }
     const { limit, all, output } = line.values;
-    using client = new SinkClient(await sinkConfigOf(line.values, io.env));
+    using client = new SinkClient(await sinkConfigOf(line.values, io.env), "gatehouse-audit");
     const items: KeptItem[] = [];
     for await (const item of client.events(queryOf(line.values), all ? undefined : limit)) {
       if (io.outputClosed?.aborted === true) {

@@ -4,12 +4,12 @@ import { type Command, type CommandIo, parseArguments, progressBar } from "@gate
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { problemAt } from "@gatehouse/component-base/problems";
+import { SinkClient, sinkConfigOf } from "@gatehouse/component-base/sink-client";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { parseAuditPolicy } from "@gatehouse/policies/audit";
 import { VolumeForecast } from "@gatehouse/policies/audit-volume";
 import { forecastLines } from "../query-client/forecast-lines.js";
-import { SinkClient } from "../query-client/sink-client.js";
-import { queryOf, sinkConfigOf, summaryFlags } from "../query-client/sink-flags.js";
+import { queryOf, summaryFlags } from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
   file: {
@@ -33,7 +33,7 @@ export const simulateCommand: Command = {
     const forecast = new VolumeForecast(policy);
     const { file, output } = line.values;
     if (file === undefined) {
-      using client = new SinkClient(await sinkConfigOf(line.values, io.env));
+      using client = new SinkClient(await sinkConfigOf(line.values, io.env), "gatehouse-audit");
       await observeKept(client, queryOf(line.values), forecast, io);
     } else {
       for await (const { event, bytes } of eventsOfFile(file, io)) {

@@ -1,8 +1,8 @@
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { defineFlags } from "@gatehouse/component-base/flags";
+import { SinkClient, sinkConfigOf } from "@gatehouse/component-base/sink-client";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { SinkClient } from "../query-client/sink-client.js";
-import { queryOf, sinkConfigOf, summaryFlags } from "../query-client/sink-flags.js";
+import { queryOf, summaryFlags } from "../query-client/sink-flags.js";
 import { bytesText, countText, textTable } from "../query-client/text-table.js";
 
 const flags = defineFlags({
@@ -22,7 +22,7 @@ export const statsCommand: Command = {
     const query = queryOf(line.values);
     query.set("buckets", "1");
     query.set("top", String(top));
-    using client = new SinkClient(await sinkConfigOf(line.values, io.env));
+    using client = new SinkClient(await sinkConfigOf(line.values, io.env), "gatehouse-audit");
     const stats = await client.stats(query);
     if (output === "json") {
       io.print(JSON.stringify(stats, null, 2));

@@ -1,10 +1,10 @@
 import { type Command, parseArguments } from "@gatehouse/component-base/commands";
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
+import { SinkClient, sinkConfigOf, sinkFlags } from "@gatehouse/component-base/sink-client";
 import { pause } from "@gatehouse/component-base/time";
 import { eventLine, streamHead } from "../query-client/event-lines.js";
-import { SinkClient } from "../query-client/sink-client.js";
-import { eventOutputFlags, filterFlags, queryOf, sinkConfigOf, sinkFlags } from "../query-client/sink-flags.js";
+import { eventOutputFlags, filterFlags, queryOf } from "../query-client/sink-flags.js";
 
 const flags = defineFlags({
   ...eventOutputFlags,
@@ -24,7 +24,7 @@ export const tailCommand: Command = {
     }
     const { output } = line.values;
     const query = queryOf(line.values);
-    using client = new SinkClient(await sinkConfigOf(line.values, io.env));
+    using client = new SinkClient(await sinkConfigOf(line.values, io.env), "gatehouse-audit");
     const ending = new AbortController();
     const end = (): void => ending.abort();
     io.process.on("SIGINT", end);

@@ -1,5 +1,5 @@
+import type { KeptItem } from "@gatehouse/component-base/sink-client";
 import { factsOf } from "../index-store/event-fields.js";
-import type { KeptItem } from "./sink-client.js";
 import { printable, textTable } from "./text-table.js";
 
 /** Names of the formats in which events are printed. */

@@ -19,9 +19,9 @@ export interface FileEvent {
 
 /**
  * The events of a file of JSON lines, packed when its name ends in `.gz`; `-` is the standard input. Throws
- * ConfigurationError for a file that cannot be read, and a line that is no event.
+ * ConfigurationError for a file that cannot be read, and a line that is no event. `flag` is the flag that names the file.
  */
-export async function* eventsOfFile(path: string, io: CommandIo): AsyncGenerator<FileEvent, void> {
+export async function* eventsOfFile(path: string, io: CommandIo, flag = "--file"): AsyncGenerator<FileEvent, void> {
   const source: Readable = path === "-" ? process.stdin : createReadStream(path);
   const size =
     path === "-"
@@ -53,7 +53,7 @@ export async function* eventsOfFile(path: string, io: CommandIo): AsyncGenerator
     await flowing;
   } catch (error) {
     if (error instanceof Error && "code" in error) {
-      throw new ConfigurationError("flags", [problemAt("--file", `${path} cannot be read (${String(error.code)})`)]);
+      throw new ConfigurationError("flags", [problemAt(flag, `${path} cannot be read (${String(error.code)})`)]);
     }
     throw error;
   } finally {

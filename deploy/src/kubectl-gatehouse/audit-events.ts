@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { CommandError } from "@gatehouse/component-base/errors";
-import { createHttpClient } from "@gatehouse/component-base/http-client";
+import { SinkClient } from "@gatehouse/component-base/sink-client";
 import { isJsonObject } from "@gatehouse/envelopes/json";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { refuseFolder } from "./refuse-folder.js";
@@ -19,9 +19,6 @@ export interface AuditEventsOptions {
   /** Earliest time of events from a sink: a duration or a time, as the sink's `from` parameter takes it. */
   readonly since?: string;
 }
-
-const timeoutMs = 60_000;
-const pageSize = 1000;
 
 /** The events of a user, whoever keeps them; a file may yield those of others, too. Throws CommandError. */
 export function auditEvents(options: AuditEventsOptions): AsyncIterable<auditV1.Event> {
@@ -75,41 +72,18 @@ async function* eventsOfSink({
   caFile,
   since,
 }: AuditEventsOptions): AsyncIterable<auditV1.Event> {
-  using client = createHttpClient({
-    config: {
-      server: new URL(from),
-      insecureSkipTlsVerify: false,
-      ...(caFile === undefined ? {} : { certificateAuthorityPem: await readFile(caFile, "utf8") }),
-      ...(tokenFile === undefined ? {} : { authorization: { kind: "tokenFile", path: tokenFile } }),
-    },
-  });
+  const config = {
+    server: new URL(from),
+    insecureSkipTlsVerify: false,
+    ...(caFile === undefined ? {} : { certificateAuthorityPem: await readFile(caFile, "utf8") }),
+    ...(tokenFile === undefined ? {} : { authorization: { kind: "tokenFile" as const, path: tokenFile } }),
+  };
+  using client = new SinkClient(config, "kubectl-gatehouse");
   // As themselves, and as whom others have acted.
   for (const field of ["user", "impersonatedUser"]) {
-    let cursor: string | undefined;
-    do {
-      const query = new URLSearchParams({ [field]: user, limit: String(pageSize) });
-      for (const [name, value] of Object.entries({ from: since, cursor })) {
-        if (value !== undefined) {
-          query.set(name, value);
-        }
-      }
-      const { status, body } = await client.requestJson({
-        path: `/api/events?${query}`,
-        signal: AbortSignal.timeout(timeoutMs),
-        timeoutMs,
-        maxResponseBytes: 256 * 1024 * 1024,
-      });
-      if (status !== 200 || !isJsonObject(body) || !Array.isArray(body["items"])) {
-        const message = isJsonObject(body) ? body["message"] : undefined;
-        throw new CommandError(`the audit sink answers ${status}${typeof message === "string" ? `: ${message}` : ""}`);
-      }
-      for (const item of body["items"]) {
-        const event = isJsonObject(item) ? item["event"] : undefined;
-        if (isEvent(event)) {
-          yield event;
-        }
-      }
-      cursor = typeof body["next"] === "string" ? body["next"] : undefined;
-    } while (cursor !== undefined);
+    const query = new URLSearchParams({ [field]: user, ...(since === undefined ? {} : { from: since }) });
+    for await (const { event } of client.events(query, undefined)) {
+      yield event;
+    }
   }
 }

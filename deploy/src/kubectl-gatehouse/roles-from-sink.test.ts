@@ -107,7 +107,7 @@ index: {directory: index}
       ["Role", "configmaps"],
       ["RoleBinding", undefined],
     ]);
-    await assert.rejects(roles(), /the audit sink answers 401: Unauthorized/);
+    await assert.rejects(roles(), /the sink answers 401: Unauthorized/);
   } finally {
     sink.kill("SIGTERM");
     await ended;

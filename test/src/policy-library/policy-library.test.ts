@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { readPolicyCases } from "@gatehouse/policies/policy-cases";
-import type { ControlPlane } from "@gatehouse/testing";
 import { auditPolicy, readAuditLog } from "../admission-policies/audit-annotations.js";
-import { startTestServer } from "../support/start-test-server.js";
+import { type PolicyServer, startPolicyServer } from "../support/policy-server.js";
 import { readCaseFile, readLibrary } from "./library-files.js";
 import { ObjectClient } from "./object-client.js";
 import { comparePodSecurity } from "./pod-security-agreement.js";
@@ -16,42 +13,25 @@ import { runLibraryPolicy } from "./run-library-policy.js";
 const policies = await readLibrary();
 
 describe("the policies of the library, by their cases", () => {
-  let server: ControlPlane;
-  let folder: string;
+  let policyServer: PolicyServer;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "gatehouse-policy-library-"));
-    await writeFile(join(folder, "audit-policy.json"), JSON.stringify(auditPolicy));
-    server = await startTestServer({
-      flags: [
-        `--audit-policy-file=${join(folder, "audit-policy.json")}`,
-        `--audit-log-path=${join(folder, "audit.log")}`,
-        "--controllers=system-namespaces-controller",
-        // Claims with a finalizer would stay.
-        "--disable-admission-plugins=ServiceAccount,StorageObjectInUseProtection",
-        "--feature-gates=ValidatingAdmissionPolicy=true,ProcMountType=true",
-        "--allow-privileged=true",
-        "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
-      ],
-    });
+    policyServer = await startPolicyServer(auditPolicy);
   });
 
-  after(async () => {
-    await server.stop();
-    await rm(folder, { recursive: true });
-  });
+  after(async () => await policyServer?.[Symbol.asyncDispose]());
 
   for (const policy of policies) {
     test(`${policy.file} decides as its cases say`, async () => {
-      using http = createHttpClient({ config: server.clientConfig });
+      using http = createHttpClient({ config: policyServer.server.clientConfig });
       const client = new ObjectClient(http);
-      const annotationsOf = readAuditLog(join(folder, "audit.log"));
+      const annotationsOf = readAuditLog(policyServer.auditLog);
       assert.deepEqual(await runLibraryPolicy({ client, patienceMs: 0, annotationsOf }, policy), []);
     });
   }
 
   test("the plugin PodSecurity and the policies about it agree on every pod of the plugin's table", async () => {
-    using http = createHttpClient({ config: server.clientConfig });
+    using http = createHttpClient({ config: policyServer.server.clientConfig });
     const { pods, violations, differences } = await comparePodSecurity(new ObjectClient(http), policies, 0);
     assert.deepEqual(differences, []);
     assert.ok(pods > 300 && violations > 200, `${pods} pods, ${violations} with violations`);

@@ -6,13 +6,16 @@ import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { ControlPlane } from "@gatehouse/testing";
+import { type ControlPlaneCertificates, createCertificates } from "@gatehouse/testing/certificates";
+import { SinkProcess } from "../audit-sink/sink-process.js";
+import { SinkReader } from "../audit-sink/sink-reader.js";
 import { type LibraryPolicy, readLibrary } from "../policy-library/library-files.js";
 import { ObjectClient } from "../policy-library/object-client.js";
 import { runCases, withCondition } from "../policy-library/run-library-policy.js";
 import { policyScript } from "../support/hook-server.js";
+import { type PolicyServer, startPolicyServer } from "../support/policy-server.js";
 import { type CommandResult, startCommand } from "../support/running-command.js";
-import { startTestServer } from "../support/start-test-server.js";
+import { until } from "../support/until.js";
 
 // The command `gatehouse-policy replay` on events that our server has written while policies were in effect.
 
@@ -33,50 +36,61 @@ const auditPolicy = {
   rules: [{ level: "None", verbs: ["get", "list", "watch"] }, { level: "RequestResponse" }],
 };
 
-let server: ControlPlane;
+let policyServer: PolicyServer;
 let folder: string;
+let pki: ControlPlaneCertificates;
+let sink: SinkProcess;
+let sinkFolder: string;
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), "gatehouse-policy-replay-"));
-  await writeFile(join(folder, "audit-policy.json"), JSON.stringify(auditPolicy));
-  server = await startTestServer({
-    flags: [
-      `--audit-policy-file=${join(folder, "audit-policy.json")}`,
-      `--audit-log-path=${join(folder, "audit.log")}`,
-      "--controllers=system-namespaces-controller",
-      "--disable-admission-plugins=ServiceAccount,StorageObjectInUseProtection",
-      "--feature-gates=ValidatingAdmissionPolicy=true,ProcMountType=true",
-      "--allow-privileged=true",
-      "--runtime-config=admissionregistration.k8s.io/v1beta1=true",
-    ],
+  sinkFolder = await mkdtemp(join(tmpdir(), "gatehouse-replayed-sink-"));
+  pki = await createCertificates(sinkFolder);
+  sink = new SinkProcess({
+    name: "sink",
+    folder: sinkFolder,
+    pki,
+    pipelines: [],
+    rest: { index: { directory: join(sinkFolder, "index") } },
   });
+  await sink.start();
+  policyServer = await startPolicyServer(auditPolicy, [
+    `--audit-webhook-config-file=${await sink.kubeconfig()}`,
+    "--audit-webhook-batch-max-wait=100ms",
+    "--audit-webhook-batch-throttle-enable=false",
+  ]);
+  folder = policyServer.folder;
 });
 
 after(async () => {
-  await server?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await policyServer?.[Symbol.asyncDispose]();
+  await sink?.[Symbol.asyncDispose]();
+  await rm(sinkFolder, { recursive: true, force: true });
 });
 
 /** Runs the cases of a policy on the server, and returns the events of these requests as lines. */
 async function record(entry: LibraryPolicy): Promise<string> {
-  using http = createHttpClient({ config: server.clientConfig });
-  const log = join(folder, "audit.log");
+  using http = createHttpClient({ config: policyServer.server.clientConfig });
+  const log = policyServer.auditLog;
   const before = (await readFile(log, "utf8").catch(() => "")).length;
   await runCases({ client: new ObjectClient(http), patienceMs: 0 }, entry);
   return (await readFile(log, "utf8")).slice(before);
 }
 
-async function replay(events: string, documents: readonly JsonObject[], name = "audit.log"): Promise<CommandResult> {
-  const work = await mkdtemp(join(folder, "replay-"));
+/** Runs `gatehouse-policy replay` in a folder with policies. `audit`: the flags that name the events. */
+async function replayFrom(work: string, documents: readonly JsonObject[], ...audit: readonly string[]) {
   await mkdir(join(work, "policies"));
   await writeFile(
     join(work, "policies", "policies.json"),
     documents.map((each) => JSON.stringify(each)).join("\n---\n"),
   );
+  const words = [process.execPath, policyScript, "replay", "--policy", "policies", ...audit];
+  return await startCommand(`exec ${words.map((word) => `'${word}'`).join(" ")}`, { folder: work }).ended;
+}
+
+async function replay(events: string, documents: readonly JsonObject[], name = "audit.log"): Promise<CommandResult> {
+  const work = await mkdtemp(join(folder, "replay-"));
   await writeFile(join(work, name), name.endsWith(".gz") ? gzipSync(events) : events);
-  return await startCommand(`${process.execPath} ${policyScript} replay --audit ${name} --policy policies`, {
-    folder: work,
-  }).ended;
+  return await replayFrom(work, documents, "--audit", name);
 }
 
 describe("an unchanged policy gives the recorded verdict for every request", () => {
@@ -96,4 +110,37 @@ describe("an unchanged policy gives the recorded verdict for every request", () 
       );
     });
   }
+});
+
+test("a sink that the server has sent its events to gives the verdicts that its log gives", async () => {
+  const entry = policies.find(({ file }) => file === special[0]);
+  assert.ok(entry);
+  const documents = [withCondition(entry.policy), entry.binding];
+  const recorded = (await record(entry)).trimEnd().split("\n").length;
+  const log = await readFile(policyServer.auditLog, "utf8");
+  const total = log.trimEnd().split("\n").length;
+  using reader = await SinkReader.open(pki, sink.port);
+  await until("the sink has indexed all events", async () => (await reader.indexed()).events === total);
+
+  const expected = await replay(log, documents);
+  // Other policies were in effect for most of the log.
+  assert.match(expected.stdout, /^\d+ events: \d\d judged, .*\d+ of \d+ verdicts would change\n$/s);
+  const work = await mkdtemp(join(folder, "replay-"));
+  const { certificatePem, keyPem } = await pki.clientCertificate("sender", []);
+  await writeFile(join(work, "client.crt"), certificatePem);
+  await writeFile(join(work, "client.key"), keyPem, { mode: 0o600 });
+  const address = `https://127.0.0.1:${sink.port}`;
+  const access = [
+    `--certificate-authority=${pki.caFile}`,
+    `--client-certificate=${join(work, "client.crt")}`,
+    `--client-key=${join(work, "client.key")}`,
+  ];
+  const asked = await replayFrom(work, documents, `--audit=${address}`, ...access);
+  assert.deepEqual(asked, expected);
+  assert.ok(recorded > 2 && total > recorded, `${recorded} of ${total} events`);
+
+  const stranger = await mkdtemp(join(folder, "replay-"));
+  const refused = await replayFrom(stranger, documents, `--audit=${address}`, access[0] as string);
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /^gatehouse-policy: the sink answers 401: Unauthorized/);
 });

@@ -423,6 +423,27 @@ denied then, allowed now:
     assert.equal(shown.at(-1), "");
   });
 
+  test("refuses flags of a sink beside a file, and a sink whose address is not encrypted", async () => {
+    await write({ "p.yaml": policy, "audit.log": events() });
+    const beside = await run("replay", "--audit=audit.log", "--policy=p.yaml", "--token-file=t", "--from=7d");
+    assert.deepEqual(
+      [beside.code, beside.stderr.trimEnd().split("\n")],
+      [
+        1,
+        [
+          "gatehouse-policy: flags: 2 problems:",
+          "  - --from: is for sinks, and audit.log is no address such as https://localhost:8447",
+          "  - --token-file: is for sinks, and audit.log is no address such as https://localhost:8447",
+        ],
+      ],
+    );
+    const plain = await run("replay", "--audit=http://localhost:1", "--policy=p.yaml");
+    assert.equal(
+      plain.stderr,
+      'gatehouse-policy: flags: --audit: must be an address such as https://localhost:8447, and is "http://localhost:1"\n',
+    );
+  });
+
   test("refuses a file that is no audit log", async () => {
     await write({ "p.yaml": policy, "audit.log": "{}" });
     assert.deepEqual(await run("replay", "--audit=audit.log", "--policy=p.yaml"), {

@@ -1,8 +1,8 @@
-import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
-import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { isJsonObject, type JsonObject } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { auditV1 } from "@gatehouse/envelopes/types";
+import { createHttpClient, type HttpClient } from "../http-client/index.js";
+import type { ClientConfig } from "../kubeconfig/index.js";
 
 /** An event, and what the sink knows of it. */
 export interface KeptItem {
@@ -20,12 +20,13 @@ const forEverMs = 2 ** 31 - 1;
 const maxResponseBytes = 256 * 1024 * 1024;
 const pageSize = 1000;
 
-/** Asks a sink as a reader. Rejects with HttpClientError, or with StatusError when the sink refuses. */
+/** A reader of an audit sink: its questions, by `/api` of the sink. Rejects with HttpClientError, or with StatusError when the sink refuses. */
 export class SinkClient implements Disposable {
   readonly #http: HttpClient;
 
-  constructor(config: ClientConfig) {
-    this.#http = createHttpClient({ config, userAgent: "gatehouse-audit" });
+  /** `userAgent` is the name of the program that asks. */
+  constructor(config: ClientConfig, userAgent: string) {
+    this.#http = createHttpClient({ config, userAgent });
   }
 
   /** Events, newest first: at most `limit` of them, or all. */
