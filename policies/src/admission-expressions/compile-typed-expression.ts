@@ -1,4 +1,5 @@
 import {
+  type CelType,
   type CompiledExpression,
   CompileError,
   compileExpression,
@@ -13,7 +14,15 @@ export type ReturnType = "bool" | "string" | "null_type";
 /** An expression that is ready, or the problem that it has, in the text that v1.29 gives to users. */
 export type TypedExpression =
   | { readonly expression: CompiledExpression; readonly problem?: undefined }
-  | { readonly expression?: undefined; readonly problem: string };
+  | ProblematicExpression;
+
+/** The result for an expression that cannot be evaluated. */
+export interface ProblematicExpression {
+  readonly expression?: undefined;
+  readonly problem: string;
+  /** True if only its instantiation failed: v1.29 reports that as an internal error, and not as an invalid value. */
+  readonly isInternal?: true;
+}
 
 /**
  * Compiles an expression whose value must be of one of the types; of any without `returns`. `observe` returns the observer
@@ -33,14 +42,22 @@ export function compileTypedExpression(
       return { problem: `compilation failed: ${error.message}` };
     }
     if (error instanceof ProgramError) {
-      return { problem: `program instantiation failed: ${error.message}` };
+      const problem = `program instantiation failed: ${error.message}`;
+      return problemOfType(error.type, returns) ?? { problem, isInternal: true };
     }
     throw error;
   }
-  const { kind } = expression.type;
+  return problemOfType(expression.type, returns) ?? { expression };
+}
+
+/** Returns the problem of an expression whose value is of none of the types; undefined if it is of one. */
+function problemOfType(
+  { kind }: CelType,
+  returns: readonly ReturnType[] | undefined,
+): ProblematicExpression | undefined {
   const found = kind === "null" ? "null_type" : kind;
   if (returns === undefined || returns.some((type) => type === found)) {
-    return { expression };
+    return undefined;
   }
   const [only, ...others] = returns;
   return { problem: `must evaluate to ${others.length === 0 ? only : `one of [${returns.join(" ")}]`}` };

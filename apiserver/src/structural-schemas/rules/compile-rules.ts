@@ -72,52 +72,63 @@ function compileRule(
     ["self", self],
     ["oldSelf", source.optionalOldSelf ? optionalType(self) : self],
   ]);
-  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), [
-    "compilation",
-    "program",
-  ]);
+  const rule = compile(source.rule, environments.ofRule(source.rule).withVariables(variables), steps.rule);
   if (rule.expression === undefined) {
     return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
   }
   const usesOldSelf = usesVariable(rule.expression.checked, "oldSelf");
-  if (rule.expression.type.kind !== "bool") {
-    return { source, problem: "cel expression must evaluate to a bool", usesOldSelf: false, fieldPath: "" };
-  }
   const compiled = { source, expression: rule.expression, usesOldSelf, fieldPath: fieldPathOf(source, schema) };
   if (source.messageExpression === "") {
     return compiled;
   }
   const declarations = environments.ofMessage(source.messageExpression).withVariables(variables);
-  const message = compile(source.messageExpression, declarations, [
-    "messageExpression compilation",
-    "messageExpression",
-  ]);
-  if (message.expression === undefined) {
-    return { ...compiled, messageProblem: message.problem };
-  }
-  return message.expression.type.kind === "string"
-    ? { ...compiled, messageExpression: message.expression }
-    : { ...compiled, messageProblem: "messageExpression must evaluate to a string" };
+  const message = compile(source.messageExpression, declarations, steps.message);
+  return message.expression === undefined
+    ? { ...compiled, messageProblem: message.problem }
+    : { ...compiled, messageExpression: message.expression };
 }
+
+/** What an expression must be, and the names of the steps of its compilation, for the messages. */
+interface Expectation {
+  readonly kind: CelType["kind"];
+  readonly otherKind: string;
+  readonly compilation: string;
+  readonly program: string;
+}
+
+const steps = {
+  rule: {
+    kind: "bool",
+    otherKind: "cel expression must evaluate to a bool",
+    compilation: "compilation",
+    program: "program",
+  },
+  message: {
+    kind: "string",
+    otherKind: "messageExpression must evaluate to a string",
+    compilation: "messageExpression compilation",
+    program: "messageExpression",
+  },
+} as const satisfies Record<string, Expectation>;
 
 type Compilation =
   | { readonly expression: CompiledExpression }
   | { readonly expression?: undefined; readonly problem: string };
 
-/** Compiles an expression. `names` are those of the two steps that may fail, for the messages. */
-function compile(
-  source: string,
-  declarations: Declarations,
-  [compilation, program]: readonly [compilation: string, program: string],
-): Compilation {
+/** Compiles an expression. As in v1.29, its type is looked at before what fails when it becomes a program. */
+function compile(source: string, declarations: Declarations, expected: Expectation): Compilation {
   try {
-    return { expression: compileExpression(source, declarations) };
+    const expression = compileExpression(source, declarations);
+    return expression.type.kind === expected.kind ? { expression } : { problem: expected.otherKind };
   } catch (error) {
     if (error instanceof CompileError) {
-      return { problem: `${compilation} failed: ${error.message}` };
+      return { problem: `${expected.compilation} failed: ${error.message}` };
     }
     if (error instanceof ProgramError) {
-      return { problem: `${program} instantiation failed: ${error.message}` };
+      const isExpected = error.type.kind === expected.kind;
+      return {
+        problem: isExpected ? `${expected.program} instantiation failed: ${error.message}` : expected.otherKind,
+      };
     }
     throw error;
   }
