@@ -17,7 +17,7 @@ export const viewOf =
   (answer) => {
     const warnings = warningsOf(answer.headers);
     const annotations = logs?.annotationsOf(answer.headers["audit-id"]);
-    const body = withoutManagers(viewOfObject(answer));
+    const body = withoutChance(viewOfObject(answer));
     return several
       ? {
           body: body?.code === undefined ? body : "refused",
@@ -44,14 +44,15 @@ function sorted(annotations) {
   );
 }
 
-function withoutManagers(value) {
-  if (Array.isArray(value)) return value.map(withoutManagers);
+/**
+ * Returns a body without managers, generated names, and the differences that Go's printer shows between two specs of a Pod,
+ * which has no stable text.
+ */
+function withoutChance(value) {
+  if (Array.isArray(value)) return value.map(withoutChance);
+  if (typeof value === "string")
+    return value.replace(/\bgen-[a-z0-9]{5}\b/g, "gen-NAME").replace(/core\.PodSpec\{.*$/s, "DIFFERENCES");
   if (value === null || typeof value !== "object") return value;
   const kept = Object.entries(value).filter(([key]) => key !== "managedFields");
-  return Object.fromEntries(
-    kept.map(([key, member]) => [
-      key,
-      key === "name" && /^gen-.{5}$/.test(member) ? "gen-NAME" : withoutManagers(member),
-    ]),
-  );
+  return Object.fromEntries(kept.map(([key, member]) => [key, withoutChance(member)]));
 }
