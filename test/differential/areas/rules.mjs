@@ -21,7 +21,7 @@ const batch = 40;
 
 /** Cases for a runner of differential areas. `SEED`, `COUNT` (of drawn definitions) and `REQUESTS` choose others. */
 export async function* cases() {
-  const { SEED = "1", COUNT = "185", REQUESTS = "11" } = process.env;
+  const { SEED = "1", COUNT = "300", REQUESTS = "11" } = process.env;
   yield { name: "namespace", steps: common.map((step) => ({ ...step, quiet: true })) };
   const subjects = [...subjectsOf(Number(SEED), Number(COUNT), Number(REQUESTS))];
   for (let from = 0; from < subjects.length; from += batch) {

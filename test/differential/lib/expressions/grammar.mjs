@@ -3,7 +3,8 @@
 //
 // A scope says what an expression may name: lists of expressions by their type (`bool`, `int`, `double`, `string`, `texts`,
 // `ints`, `map` of strings, `any`), `members` that may be absent, for `has()`, `lists` of objects as `{ of, item }` with the
-// scope of an item's members (texts that begin with a dot), and `authorizer: true`.
+// scope of an item's members (texts that begin with a dot), `authorizer: true`, and `bounded: true` if the sizes of all
+// values must be known before evaluation: only then is a rule sure to be within its budget.
 
 const words = [
   "a",
@@ -123,6 +124,16 @@ export class Grammar {
   string() {
     const r = this.#r;
     const of = (type) => this.of(type);
+    if (this.#scope.bounded) {
+      return r.pick([
+        () => this.#leaf("string"),
+        () => this.#leaf("string"),
+        () => `(${this.#leaf("string")} + ${this.#leaf("string")})`,
+        () => `${this.#leaf("string")}.${r.pick(["lowerAscii", "upperAscii", "trim"])}()`,
+        () => `${this.#leaf("string")}.find('${this.#pattern()}')`,
+        () => `(${of("bool")} ? ${this.#leaf("string")} : ${this.#leaf("string")})`,
+      ])();
+    }
     return r.pick([
       () => this.#leaf("string"),
       () => this.#leaf("string"),
@@ -146,6 +157,14 @@ export class Grammar {
 
   texts() {
     const r = this.#r;
+    if (this.#scope.bounded) {
+      return r.pick([
+        () => this.#leaf("texts"),
+        () => this.#leaf("texts"),
+        () => `${this.#leaf("texts")}.filter(t, ${this.#with({ string: ["t"] }, "bool")})`,
+        () => `[${this.#leaf("string")}, ${this.#leaf("string")}]`,
+      ])();
+    }
     return r.pick([
       () => this.#leaf("texts"),
       () => this.#leaf("texts"),

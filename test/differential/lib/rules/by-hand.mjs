@@ -24,7 +24,7 @@ export const byHand = [
       { min: integer, max: integer, replicas: integer },
       {
         rule: "self.min <= self.replicas && self.replicas <= self.max",
-        messageExpression: "'not within ' + string(self.min) + ' and ' + string(self.max)",
+        messageExpression: "string(self.min)",
         fieldPath: ".replicas",
       },
       {
@@ -157,7 +157,7 @@ export const byHand = [
       rooms: map(
         map(object({ seats: integer }, "self.seats > 0"), "self.size() < 3"),
         "self.all(k, k.matches('^[a-z]+$'))",
-        { rule: "oldSelf.all(k, k in self)", messageExpression: "'kept: ' + string(oldSelf.size())" },
+        { rule: "oldSelf.all(k, k in self)", messageExpression: "string(oldSelf.size())" },
       ),
     }),
     values: [
@@ -192,7 +192,7 @@ export const byHand = [
         "x-kubernetes-int-or-string": true,
         ...ruled([
           "type(self) == int ? self < 5 : self.endsWith('%')",
-          { rule: "self == oldSelf || type(self) == type(oldSelf)", message: "its type stays" },
+          { rule: "self == oldSelf || type(oldSelf) == int", message: "its type stays" },
         ]),
       },
     }),

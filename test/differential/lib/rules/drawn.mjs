@@ -76,7 +76,7 @@ function keyedList(r, options, depth, bounds) {
 
 function ruled(r, odd, probability, schema) {
   if (!r.chance(probability)) return schema;
-  const scope = scopeOf(schema, "self");
+  const scope = { ...scopeOf(schema, "self"), bounded: r.chance(0.9) };
   const rules = Array.from({ length: 1 + r.int(2) }, () => {
     const changes = r.chance(0.25);
     const known = changes ? joined(scope, scopeOf(schema, "oldSelf")) : scope;
@@ -101,7 +101,10 @@ function fieldPath(r, { properties }) {
 
 const joined = (a, b) =>
   Object.fromEntries(
-    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [key, [...(a[key] ?? []), ...(b[key] ?? [])]]),
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map((key) => [
+      key,
+      key === "bounded" ? a[key] : [...(a[key] ?? []), ...(b[key] ?? [])],
+    ]),
   );
 
 const keywords = new Set(["namespace", "in"]);
