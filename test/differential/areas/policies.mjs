@@ -2,6 +2,7 @@
 // created, changed and deleted; at last the statuses of the policies. Compared are whole answers, warnings, and the
 // annotations of audit events. Both servers are those of start-with-policies.mjs; AUDIT_LOGS names their logs.
 import { viewOf } from "../lib/expressions/answers.mjs";
+import { inPhases, quietly, sizesFrom } from "../lib/expressions/phases.mjs";
 import { byHand } from "../lib/policies/by-hand.mjs";
 import { drawPolicy } from "../lib/policies/drawn.mjs";
 import { definitions, kinds } from "../lib/policies/kinds.mjs";
@@ -18,21 +19,35 @@ const policiesSettleMs = 8_000;
 
 /** Cases for a runner of differential areas. `SEED`, `COUNT` (of drawn policies) and `REQUESTS` choose others. */
 export async function* cases() {
-  const { SEED = "1", COUNT = "150", REQUESTS = "15" } = process.env;
-  const subjects = [...subjectsOf(Number(SEED), Number(COUNT), Number(REQUESTS))];
-  yield* quietly("objects before", common);
-  await settled(kindsSettleMs);
-  for (const subject of subjects) yield* quietly(subject.name, subject.before);
-  for (const { name, policy } of subjects) yield { name: `policy of ${name}`, independent: true, steps: policy };
-  await settled(policiesSettleMs);
-  for (const { name, requests } of subjects) yield { name: `requests of ${name}`, independent: true, steps: requests };
-  for (const { name, status } of subjects) yield { name: `status of ${name}`, steps: [status] };
+  yield* inPhases(phases(sizesFrom(process.env, { count: 150, requests: 15 })));
 }
 
-const quietly = function* (name, steps) {
-  yield { name, steps: steps.map((step) => ({ ...step, quiet: true })) };
-};
-const settled = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Returns the phases of the area: `count` drawn policies beside those by hand, and `requests` for each. */
+export function phases({ seed, count, requests: requestCount }) {
+  const subjects = [...subjectsOf(seed, count, requestCount)];
+  const kindCases = common.map((step) => ({ ...quietly("objects before", [step]), served: servedBy(step) }));
+  return [
+    { cases: kindCases, settleMs: kindsSettleMs },
+    { cases: subjects.map(({ name, before }) => quietly(name, before)) },
+    {
+      cases: subjects.map(({ name, policy }) => ({ name: `policy of ${name}`, independent: true, steps: policy })),
+      settleMs: policiesSettleMs,
+    },
+    {
+      cases: subjects.map(({ name, requests }) => ({
+        name: `requests of ${name}`,
+        independent: true,
+        steps: requests,
+      })),
+    },
+    { cases: subjects.map(({ name, status }) => ({ name: `status of ${name}`, steps: [status] })) },
+  ];
+}
+
+/** Returns the path of the kind that a request defines; undefined if it defines none. */
+export const servedBy = ({ body: { kind, spec } }) =>
+  kind === "CustomResourceDefinition" ? `/apis/${spec.group}/v1/${spec.names.plural}` : undefined;
+
 const post = (path, body) => ({ method: "POST", path, body });
 
 /** Requests for the objects that all policies share. */

@@ -1,6 +1,7 @@
 // Custom kinds with rules, written by hand and drawn at random: their definitions, and objects that are created, changed
 // and deleted.
 import { viewOf } from "../lib/expressions/answers.mjs";
+import { inPhases, quietly, sizesFrom } from "../lib/expressions/phases.mjs";
 import { Random } from "../lib/random.mjs";
 import { byHand } from "../lib/rules/by-hand.mjs";
 import { drawSchema, drawValue } from "../lib/rules/drawn.mjs";
@@ -21,15 +22,28 @@ const batch = 40;
 
 /** Cases for a runner of differential areas. `SEED`, `COUNT` (of drawn definitions) and `REQUESTS` choose others. */
 export async function* cases() {
-  const { SEED = "1", COUNT = "300", REQUESTS = "11" } = process.env;
-  yield { name: "namespace", steps: common.map((step) => ({ ...step, quiet: true })) };
-  const subjects = [...subjectsOf(Number(SEED), Number(COUNT), Number(REQUESTS))];
+  yield* inPhases(phases(sizesFrom(process.env, { count: 300, requests: 11 })));
+}
+
+/** Returns the phases of the area: `count` drawn definitions beside those by hand, and `requests` for each of these. */
+export function phases({ seed, count, requests: requestCount }) {
+  const subjects = [...subjectsOf(seed, count, requestCount)];
+  const result = [{ cases: [quietly("namespace", common)] }];
   for (let from = 0; from < subjects.length; from += batch) {
     const some = subjects.slice(from, from + batch);
-    for (const { name, definition } of some) yield { name: `definition of ${name}`, steps: [definition] };
-    await new Promise((resolve) => setTimeout(resolve, settleMs));
-    for (const { name, requests } of some) yield { name: `objects of ${name}`, independent: true, steps: requests };
+    result.push(
+      {
+        cases: some.map(({ name, served, definition }) => ({
+          name: `definition of ${name}`,
+          served,
+          steps: [definition],
+        })),
+        settleMs,
+      },
+      { cases: some.map(({ name, requests }) => ({ name: `objects of ${name}`, independent: true, steps: requests })) },
+    );
   }
+  return result;
 }
 
 /** Requests for what all kinds share. */
@@ -84,6 +98,7 @@ function subjectOf(id, name, spec, requests) {
   };
   return {
     name,
+    served: pathOf(id),
     definition: compared({ method: "POST", path: definitions, body, view: withoutStatus }),
     requests: requests.map(compared),
   };

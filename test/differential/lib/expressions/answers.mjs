@@ -51,7 +51,7 @@ function sorted(annotations) {
 function withoutChance(value) {
   if (Array.isArray(value)) return value.map(withoutChance);
   if (typeof value === "string")
-    return value.replace(/\bgen-[a-z0-9]{5}\b/g, "gen-NAME").replace(/core\.PodSpec\{.*$/s, "DIFFERENCES");
+    return value.replace(/\bgen-[a-z0-9]{5}\b/g, "gen-NAME").replace(/(?:\\n|\s)*core\.PodSpec\{.*$/s, "DIFFERENCES");
   if (value === null || typeof value !== "object") return value;
   const kept = Object.entries(value).filter(([key]) => key !== "managedFields");
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutChance(member)]));

@@ -74,13 +74,13 @@ export class Grammar {
       () => `${this.#text()} in ${this.#leaf("map")}`,
       () => `${of("string")}.${r.pick(["startsWith", "endsWith", "contains"])}(${of("string")})`,
       () => `${of("string")}.matches('${this.#pattern()}')`,
-      () => `${of("texts")}.${r.pick(["all", "exists", "exists_one"])}(t, ${this.#with({ string: ["t"] }, "bool")})`,
-      () => `${of("ints")}.${r.pick(["all", "exists", "exists_one"])}(n, ${this.#with({ int: ["n"] }, "bool")})`,
+      () => this.#overList("texts", "t", "string"),
+      () => this.#overList("ints", "n", "int"),
       () => this.#overObjects("bool"),
       () => this.#overObjects("bool"),
       () => this.#overMap(),
-      () => `${of("texts")} == ${of("texts")}`,
-      () => `${of(r.pick(["ints", "texts"]))}.isSorted()`,
+      () => (this.#hasSized("texts") ? `${of("texts")} == ${of("texts")}` : this.#has()),
+      () => (this.#hasSized("texts") ? `${of("texts")}.isSorted()` : this.#has()),
       () => this.#setsCall(),
       () => `isURL(${r.chance(0.5) ? `'${r.pick(urls)}'` : of("string")})`,
       () => `${of("any")} == ${of("any")}`,
@@ -158,12 +158,7 @@ export class Grammar {
   texts() {
     const r = this.#r;
     if (this.#scope.bounded) {
-      return r.pick([
-        () => this.#leaf("texts"),
-        () => this.#leaf("texts"),
-        () => `${this.#leaf("texts")}.filter(t, ${this.#with({ string: ["t"] }, "bool")})`,
-        () => `[${this.#leaf("string")}, ${this.#leaf("string")}]`,
-      ])();
+      return r.pick([() => this.#leaf("texts"), () => this.#leaf("texts")])();
     }
     return r.pick([
       () => this.#leaf("texts"),
@@ -180,6 +175,7 @@ export class Grammar {
 
   ints() {
     const r = this.#r;
+    if (this.#scope.bounded) return this.#leaf("ints");
     return r.pick([
       () => this.#leaf("ints"),
       () => `[${Array.from({ length: 1 + r.int(3) }, () => this.of("int")).join(", ")}]`,
@@ -192,9 +188,21 @@ export class Grammar {
     return this.#r.chance(0.5) ? this.#leaf("any") : this.of(this.#r.pick(["int", "string", "texts", "double"]));
   }
 
+  /** Reports whether there are values of a type whose sizes are known: those of literals of lists are not. */
+  #hasSized(type) {
+    return !this.#scope.bounded || this.#scope[type]?.length > 0;
+  }
+
+  #overList(type, name, item) {
+    if (!this.#hasSized(type)) return this.#has();
+    const macro = this.#r.pick(["all", "exists", "exists_one"]);
+    return `${this.of(type)}.${macro}(${name}, ${this.#with({ [item]: [name] }, "bool")})`;
+  }
+
   #leaf(type) {
     const known = this.#scope[type] ?? [];
-    return known.length > 0 && (type === "map" || this.#r.chance(0.75)) ? this.#r.pick(known) : this.#literal(type);
+    const isSure = type === "map" || (this.#scope.bounded && (type === "texts" || type === "ints"));
+    return known.length > 0 && (isSure || this.#r.chance(0.75)) ? this.#r.pick(known) : this.#literal(type);
   }
 
   #literal(type) {

@@ -84,7 +84,7 @@ function ruled(r, odd, probability, schema) {
       rule:
         changes && r.chance(0.4)
           ? `self ${r.pick(["==", "!="])} oldSelf`
-          : new Grammar(r, known, odd, r.pick([1, 2, 2, 3])).of("bool"),
+          : mostlyTrue(r, () => new Grammar(r, known, odd, r.pick([1, 2, 2, 3])).of("bool")),
       ...(r.chance(0.3) && { message: r.pick(["no", 'with "quotes"', "it is <wrong>"]) }),
       ...(r.chance(0.4) && { messageExpression: new Grammar(r, known, odd, 1).of("string") }),
       ...(r.chance(0.3) && { reason: r.pick(reasons) }),
@@ -93,6 +93,9 @@ function ruled(r, odd, probability, schema) {
   });
   return { ...schema, "x-kubernetes-validations": rules };
 }
+
+/** Returns one of three expressions that `draw` draws, or several, of which one is enough: most objects are to be right. */
+const mostlyTrue = (r, draw) => Array.from({ length: 1 + r.int(3) }, draw).join(" || ");
 
 function fieldPath(r, { properties }) {
   const name = r.pick(Object.keys(properties));
