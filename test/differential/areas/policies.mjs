@@ -106,7 +106,7 @@ function subjectOf({ name, kind: kindName, spec, bindings = [{}], before = [], s
       ),
     ].map(compared),
     requests: drawRequests(r, kind, id, requestCount).map(compared),
-    status: { method: "GET", path: `${policies}/${id}`, view: statusOf },
+    status: { method: "GET", path: `${policies}/${id}`, view: statusOf, until: isChecked },
   };
 }
 
@@ -134,6 +134,9 @@ function bindingOf(id, index, spec) {
     spec: { policyName: id, validationActions: ["Deny"], ...spec },
   };
 }
+
+/** Reports whether the type checker has looked at a policy, or there is none. */
+const isChecked = (status) => status === "Failure" || status.observedGeneration !== undefined;
 
 /** Returns what the type checker says of a policy, without the numbers that it gives to types. */
 function statusOf({ body }) {

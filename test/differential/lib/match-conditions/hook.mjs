@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 /** Returns the answer to a review at a path: `/NAME`, of which one that begins with `m` changes, with `deny` refuses. */
 export function answerReview({ apiVersion, kind, request }, path) {
-  const name = path.slice(1);
+  const name = path.slice(1).split("?")[0];
   const response = {
     uid: request.uid,
     allowed: true,

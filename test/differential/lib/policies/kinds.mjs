@@ -277,7 +277,7 @@ export const kinds = {
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "Role",
       metadata: metadata(r, name),
-      rules: ["", "apps", "*"].slice(0, r.int(4)).map((group) => ({
+      rules: ["", "apps", "*"].slice(0, 1 + r.int(3)).map((group) => ({
         apiGroups: [group],
         resources: r.pick([["pods"], ["*"], ["secrets", "configmaps"]]),
         verbs: r.pick([["get"], ["*"], ["get", "list"]]),
