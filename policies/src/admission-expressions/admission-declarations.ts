@@ -24,6 +24,9 @@ export interface OptionalVariables {
  */
 export type ExpressionAge = "new" | "stored";
 
+const newFunctions = newExpressions.withoutRuleCosts();
+const storedFunctions = storedExpressions.withoutRuleCosts();
+
 const declared = new Map<string, Declarations>();
 
 /** Returns the declarations of admission expressions: libraries and variables. */
@@ -34,7 +37,7 @@ export function admissionDeclarations(
   const key = `${age}/${hasParams}/${hasAuthorizer}`;
   let declarations = declared.get(key);
   if (declarations === undefined) {
-    const libraries = age === "new" ? newExpressions : storedExpressions;
+    const libraries = age === "new" ? newFunctions : storedFunctions;
     declarations = libraries.withVariables(
       new Map<string, CelType>([
         ["object", dynType],

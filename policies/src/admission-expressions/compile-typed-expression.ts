@@ -1,4 +1,10 @@
-import { type Compilation, type Declarations, type ObserveExpression, tryCompileExpression } from "../cel/index.js";
+import {
+  type CelType,
+  type Compilation,
+  type Declarations,
+  type ObserveExpression,
+  tryCompileExpression,
+} from "../cel/index.js";
 
 /** The types that the value of an expression may be limited to, as v1.29 prints them. */
 export type ReturnType = "bool" | "string" | "null_type";
@@ -16,16 +22,15 @@ export function compileTypedExpression(
   returns?: readonly ReturnType[],
   observe?: ObserveExpression,
 ): TypedExpression {
-  const compilation = tryCompileExpression(source, declarations, { observe });
-  const { expression } = compilation;
-  if (expression === undefined) {
-    return compilation;
-  }
-  const { kind } = expression.type;
+  return tryCompileExpression(source, declarations, { problemOfType: (type) => problemOfType(type, returns), observe });
+}
+
+/** Returns the problem of an expression whose value is of none of the types; undefined if it is of one. */
+function problemOfType({ kind }: CelType, returns: readonly ReturnType[] | undefined): string | undefined {
   const found = kind === "null" ? "null_type" : kind;
   if (returns === undefined || returns.some((type) => type === found)) {
-    return compilation;
+    return undefined;
   }
   const [only, ...others] = returns;
-  return { problem: `must evaluate to ${others.length === 0 ? only : `one of [${returns.join(" ")}]`}` };
+  return `must evaluate to ${others.length === 0 ? only : `one of [${returns.join(" ")}]`}`;
 }

@@ -9,7 +9,11 @@ export {
   type VersionedObjects,
 } from "./admission-write.js";
 export { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
-export { compileTypedExpression, type ReturnType, type TypedExpression } from "./compile-typed-expression.js";
+export {
+  compileTypedExpression,
+  type ReturnType,
+  type TypedExpression,
+} from "./compile-typed-expression.js";
 export { type ComposedVariable, ComposedVariables, VariableComposer } from "./composed-variables.js";
 export {
   type ExpressionResult,

@@ -20,7 +20,14 @@ export {
   resourceCheckType,
 } from "./libraries/authorizer/index.js";
 export { CompileError, type CompileProblem } from "./syntax/compile-error.js";
-export { type Compilation, type CompilationSteps, tryCompileExpression } from "./try-compile-expression.js";
+export {
+  type Compilation,
+  type CompilationOptions,
+  type CompilationSteps,
+  type ProblematicExpression,
+  type ProblemOfType,
+  tryCompileExpression,
+} from "./try-compile-expression.js";
 export * from "./types/cel-type.js";
 export { objectType } from "./types/object-type.js";
 export { qualifiedTypeText } from "./types/type-text.js";

@@ -74,13 +74,15 @@ export function tokenCheck(
   };
 }
 
+const functions = storedExpressions.withoutRuleCosts();
+
 function compileWith(
   name: string,
   type: CelType,
   source: string,
   returns: readonly ReturnType[] | undefined,
 ): TypedExpression {
-  return compileTypedExpression(source, storedExpressions.withVariables(new Map([[name, type]])), returns);
+  return compileTypedExpression(source, functions.withVariables(new Map([[name, type]])), returns);
 }
 
 /** Evaluates all rules, of which none may fail, and throws for the first one that is false. */

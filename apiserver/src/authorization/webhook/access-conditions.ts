@@ -38,9 +38,10 @@ export type AccessMatch =
   | { readonly matches: boolean; readonly error?: undefined }
   | { readonly matches?: undefined; readonly error: Error };
 
+const declarations = storedExpressions.withoutRuleCosts().withVariables(new Map([["request", requestType]]));
+
 /** Compiles a match condition; returns its problem in v1.29's text if it has one. */
 export function compileAccessCondition(source: string): CompiledExpression | string {
-  const declarations = storedExpressions.withVariables(new Map([["request", requestType]]));
   const { expression, problem } = compileTypedExpression(source, declarations);
   if (expression === undefined) {
     return problem;

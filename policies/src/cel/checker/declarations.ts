@@ -1,4 +1,4 @@
-import type { Library, Overload, Settings } from "../libraries/library.js";
+import type { FunctionDefinition, Library, Overload, Settings } from "../libraries/library.js";
 import type { CelType } from "../types/cel-type.js";
 import { isSameType } from "../types/same-type.js";
 import { readSignature } from "./read-signature.js";
@@ -37,8 +37,22 @@ export class Declarations {
   /** Declares the functions and types of libraries, of which a later one may add overloads to an earlier one's functions. */
   static of(libraries: readonly Library[]): Declarations {
     const types = new Map(libraries.flatMap((library) => [...(library.types ?? [])]));
-    const functions = new Functions(libraries, types);
+    const functions = new Functions(
+      libraries.flatMap((library) => library.functions),
+      types,
+    );
     return new Declarations({ functions, types, settings: libraries.reduce(withSettings, defaultSettings) }, new Map());
+  }
+
+  /**
+   * Returns these declarations without the costs that only rules of custom resources count. v1.29's admission policies,
+   * match conditions, and expressions of authentication know nothing of them.
+   */
+  withoutRuleCosts(): Declarations {
+    return new Declarations(
+      { ...this.#libraries, functions: this.#libraries.functions.withoutRuleCosts() },
+      this.#variables,
+    );
   }
 
   /** The rules of the language that differ by release. */
@@ -88,10 +102,10 @@ class Functions {
   readonly #types: ReadonlyMap<string, CelType>;
   readonly #declared = new Map<string, readonly DeclaredOverload[]>();
 
-  /** Takes the functions of libraries; `types` are those that their signatures name. */
-  constructor(libraries: readonly Library[], types: ReadonlyMap<string, CelType>) {
+  /** Takes functions; `types` are those that their signatures name. Several of one name are one function. */
+  constructor(functions: readonly FunctionDefinition[], types: ReadonlyMap<string, CelType>) {
     this.#types = types;
-    for (const { name, overloads } of libraries.flatMap((library) => library.functions)) {
+    for (const { name, overloads } of functions) {
       const known = this.#sources.get(name);
       if (known === undefined) {
         this.#sources.set(name, [...overloads]);
@@ -99,6 +113,11 @@ class Functions {
         known.push(...overloads);
       }
     }
+  }
+
+  withoutRuleCosts(): Functions {
+    const functions = [...this.#sources].map(([name, overloads]) => ({ name, overloads: overloads.map(pricedAsCall) }));
+    return new Functions(functions, this.#types);
   }
 
   overloads(functionName: string): readonly DeclaredOverload[] | undefined {
@@ -117,6 +136,12 @@ class Functions {
     this.#declared.set(functionName, declared);
     return declared;
   }
+}
+
+/** Returns an overload of which a call costs 1 if its own cost is that of rules. */
+function pricedAsCall(overload: Overload): Overload {
+  const { cost, costsInRulesOnly, ...rest } = overload;
+  return costsInRulesOnly === true ? rest : overload;
 }
 
 function declareOverload(declared: DeclaredOverload[], overload: DeclaredOverload): void {

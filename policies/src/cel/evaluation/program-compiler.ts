@@ -66,6 +66,18 @@ export class ProgramCompiler {
     return this.#observer === undefined ? plan : observedPlan(this.#observer, node, plan);
   }
 
+  /** Computes what is known before evaluation. Throws ProgramError in the place of EvaluationError. */
+  #inProgram<T>(compute: () => T): T {
+    try {
+      return compute();
+    } catch (thrown) {
+      if (thrown instanceof EvaluationError) {
+        throw new ProgramError(thrown.message, this.#checked.type);
+      }
+      throw thrown;
+    }
+  }
+
   #compileNode(node: Expression): Plan {
     switch (node.kind) {
       case "literal":
@@ -203,7 +215,7 @@ export class ProgramCompiler {
   #compileIndex(container: Expression, index: Expression, isOptional: boolean): Plan {
     const { literal, path, run } = this.compile(index);
     if (literal !== undefined) {
-      inProgram(() => checkKey(literal, implementationTypeName));
+      this.#inProgram(() => checkKey(literal, implementationTypeName));
       const field =
         typeof literal === "string" ? this.#fieldOf(container, literal) : { read: this.#elementReader(container) };
       return this.#select(container, { ...field, key: literal, isOptional, isTest: false });
@@ -253,11 +265,11 @@ export class ProgramCompiler {
     const plans = compiled ?? args.map((argument) => this.compile(argument));
     const [argument] = plans;
     if (overloads[0]?.overload.foldsLiteral && argument?.literal !== undefined) {
-      return literalPlan(inProgram(() => implementation(argument.literal as CelValue)));
+      return literalPlan(this.#inProgram(() => implementation(argument.literal as CelValue)));
     }
     const literals = plans.map(({ literal }) => literal);
     for (const { overload } of overloads) {
-      inProgram(() => overload.prepare?.(literals));
+      this.#inProgram(() => overload.prepare?.(literals));
     }
     const steps = args.map((node, index) => this.#converting(node, (plans[index] as Plan).run));
     const cost = costOf(overloads);
@@ -398,16 +410,4 @@ export class ProgramCompiler {
 /** Returns the path that a node is; a node that is something else is the root of one. */
 function pathOf({ path, run }: Plan): SelectionPath {
   return path ?? { root: { kind: "value", run }, selections: [] };
-}
-
-/** Computes what is known before evaluation. Throws ProgramError in the place of EvaluationError. */
-function inProgram<T>(compute: () => T): T {
-  try {
-    return compute();
-  } catch (thrown) {
-    if (thrown instanceof EvaluationError) {
-      throw new ProgramError(thrown.message);
-    }
-    throw thrown;
-  }
 }

@@ -4,7 +4,7 @@ import { costSize } from "../values/size.js";
 import { isList, isMap, itemsOf } from "../values/type-name.js";
 import type { CelValue } from "../values/value.js";
 import { countReading, countWork } from "../values/work.js";
-import type { CallEstimate, EstimatedCall } from "./library.js";
+import type { CallEstimate, EstimatedCall, Overload } from "./library.js";
 
 /** The cost of reading one character or byte. */
 export const traversalFactor = 0.1;
@@ -49,6 +49,13 @@ export function estimateTraversal([size = unknownSize]: readonly Range[], call: 
   const isText = type.elements.kind === "string" || type.elements.kind === "bytes";
   const elementCost = isText ? addRanges(one, scaleRange(call.elementSize(0) ?? unknownSize, traversalFactor)) : one;
   return { cost: multiplyRanges(size, elementCost) };
+}
+
+/** Returns the members of an overload whose cost is counted in rules of custom resources only. */
+export function inRules<Cost extends NonNullable<Overload["cost"]>>(
+  cost: Cost,
+): { readonly cost: Cost; readonly costsInRulesOnly: true } {
+  return { cost, costsInRulesOnly: true };
 }
 
 /** Returns the cost of reading the first argument so many times. */

@@ -69,6 +69,8 @@ export interface Overload {
    * null. Where several overloads fit a call and their costs are not the same function, the call costs 1.
    */
   readonly cost?: (args: readonly CelValue[], result: CelValue) => number;
+  /** True: the cost is counted in rules of custom resources only, as in v1.29; elsewhere a call costs 1. */
+  readonly costsInRulesOnly?: true;
   /**
    * Estimates the cost of a call, and the size of its result, from the sizes of its arguments, the target of a member
    * function first. The cost of the arguments themselves is none of it. Default: 1, unknown.

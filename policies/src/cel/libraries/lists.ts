@@ -5,7 +5,7 @@ import { doubleValue } from "../values/numbers.js";
 import { compareValues } from "../values/order.js";
 import { itemsOf } from "../values/type-name.js";
 import { type CelList, type CelValue, Duration, Uint } from "../values/value.js";
-import { estimateTraversal, traversalCost } from "./call-cost.js";
+import { estimateTraversal, inRules, traversalCost } from "./call-cost.js";
 import type { FunctionDefinition, Library, Overload } from "./library.js";
 import { typedCall } from "./typed-call.js";
 
@@ -20,7 +20,7 @@ const zeros: readonly (readonly [type: string, zero: CelValue])[] = [
 ];
 
 function overload(signature: string, call: Overload["call"]): Overload {
-  return { signature, call, cost: traversalCost, estimate: estimateTraversal };
+  return { signature, call, ...inRules(traversalCost), estimate: estimateTraversal };
 }
 
 function extreme(name: string, sign: -1 | 1): FunctionDefinition {

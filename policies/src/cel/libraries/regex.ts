@@ -3,6 +3,7 @@ import { type Range, unknownSize } from "../cost/range.js";
 import { EvaluationError, WorkInterruption } from "../values/evaluation-error.js";
 import type { CelValue } from "../values/value.js";
 import { countWork } from "../values/work.js";
+import { inRules } from "./call-cost.js";
 import type { CallEstimate, EstimatedCall, Library } from "./library.js";
 import { patternCost } from "./standard/costs.js";
 import { typedCall } from "./typed-call.js";
@@ -22,7 +23,7 @@ export const regex: Library = {
           signature: "string.(string) -> string",
           call: typedCall((text: string, source: string) => findAll(text, source, 1)[0] ?? ""),
           prepare: checkPattern,
-          cost: patternCost.cost,
+          ...inRules(patternCost.cost),
           estimate: estimateSearch,
         },
       ],
@@ -33,7 +34,7 @@ export const regex: Library = {
         signature,
         call: typedCall<[string, string, number | bigint]>(findAll),
         prepare: checkPattern,
-        cost: patternCost.cost,
+        ...inRules(patternCost.cost),
         estimate: estimateSearch,
       })),
     },

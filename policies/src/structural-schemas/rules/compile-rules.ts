@@ -6,6 +6,7 @@ import {
   type Declarations,
   type ObserveExpression,
   optionalType,
+  type ProblemOfType,
   tryCompileExpression,
 } from "../../cel/index.js";
 import { celTypeOf, type DeclaredType } from "./declared-type.js";
@@ -92,15 +93,13 @@ function compileRule({ schema, source, environments, observe }: RuleSource, self
     ["oldSelf", source.optionalOldSelf ? optionalType(self) : self],
   ]);
   const rule = tryCompileExpression(source.rule, environments.ofRule(source.rule).withVariables(variables), {
+    problemOfType: mustBe("bool", "cel expression must evaluate to a bool"),
     observe: observe?.("rule"),
   });
   if (rule.expression === undefined) {
     return { source, problem: rule.problem, usesOldSelf: false, fieldPath: "" };
   }
   const usesOldSelf = usesVariable(rule.expression.checked, "oldSelf");
-  if (rule.expression.type.kind !== "bool") {
-    return { source, problem: "cel expression must evaluate to a bool", usesOldSelf: false, fieldPath: "" };
-  }
   const compiled = { source, expression: rule.expression, usesOldSelf, fieldPath: fieldPathOf(source, schema) };
   if (source.messageExpression === "") {
     return compiled;
@@ -108,14 +107,16 @@ function compileRule({ schema, source, environments, observe }: RuleSource, self
   const declarations = environments.ofMessage(source.messageExpression).withVariables(variables);
   const message = tryCompileExpression(source.messageExpression, declarations, {
     steps: messageSteps,
+    problemOfType: mustBe("string", "messageExpression must evaluate to a string"),
     observe: observe?.("messageExpression"),
   });
-  if (message.expression === undefined) {
-    return { ...compiled, messageProblem: message.problem };
-  }
-  return message.expression.type.kind === "string"
-    ? { ...compiled, messageExpression: message.expression }
-    : { ...compiled, messageProblem: "messageExpression must evaluate to a string" };
+  return message.expression === undefined
+    ? { ...compiled, messageProblem: message.problem }
+    : { ...compiled, messageExpression: message.expression };
+}
+
+function mustBe(kind: CelType["kind"], problem: string): ProblemOfType {
+  return (type) => (type.kind === kind ? undefined : problem);
 }
 
 function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonObject): string {

@@ -3,6 +3,7 @@ import { exactly } from "../../cost/range.js";
 import { type CelType, opaqueType } from "../../types/cel-type.js";
 import { EvaluationError } from "../../values/evaluation-error.js";
 import type { CelValue } from "../../values/value.js";
+import { inRules } from "../call-cost.js";
 import type { FunctionDefinition, Library } from "../library.js";
 import { trim } from "../strings/letters.js";
 import { typedCall } from "../typed-call.js";
@@ -16,7 +17,7 @@ import {
 
 const prefix = "kubernetes.authorization";
 
-/** The cost of a check: an expression, which may cost a million, asks no more than two questions. */
+/** The cost of a check where costs of libraries are counted: an expression, which may cost a million, asks two questions. */
 const checkCost = 350_000;
 
 const costOfCheck = (): number => checkCost;
@@ -80,7 +81,7 @@ function check(): FunctionDefinition {
   const overloads = ["PathCheck", "ResourceCheck"].map((target) => ({
     signature: `${prefix}.${target}.(string) -> ${prefix}.Decision`,
     call: typedCall(decide),
-    cost: costOfCheck,
+    ...inRules(costOfCheck),
     estimate: () => ({ cost: exactly(BigInt(checkCost)) }),
   }));
   return { name: "check", overloads };

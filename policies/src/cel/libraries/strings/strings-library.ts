@@ -1,6 +1,13 @@
 import { costSize } from "../../values/size.js";
 import type { CelValue } from "../../values/value.js";
-import { estimateTraversal, readingCost, readingEstimate, traversalCost, traversalFactor } from "../call-cost.js";
+import {
+  estimateTraversal,
+  inRules,
+  readingCost,
+  readingEstimate,
+  traversalCost,
+  traversalFactor,
+} from "../call-cost.js";
 import type { FunctionDefinition, Library, Overload } from "../library.js";
 import { typedCall } from "../typed-call.js";
 import { format } from "./format.js";
@@ -20,12 +27,19 @@ const joinCost = (_: readonly CelValue[], result: CelValue): number =>
 function textToText(name: string, call: (text: string) => string): FunctionDefinition {
   return {
     name,
-    overloads: [{ signature: "string.() -> string", call: typedCall(call), cost: readOnce, estimate: readingEstimate }],
+    overloads: [
+      { signature: "string.() -> string", call: typedCall(call), ...inRules(readOnce), estimate: readingEstimate },
+    ],
   };
 }
 
 function search(signature: string, call: (text: string, part: string, from?: Int) => Int): Overload {
-  return { signature, call: typedCall<[string, string, Int]>(call), cost: traversalCost, estimate: estimateTraversal };
+  return {
+    signature,
+    call: typedCall<[string, string, Int]>(call),
+    ...inRules(traversalCost),
+    estimate: estimateTraversal,
+  };
 }
 
 const functions: readonly FunctionDefinition[] = [
@@ -46,7 +60,7 @@ const functions: readonly FunctionDefinition[] = [
     overloads: ["string.(string, string) -> string", "string.(string, string, int) -> string"].map((signature) => ({
       signature,
       call: typedCall<[string, string, string, Int]>(replace),
-      cost: readTwice,
+      ...inRules(readTwice),
       estimate: estimateReplace,
     })),
   },
@@ -55,7 +69,7 @@ const functions: readonly FunctionDefinition[] = [
     overloads: ["string.(string) -> list(string)", "string.(string, int) -> list(string)"].map((signature) => ({
       signature,
       call: typedCall<[string, string, Int]>(split),
-      cost: readTwice,
+      ...inRules(readTwice),
       estimate: estimateSplit,
     })),
   },
@@ -64,7 +78,7 @@ const functions: readonly FunctionDefinition[] = [
     overloads: ["string.(int) -> string", "string.(int, int) -> string"].map((signature) => ({
       signature,
       call: typedCall<[string, Int, Int]>(substring),
-      cost: readOnce,
+      ...inRules(readOnce),
       estimate: readingEstimate,
     })),
   },
@@ -73,7 +87,7 @@ const functions: readonly FunctionDefinition[] = [
     overloads: ["list(string).() -> string", "list(string).(string) -> string"].map((signature) => ({
       signature,
       call: join,
-      cost: joinCost,
+      ...inRules(joinCost),
       estimate: estimateJoin,
     })),
   },

@@ -1,7 +1,7 @@
 import { scaleRange, unknownSize } from "../../cost/range.js";
 import { opaqueType } from "../../types/cel-type.js";
 import { CelMap, type CelValue } from "../../values/value.js";
-import { readingCost, traversalFactor } from "../call-cost.js";
+import { inRules, readingCost, traversalFactor } from "../call-cost.js";
 import type { FunctionDefinition, Library } from "../library.js";
 import { typedCall } from "../typed-call.js";
 import { parseQuery } from "./parse-query.js";
@@ -23,7 +23,7 @@ export const urls: Library = {
         {
           signature: "(string) -> kubernetes.URL",
           call: typedCall(parseUrl),
-          cost: readingCost(1),
+          ...inRules(readingCost(1)),
           estimate: ([text = unknownSize]) => ({ cost: scaleRange(text, traversalFactor) }),
         },
       ],

@@ -7,6 +7,7 @@ import {
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { admissionDeclarations, compileTypedExpression } from "@gatehouse/policies/admission-expressions";
+import { reportExpression } from "./expression-problem.js";
 
 const maxConditions = 64;
 
@@ -75,8 +76,8 @@ function validateExpression(
 ): void {
   const age = stored.has(expression) ? "stored" : "new";
   const declarations = admissionDeclarations({ hasParams, hasAuthorizer: true }, age);
-  const { problem } = compileTypedExpression(expression, declarations, ["bool"]);
-  if (problem !== undefined) {
-    errors.invalid(path, expression, problem);
+  const result = compileTypedExpression(expression, declarations, ["bool"]);
+  if (result.problem !== undefined) {
+    reportExpression(errors, path, expression, result);
   }
 }

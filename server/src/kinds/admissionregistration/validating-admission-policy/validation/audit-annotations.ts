@@ -2,6 +2,7 @@ import { type FieldErrors, type FieldPath, validateQualifiedText } from "@gateho
 import { goLiteral, goQuote, goSlice } from "@gatehouse/envelopes/go";
 import { type JsonArray, type JsonValue, textAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
+import { reportExpression } from "../../validation/expression-problem.js";
 import type { PolicyExpressions } from "./policy-expressions.js";
 
 const maxAnnotations = 20;
@@ -58,7 +59,7 @@ function validateExpression(
   }
   const problem = expressions.problemOfAnnotation(expression);
   if (problem !== undefined) {
-    errors.invalid(path, expression, problem);
+    reportExpression(errors, path, expression, problem);
   }
 }
 

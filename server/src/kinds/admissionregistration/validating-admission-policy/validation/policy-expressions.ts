@@ -3,9 +3,10 @@ import {
   admissionDeclarations,
   compileTypedExpression,
   type ReturnType,
+  type TypedExpression,
   VariableComposer,
 } from "@gatehouse/policies/admission-expressions";
-import type { Declarations } from "@gatehouse/policies/cel";
+import type { Declarations, ProblematicExpression } from "@gatehouse/policies/cel";
 
 /** Expressions of a policy that are stored already. Those may use functions of this release, new ones may not. */
 export interface StoredExpressions {
@@ -41,30 +42,34 @@ export class PolicyExpressions {
   }
 
   /** Adds a variable, which those after it and all other expressions may use. Returns its problem; undefined for none. */
-  addVariable(name: string, source: string): string | undefined {
+  addVariable(name: string, source: string): ProblematicExpression | undefined {
     // As in v1.29, a variable is old if a validation of the stored policy has its expression.
     const declarations = this.#basicDeclarations(true, this.stored.validations.has(source));
-    return this.#composer?.add(name, source, declarations).expression.problem;
+    return problemOf(this.#composer?.add(name, source, declarations).expression);
   }
 
   /** Returns the problem of the expression of a validation; undefined for none. */
-  problemOfValidation(source: string): string | undefined {
+  problemOfValidation(source: string): ProblematicExpression | undefined {
     return this.#problemOf(source, this.#declarations(true, this.stored.validations.has(source)), ["bool"]);
   }
 
   /** Returns the problem of a message expression, which has no authorizer; undefined for none. */
-  problemOfMessage(source: string): string | undefined {
+  problemOfMessage(source: string): ProblematicExpression | undefined {
     return this.#problemOf(source, this.#declarations(false, this.stored.messages.has(source)), ["string"]);
   }
 
   /** Returns the problem of the expression of an audit annotation; undefined for none. White space around it is ignored. */
-  problemOfAnnotation(source: string): string | undefined {
+  problemOfAnnotation(source: string): ProblematicExpression | undefined {
     const declarations = this.#declarations(true, this.stored.annotations.has(source));
     return this.#problemOf(source.trim(), declarations, ["string", "null_type"]);
   }
 
-  #problemOf(source: string, declarations: Declarations, returns: readonly ReturnType[]): string | undefined {
-    return compileTypedExpression(source, declarations, returns).problem;
+  #problemOf(
+    source: string,
+    declarations: Declarations,
+    returns: readonly ReturnType[],
+  ): ProblematicExpression | undefined {
+    return problemOf(compileTypedExpression(source, declarations, returns));
   }
 
   #declarations(hasAuthorizer: boolean, isStored: boolean): Declarations {
@@ -75,4 +80,8 @@ export class PolicyExpressions {
   #basicDeclarations(hasAuthorizer: boolean, isStored: boolean): Declarations {
     return admissionDeclarations({ hasParams: this.hasParams, hasAuthorizer }, isStored ? "stored" : "new");
   }
+}
+
+function problemOf(result: TypedExpression | undefined): ProblematicExpression | undefined {
+  return result?.problem === undefined ? undefined : result;
 }

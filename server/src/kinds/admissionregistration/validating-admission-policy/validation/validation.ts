@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isSet, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { reportExpression } from "../../validation/expression-problem.js";
 import type { PolicyExpressions } from "./policy-expressions.js";
 
 const reasons = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
@@ -42,7 +43,7 @@ function validateExpression(
   }
   const problem = expressions.problemOfValidation(expression);
   if (problem !== undefined) {
-    errors.invalid(path, expression, problem);
+    reportExpression(errors, path, expression, problem);
   }
 }
 
@@ -56,8 +57,8 @@ function validateMessageExpression(
     return;
   }
   const problem =
-    expression.trim() === "" ? "must be non-empty if specified" : expressions.problemOfMessage(expression);
+    expression.trim() === "" ? { problem: "must be non-empty if specified" } : expressions.problemOfMessage(expression);
   if (problem !== undefined) {
-    errors.invalid(path, expression, problem);
+    reportExpression(errors, path, expression, problem);
   }
 }

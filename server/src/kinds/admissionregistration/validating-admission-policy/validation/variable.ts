@@ -1,5 +1,6 @@
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { reportExpression } from "../../validation/expression-problem.js";
 import type { PolicyExpressions } from "./policy-expressions.js";
 
 // Keywords and reserved words of CEL.
@@ -28,6 +29,6 @@ export function validateVariable(
   }
   const problem = expressions.addVariable(name, expression);
   if (problem !== undefined) {
-    errors.invalid(path.child("expression"), expression, problem);
+    reportExpression(errors, path.child("expression"), expression, problem);
   }
 }
