@@ -1,3 +1,4 @@
+import type { ServerLog } from "@gatehouse/apiserver/logs";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -5,6 +6,7 @@ import {
   type HandlerParts,
   type ServerParts,
 } from "@gatehouse/apiserver/server";
+import type { Store } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
@@ -25,6 +27,7 @@ import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
+import { openCommitBell } from "./workers/commit-bell.js";
 import { startWhenLeading } from "./workers/leading.js";
 import { openMilestones } from "./workers/milestones.js";
 import type { WorkerGroup } from "./workers/worker-group.js";
@@ -62,13 +65,7 @@ export function startServer(
     certificates: servingCertificatesOptions(config),
     advertiseAddress: config.advertiseAddress ?? config.bindAddress,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
-    store: ({ log }) =>
-      openLmdbStore({
-        directory: config.dataDirectory,
-        ...(workers === undefined ? {} : { pollIntervalMs: workerPollMs }),
-        observer: log,
-        onSweepError: (error) => log.expiryFailed(error),
-      }),
+    store: ({ log }) => openStore(config, log, workers),
     keyPrefix: config.keyPrefix,
     compactionIntervalMs: config.compactionIntervalMs,
     transactions: (parts) => serviceTransactions(config, parts),
@@ -95,11 +92,20 @@ export function startServer(
   return { serving: serving.then(({ port }) => port), stop };
 }
 
-/**
- * Milliseconds between looks of a worker for what others have written: half of them is the delay of its watches. A look
- * reads one page of the store. Reads do not wait for it.
- */
-const workerPollMs = 5;
+/** Opens the embedded store. Workers tell each other of their commits. */
+async function openStore(config: ServerConfig, log: ServerLog, workers: WorkerGroup | undefined): Promise<Store> {
+  let store: Store | undefined;
+  // Asked for the revision, the store wakes the watches that are behind it. It may fail, as it does for those who read.
+  const look = async (): Promise<unknown> => store?.currentRevision();
+  const ring = workers && openCommitBell(workers, () => void look().catch(() => {}));
+  store = await openLmdbStore({
+    directory: config.dataDirectory,
+    observer: log,
+    onSweepError: (error) => log.expiryFailed(error),
+    ...(ring === undefined ? {} : { onCommit: ring }),
+  });
+  return store;
+}
 
 /** Opens the parts of the control plane that any kind lacks. */
 async function extend(

@@ -30,6 +30,7 @@ import { upBenchmarks } from "./up.js";
 import { applyBenchmark, strictBenchmark, updateLargeBenchmark } from "./update.js";
 import { watchBenchmarks } from "./watch.js";
 import { manyWebhooksBenchmark, webhookBenchmark } from "./webhooks.js";
+import { workersBenchmarks } from "./workers.js";
 
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
@@ -66,6 +67,7 @@ export const benchmarks: readonly Benchmark[] = [
   memoryBenchmark,
   memoryUpdatesBenchmark,
   ...memoryWatchersBenchmarks,
+  ...workersBenchmarks,
   customReadyBenchmark,
   definitionsBenchmark,
   ...expressionBenchmarks,

@@ -22,6 +22,8 @@ export interface Gatehouse extends LoadTarget, AsyncDisposable {
   readonly readyAfterMs: number;
   /** Time at which the process was spawned, by `performance.now()`. */
   readonly startedAt: number;
+  /** The path of its log. */
+  readonly logFile: string;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
@@ -79,6 +81,7 @@ export async function startGatehouse(
     certificates,
     readyAfterMs,
     startedAt,
+    logFile,
     ended,
     hasEnded,
     request: (method, path, body) => client.request(method, path, body),

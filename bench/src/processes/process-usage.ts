@@ -13,6 +13,13 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(match[1]) * 1024;
 }
 
+/** Memory of processes that none of them shares with any other, in bytes. Linux only. */
+export async function privateBytes(pids: readonly number[]): Promise<number> {
+  const each = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/smaps_rollup`, "utf8")));
+  const kilobytes = each.flatMap((text) => [...text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB$/gm)]);
+  return kilobytes.reduce((sum, [, count]) => sum + Number(count) * 1024, 0);
+}
+
 /** Processor time that processes have had, all threads together, in seconds. Linux only. */
 export async function processorSeconds(pids: readonly number[]): Promise<number> {
   const each = await Promise.all(pids.map(processorSecondsOf));

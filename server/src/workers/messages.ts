@@ -35,6 +35,8 @@ export type ToWorker =
   | { readonly type: "lead" }
   /** A fact, which a worker has announced, holds for the whole server. */
   | { readonly type: "fact"; readonly name: string }
+  /** A word of another worker to all. */
+  | { readonly type: "told"; readonly topic: string }
   /** The worker finishes what is under way, and ends. */
   | { readonly type: "stop" }
   | Question
@@ -51,6 +53,8 @@ export type FromWorker =
   /** A connection of the worker is closed. */
   | { readonly type: "closed" }
   | { readonly type: "fact"; readonly name: string }
+  /** A word to all other workers that serve. */
+  | { readonly type: "tell"; readonly topic: string }
   /** The worker gives a lock back, which it has asked the parent for. */
   | { readonly type: "unlock"; readonly name: string }
   | (Question & Recipients)

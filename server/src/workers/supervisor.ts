@@ -208,6 +208,9 @@ export class Supervisor {
       case "answer":
         this.#relay.answered(worker, message.id, message.body);
         break;
+      case "tell":
+        this.#tell(worker, message.topic);
+        break;
       case "unlock":
         this.#locks.release(message.name, worker);
         break;
@@ -233,6 +236,14 @@ export class Supervisor {
     for (const worker of this.#workers.values()) {
       if (worker !== from) {
         worker.send({ type: "fact", name });
+      }
+    }
+  }
+
+  #tell(from: WorkerProcess, topic: string): void {
+    for (const worker of this.#serving) {
+      if (worker !== from) {
+        worker.send({ type: "told", topic });
       }
     }
   }

@@ -11,6 +11,10 @@ export interface WorkerGroup extends ProcessGroup {
   announce(fact: string): void;
   /** Calls `listener` once: when a worker has announced the fact, or at once if one has already. */
   onFact(fact: string, listener: () => void): void;
+  /** Tells all other workers that serve something once. */
+  tell(topic: string): void;
+  /** Calls `listener` each time another worker tells something. One listener for a topic. */
+  onTold(topic: string, listener: () => void): void;
   /**
    * Asks all other workers, and resolves to the answers of those that live. Rejects when one lives and does not answer
    * in time.

@@ -25,6 +25,7 @@ export class WorkerLink implements WorkerGroup {
   readonly #facts = new Set<string>();
   readonly #listeners = new Map<string, (() => void)[]>();
   readonly #answers = new Map<string, (body: JsonValue) => JsonValue | Promise<JsonValue>>();
+  readonly #told = new Map<string, () => void>();
   readonly #asked = new Map<number, { readonly resolve: (body: JsonValue) => void }>();
   #lead: () => void = () => {};
   readonly #disconnect: () => void;
@@ -80,6 +81,14 @@ export class WorkerLink implements WorkerGroup {
     } else {
       this.#listeners.set(fact, [...(this.#listeners.get(fact) ?? []), listener]);
     }
+  }
+
+  tell(topic: string): void {
+    this.#send({ type: "tell", topic });
+  }
+
+  onTold(topic: string, listener: () => void): void {
+    this.#told.set(topic, listener);
   }
 
   ask(topic: string, body: JsonValue): Promise<readonly JsonValue[]> {
@@ -151,6 +160,9 @@ export class WorkerLink implements WorkerGroup {
         break;
       case "fact":
         this.#learn(message.name);
+        break;
+      case "told":
+        this.#told.get(message.topic)?.();
         break;
       case "stop":
         this.#stopping.abort();

@@ -50,6 +50,8 @@ export interface LmdbStoreOptions {
    * nothing compacted. Not used when the directory has data.
    */
   readonly initialRevision?: number;
+  /** Called after each commit of this process: a caller may tell other processes, whose stores look when asked for the revision. */
+  readonly onCommit?: () => void;
   /** The observer of full disks, damage and similar conditions. */
   readonly observer?: StoreObserver;
 }
@@ -79,6 +81,7 @@ class LmdbStore implements Store {
   readonly #gate: WriteGate;
   readonly #onDamage: (error: StoreDamagedError) => void;
   readonly #onMapping: MappingListener;
+  readonly #onCommit: (() => void) | undefined;
   readonly #signal: RevisionSignal;
   /** Absent when the store is only read. */
   readonly #sweeper: Disposable | undefined;
@@ -95,6 +98,10 @@ class LmdbStore implements Store {
     this.#onMapping = { lost: (error) => observer.storeLost(error), recovered: () => observer.storeRecovered() };
     environment.damage.listeners.add(this.#onDamage);
     environment.mappingListeners.add(this.#onMapping);
+    this.#onCommit = options.onCommit;
+    if (this.#onCommit !== undefined) {
+      environment.commitListeners.add(this.#onCommit);
+    }
     this.#commits = new GroupCommit(environment, { onFailure: (cause, bytes) => this.#failed(cause, bytes) });
     this.#gate = new WriteGate({
       directory: environment.path,
@@ -218,6 +225,9 @@ class LmdbStore implements Store {
     this.#signal[Symbol.dispose]();
     await this.#commits.close();
     await Promise.allSettled(this.#rangesRunning);
+    if (this.#onCommit !== undefined) {
+      this.#environment.commitListeners.delete(this.#onCommit);
+    }
     this.#environment.damage.listeners.delete(this.#onDamage);
     this.#environment.mappingListeners.delete(this.#onMapping);
     await releaseEnvironment(this.#environment);
