@@ -6,8 +6,6 @@ import {
   type HandlerParts,
   type ServerParts,
 } from "@gatehouse/apiserver/server";
-import type { Store } from "@gatehouse/apiserver/storage";
-import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { admissionWith } from "./assembly/admission-part.js";
@@ -20,6 +18,7 @@ import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
+import { storeOptions } from "./assembly/store-options.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { builtinGroups } from "./kinds/groups.js";
@@ -27,7 +26,6 @@ import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
-import { openCommitBell } from "./workers/commit-bell.js";
 import { startWhenLeading } from "./workers/leading.js";
 import { openMilestones } from "./workers/milestones.js";
 import type { WorkerGroup } from "./workers/worker-group.js";
@@ -65,9 +63,9 @@ export function startServer(
     certificates: servingCertificatesOptions(config),
     advertiseAddress: config.advertiseAddress ?? config.bindAddress,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
-    store: ({ log }) => openStore(config, log, workers),
+    ...storeOptions(config, workers),
+    countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
-    compactionIntervalMs: config.compactionIntervalMs,
     transactions: (parts) => serviceTransactions(config, parts),
     defaultingFunctions: builtinDefaultingFunctions,
     settings: {
@@ -90,21 +88,6 @@ export function startServer(
     extend: (parts) => extend(config, parts, environment, workers),
   });
   return { serving: serving.then(({ port }) => port), stop };
-}
-
-/** Opens the embedded store. Workers tell each other of their commits. */
-async function openStore(config: ServerConfig, log: ServerLog, workers: WorkerGroup | undefined): Promise<Store> {
-  let store: Store | undefined;
-  // Asked for the revision, the store wakes the watches that are behind it. It may fail, as it does for those who read.
-  const look = async (): Promise<unknown> => store?.currentRevision();
-  const ring = workers && openCommitBell(workers, () => void look().catch(() => {}));
-  store = await openLmdbStore({
-    directory: config.dataDirectory,
-    observer: log,
-    onSweepError: (error) => log.expiryFailed(error),
-    ...(ring === undefined ? {} : { onCommit: ring }),
-  });
-  return store;
 }
 
 /** Opens the parts of the control plane that any kind lacks. */

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { CallTls } from "@gatehouse/component-base/credentials";
 import { type FollowedFiles, followFiles } from "@gatehouse/component-base/files";
+import type { ChannelOptions } from "@gatehouse/component-base/grpc";
 import {
   channelCredentials,
   type Grpc,
@@ -9,7 +10,6 @@ import {
   type Method,
 } from "@gatehouse/component-base/grpc";
 import { pause } from "@gatehouse/component-base/time";
-import type { ChannelOptions } from "@grpc/grpc-js";
 import { StoreTimeoutError, StoreUnavailableError, StoreUnusableError } from "../../errors/errors.js";
 import { type EtcdApi, loadEtcdApi } from "./api/etcd-api.js";
 import { Endpoint, type EndpointAddress } from "./endpoint.js";
@@ -33,11 +33,20 @@ export interface EtcdTransport {
  */
 export type Repetition = "read" | "once" | "never";
 
+/** The limit of calls, and the receiver of problems with files of TLS. */
+export interface EtcdClientOptions {
+  /** Time in milliseconds that a call may take, all tries together; 10 seconds by default: etcd gives up after 7. */
+  readonly timeoutMs?: number | undefined;
+  readonly onRefusal: (error: Error) => void;
+}
+
 /** How a call is made. */
 export interface EtcdCallOptions {
   readonly repetition: Repetition;
-  /** Time in milliseconds for all tries together; 10 seconds by default: etcd itself gives up after 7. */
+  /** Time in milliseconds for all tries together; that of the client by default. */
   readonly timeoutMs?: number;
+  /** Called when a try is repeated that may have had an effect. */
+  readonly onUncertain?: () => void;
 }
 
 /** The error of a write that may have happened, or may still happen: the answer did not come. */
@@ -69,31 +78,45 @@ export class EtcdClient implements Disposable {
   readonly #grpc: Grpc;
   readonly #addresses: readonly EndpointAddress[];
   readonly #files: FollowedFiles<CallTls> | undefined;
+  readonly #timeoutMs: number;
   #endpoints: readonly Endpoint[] = [];
   #next = 0;
   #isClosed = false;
 
   /** Opens a client. Throws StoreUnusableError for URLs and files that cannot be used. Does not wait for a server. */
-  static async open(transport: EtcdTransport, onRefusal: (error: Error) => void): Promise<EtcdClient> {
+  static async open(transport: EtcdTransport, options: EtcdClientOptions): Promise<EtcdClient> {
     const [api, grpc] = await Promise.all([loadEtcdApi(), loadGrpc()]);
     const addresses = addressesOf(transport);
     let client: EtcdClient | undefined;
-    const files = await openFiles(transport, { onReload: (tls) => client?.connect(tls), onRefusal });
-    client = new EtcdClient(api, grpc, addresses, files);
+    const files = await openFiles(transport, {
+      onReload: (tls) => client?.connect(tls),
+      onRefusal: options.onRefusal,
+    });
+    client = new EtcdClient(api, grpc, { addresses, files, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
     return client;
   }
 
   private constructor(
     api: EtcdApi,
     grpc: Grpc,
-    addresses: readonly EndpointAddress[],
-    files: FollowedFiles<CallTls> | undefined,
+    parts: {
+      readonly addresses: readonly EndpointAddress[];
+      readonly files: FollowedFiles<CallTls> | undefined;
+      readonly timeoutMs: number;
+    },
   ) {
+    const { addresses, files, timeoutMs } = parts;
+    this.#timeoutMs = timeoutMs;
     this.api = api;
     this.#grpc = grpc;
     this.#addresses = addresses;
     this.#files = files;
     this.connect(files?.current ?? {});
+  }
+
+  /** The servers, in the order of their URLs. */
+  get endpoints(): readonly Endpoint[] {
+    return this.#endpoints;
   }
 
   /** Makes connections with TLS material for the calls from now on; calls under way keep theirs. */
@@ -119,7 +142,7 @@ export class EtcdClient implements Disposable {
   async call<Request, Response>(
     method: Method<Request, Response>,
     request: MessageInput<Request>,
-    { repetition, timeoutMs = defaultTimeoutMs }: EtcdCallOptions,
+    { repetition, timeoutMs = this.#timeoutMs, onUncertain }: EtcdCallOptions,
   ): Promise<Response> {
     const endsAt = performance.now() + timeoutMs;
     let retryMs = 25;
@@ -134,6 +157,9 @@ export class EtcdClient implements Disposable {
         const mayRepeat = repetition !== "never" || isRefusal(error);
         if (!isMemberFailure(error) || !mayRepeat || performance.now() + retryMs >= endsAt) {
           throw this.#outcomeOf(error, repetition);
+        }
+        if (!isRefusal(error)) {
+          onUncertain?.();
         }
         await pause(retryMs, neverAborted);
         retryMs = Math.min(2 * retryMs, 1000);
@@ -151,7 +177,7 @@ export class EtcdClient implements Disposable {
    * Returns a server that calls can be sent to: in turn one of those that work. Rejects with StoreTimeoutError when
    * none can be reached in `timeoutMs`.
    */
-  async endpoint(timeoutMs: number): Promise<Endpoint> {
+  async endpoint(timeoutMs: number = this.#timeoutMs): Promise<Endpoint> {
     const ready = this.#pick();
     if (ready !== undefined) {
       return ready;

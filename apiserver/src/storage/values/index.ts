@@ -1,2 +1,7 @@
 export { transformedStore } from "./transformed-store.js";
-export { chainTransformers, type ReadValue, type ValueTransformer, ValueUnavailableError } from "./value-transformer.js";
+export {
+  chainTransformers,
+  type ReadValue,
+  type ValueTransformer,
+  ValueUnavailableError,
+} from "./value-transformer.js";
