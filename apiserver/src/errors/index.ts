@@ -8,6 +8,8 @@ export {
   RevisionCompactedError,
   RevisionInFutureError,
   StoreDamagedError,
+  StoreRefusedError,
+  StoreTimeoutError,
   StoreUnavailableError,
   StoreUnusableError,
   StoreUnwritableError,
