@@ -1,5 +1,5 @@
+import type { Client, ClientDuplexStream, Metadata } from "@gatehouse/component-base/grpc";
 import { type CallOptions, callUnary, type Grpc, type MessageInput, type Method } from "@gatehouse/component-base/grpc";
-import type { Client, ClientDuplexStream, Metadata } from "@grpc/grpc-js";
 import type { EtcdApi } from "./api/etcd-api.js";
 import { isMemberFailure } from "./etcd-errors.js";
 

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { CallTls } from "@gatehouse/component-base/credentials";
 import { type FollowedFiles, followFiles } from "@gatehouse/component-base/files";
+import type { ChannelOptions } from "@gatehouse/component-base/grpc";
 import {
   channelCredentials,
   type Grpc,
@@ -9,7 +10,6 @@ import {
   type Method,
 } from "@gatehouse/component-base/grpc";
 import { pause } from "@gatehouse/component-base/time";
-import type { ChannelOptions } from "@grpc/grpc-js";
 import { StoreTimeoutError, StoreUnavailableError, StoreUnusableError } from "../../errors/errors.js";
 import { type EtcdApi, loadEtcdApi } from "./api/etcd-api.js";
 import { Endpoint, type EndpointAddress } from "./endpoint.js";
@@ -94,6 +94,11 @@ export class EtcdClient implements Disposable {
     this.#addresses = addresses;
     this.#files = files;
     this.connect(files?.current ?? {});
+  }
+
+  /** The servers, in the order of their URLs. */
+  get endpoints(): readonly Endpoint[] {
+    return this.#endpoints;
   }
 
   /** Makes connections with TLS material for the calls from now on; calls under way keep theirs. */

@@ -1,4 +1,4 @@
-import type { ServiceError } from "@grpc/grpc-js";
+import type { ServiceError } from "@gatehouse/component-base/grpc";
 import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "../../errors/errors.js";
 
 /** Status codes of gRPC that are told apart here. */

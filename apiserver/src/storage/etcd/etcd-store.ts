@@ -23,11 +23,13 @@ import {
 import { startEtcdCompactor } from "./compactor.js";
 import { EtcdClient, type EtcdTransport, UncertainWriteError } from "./etcd-client.js";
 import { isCompacted, isFuture, isLeaseNotFound, isNoSpace, storeErrorOf } from "./etcd-errors.js";
+import type { EtcdMetrics, EtcdOperation } from "./etcd-metrics.js";
 import { EtcdWatch } from "./etcd-watch.js";
 import { encodeKey, keyValueOf, rangeOfPrefix } from "./key-values.js";
 import { LeaseTimes } from "./lease-times.js";
 import { Leases } from "./leases.js";
 import { SharedRequests } from "./shared-requests.js";
+import { startSizePoll } from "./size-poll.js";
 import { SpaceWatch } from "./space-watch.js";
 
 /** Options of a store on etcd. */
@@ -35,12 +37,13 @@ export interface EtcdStoreOptions {
   readonly transport: EtcdTransport;
   /** Interval in milliseconds of compactions (`--etcd-compaction-interval`); 0, the default, for none. */
   readonly compactionIntervalMs?: number;
-  /** Time in milliseconds that a check of health may take (`--etcd-healthcheck-timeout`); 2000 by default. */
-  readonly healthTimeoutMs?: number;
   /** The most by which a key with a time to live may live longer (`--lease-reuse-duration-seconds`); 60 by default. */
   readonly leaseReuseSeconds?: number;
   /** The key that is read to learn whether etcd answers; `/health` by default. It need not exist. */
   readonly healthKey?: string;
+  readonly metrics?: EtcdMetrics;
+  /** Interval in milliseconds between questions for the sizes of databases, for the metrics; 0, the default, for none. */
+  readonly sizePollIntervalMs?: number;
   readonly observer?: StoreObserver;
   /** Called with errors of work that goes on beside requests: compaction, and files of TLS that cannot be used. */
   readonly onTrouble?: (error: unknown) => void;
@@ -50,6 +53,7 @@ export interface EtcdStoreOptions {
 const firstPageKeys = 500;
 const pageBytes = 8 * 1024 * 1024;
 const maxPageKeys = 10_000;
+const defaultPingTimeoutMs = 2000;
 
 /**
  * Opens a store on an etcd cluster. Does not wait for a server: calls do. Throws StoreUnusableError for URLs and files
@@ -65,23 +69,29 @@ class EtcdStore implements Store {
   readonly #leases: Leases;
   readonly #leaseTimes: LeaseTimes;
   readonly #space: SpaceWatch;
-  readonly #compactor: Disposable;
+  readonly #metrics: EtcdMetrics | undefined;
+  readonly #background: readonly Disposable[];
   readonly #healthKey: Buffer;
-  readonly #healthTimeoutMs: number;
   readonly #closing = new AbortController();
   readonly #watches = new Set<EtcdWatch>();
   readonly #revision: SharedRequests<number>;
 
   constructor(client: EtcdClient, options: EtcdStoreOptions) {
-    const { compactionIntervalMs = 0, healthTimeoutMs = 2000, leaseReuseSeconds = 60 } = options;
-    const { healthKey = "/health", observer = silentObserver, onTrouble = () => {} } = options;
+    const { compactionIntervalMs = 0, leaseReuseSeconds = 60 } = options;
+    const { healthKey = "/health", observer = silentObserver, onTrouble = () => {}, metrics } = options;
+    const { sizePollIntervalMs = 0 } = options;
     this.#client = client;
-    this.#leases = new Leases(client, leaseReuseSeconds);
+    this.#metrics = metrics;
+    this.#leases = new Leases(client, leaseReuseSeconds, metrics);
     this.#leaseTimes = new LeaseTimes(client);
     this.#space = new SpaceWatch(client, observer);
-    this.#compactor = startEtcdCompactor(client, { intervalMs: compactionIntervalMs, onError: onTrouble });
+    this.#background = [
+      startEtcdCompactor(client, { intervalMs: compactionIntervalMs, onError: onTrouble }),
+      ...(metrics === undefined || sizePollIntervalMs === 0
+        ? []
+        : [startSizePoll(client, metrics, sizePollIntervalMs)]),
+    ];
     this.#healthKey = Buffer.from(healthKey);
-    this.#healthTimeoutMs = healthTimeoutMs;
     this.#revision = new SharedRequests(() => this.#readRevision());
   }
 
@@ -94,7 +104,7 @@ class EtcdStore implements Store {
   }
 
   async get(key: string, { revision = 0 }: { readonly revision?: number } = {}): Promise<GetResult> {
-    const response = await this.#read({ key: encodeKey(key), revision });
+    const response = await this.#timed("get", key, this.#read({ key: encodeKey(key), revision }));
     const [found] = response.kvs;
     const at = revision === 0 ? (response.header?.revision ?? 0) : revision;
     return { revision: at, kv: found === undefined ? undefined : keyValueOf(found) };
@@ -109,7 +119,7 @@ class EtcdStore implements Store {
     let pageKeys = firstPageKeys;
     for (;;) {
       const wanted = Math.min(pageKeys, limit - kvs.length);
-      const page = await this.#read({ key, rangeEnd, limit: wanted, revision });
+      const page = await this.#timed("list", prefix, this.#read({ key, rangeEnd, limit: wanted, revision }));
       revision = revision === 0 ? (page.header?.revision ?? 0) : revision;
       let bytes = 0;
       for (const found of page.kvs) {
@@ -131,7 +141,9 @@ class EtcdStore implements Store {
       const lease = ttlSeconds === undefined ? 0n : await this.#orStoreError(this.#leases.leaseFor(ttlSeconds));
       try {
         const requestPut = { key: keyBytes, value, ...(lease === 0n ? {} : { lease }) };
-        const result = await this.#write(keyBytes, expectedRevision, { requestPut });
+        const operation = expectedRevision === 0 ? "create" : "update";
+        const writing = this.#write(keyBytes, expectedRevision, { requestPut });
+        const result = await this.#timed(operation, key, writing);
         this.#space.putSucceeded();
         return result;
       } catch (error) {
@@ -152,7 +164,8 @@ class EtcdStore implements Store {
       return { succeeded: false, current: (await this.get(key)).kv }; // there is no key with that revision to delete
     }
     try {
-      return await this.#write(keyBytes, expectedRevision, { requestDeleteRange: { key: keyBytes } });
+      const writing = this.#write(keyBytes, expectedRevision, { requestDeleteRange: { key: keyBytes } });
+      return await this.#timed("delete", key, writing);
     } catch (error) {
       throw storeErrorOf(error);
     }
@@ -182,8 +195,8 @@ class EtcdStore implements Store {
     }
   }
 
-  async ping(): Promise<void> {
-    const options = { repetition: "read", timeoutMs: this.#healthTimeoutMs } as const;
+  async ping(timeoutMs = defaultPingTimeoutMs): Promise<void> {
+    const options = { repetition: "read", timeoutMs } as const;
     await this.#orStoreError(this.#client.call(this.#client.api.kv.Range, { key: this.#healthKey }, options));
   }
 
@@ -193,7 +206,9 @@ class EtcdStore implements Store {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
-    this.#compactor[Symbol.dispose]();
+    for (const work of this.#background) {
+      work[Symbol.dispose]();
+    }
     this.#space[Symbol.dispose]();
     this.#client[Symbol.dispose]();
   }
@@ -233,6 +248,21 @@ class EtcdStore implements Store {
       return resultOf(await this.#client.call(this.#client.api.kv.Txn, request, { repetition }));
     } catch (error) {
       throw error instanceof UncertainWriteError ? new StoreTimeoutError({ cause: error }) : error;
+    }
+  }
+
+  async #timed<T>(operation: EtcdOperation, key: string, pending: Promise<T>): Promise<T> {
+    if (this.#metrics === undefined) {
+      return pending;
+    }
+    const startedAt = performance.now();
+    let isDone = false;
+    try {
+      const result = await pending;
+      isDone = true;
+      return result;
+    } finally {
+      this.#metrics.request(operation, key, startedAt, !isDone);
     }
   }
 

@@ -1,6 +1,5 @@
-import type { MessageInput } from "@gatehouse/component-base/grpc";
+import type { ClientDuplexStream, MessageInput } from "@gatehouse/component-base/grpc";
 import { pause } from "@gatehouse/component-base/time";
-import type { ClientDuplexStream } from "@grpc/grpc-js";
 import { RevisionCompactedError, StoreUnavailableError } from "../../errors/errors.js";
 import type { WatchBatch, WatchOptions } from "../store.js";
 import type { WatchRequest, WatchResponse } from "./api/watch.js";

@@ -1,4 +1,5 @@
 import type { EtcdClient } from "./etcd-client.js";
+import type { EtcdMetrics } from "./etcd-metrics.js";
 
 /** Limits of v1.29: objects on a lease, and the part of a time to live by which it may be longer. */
 const maxObjects = 1000;
@@ -19,12 +20,14 @@ interface Slot {
  */
 export class Leases {
   readonly #client: EtcdClient;
+  readonly #metrics: EtcdMetrics | undefined;
   readonly #reuseSeconds: number;
   readonly #slots = new Map<number, Slot | Promise<Slot>>();
 
   /** `reuseSeconds` is the most by which a key may live longer (`--lease-reuse-duration-seconds`). */
-  constructor(client: EtcdClient, reuseSeconds: number) {
+  constructor(client: EtcdClient, reuseSeconds: number, metrics?: EtcdMetrics) {
     this.#client = client;
+    this.#metrics = metrics;
     this.#reuseSeconds = reuseSeconds;
   }
 
@@ -40,6 +43,7 @@ export class Leases {
       }
       if (this.#slots.get(ttl) === slot) {
         this.#slots.delete(ttl);
+        this.#metrics?.leaseObjects(slot.objects);
       }
     }
   }
