@@ -11,17 +11,30 @@ export interface StoreCount {
   readonly damaged: readonly DamagedSourceKey[];
 }
 
-/** Reads all keys of a store as of a revision, and names those that cannot be read. */
+/** How keys are counted. */
+export interface CountOptions {
+  readonly advance?: (keys: number) => void;
+  /** Reports whether a value is one that a server writes. Default: all are. */
+  readonly isWhole?: (value: Buffer) => boolean;
+}
+
+/** Reads all keys of a store as of a revision, and names those that cannot be read, or are nothing that a server writes. */
 export async function countStore(
   { store, prefix, revision }: StoreState,
-  advance: (keys: number) => void = () => {},
+  { advance = () => {}, isWhole = () => true }: CountOptions = {},
 ): Promise<StoreCount> {
   let keys = 0;
   let bytes = 0;
   const found: DamagedSourceKey[] = [];
   for await (const { kvs, damaged } of readStore(store, { prefix, revision })) {
-    keys += kvs.length;
-    bytes = kvs.reduce((sum, { key, value }) => sum + Buffer.byteLength(key) + value.length, bytes);
+    for (const { key, value } of kvs) {
+      if (isWhole(value)) {
+        keys++;
+        bytes += Buffer.byteLength(key) + value.length;
+      } else {
+        found.push({ key, detail: `the value of ${JSON.stringify(key)} is neither JSON nor protobuf nor encrypted` });
+      }
+    }
     found.push(...damaged.map((error) => ({ key: error.key ?? "", detail: error.message })));
     advance(kvs.length);
   }
