@@ -7,7 +7,7 @@ export interface SeenRevisions {
   readonly name: string;
   /** The newest revision of what is copied. */
   readonly newest: number;
-  /** How far above it revisions are to go on; undefined when the user has not said. */
+  /** The distance above it at which revisions are to go on; undefined when the user has not said. */
   readonly bump: number | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface StoreCount {
   readonly damaged: readonly DamagedSourceKey[];
 }
 
-/** How keys are counted. */
+/** Options of a count. */
 export interface CountOptions {
   readonly advance?: (keys: number) => void;
   /** Reports whether a value is one that a server writes. Default: all are. */
