@@ -1,4 +1,5 @@
 import { auditFlags } from "@gatehouse/apiserver/audit";
+import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
@@ -25,6 +26,13 @@ export const serverFlags = defineFlags({
     default: "/registry",
     group: storage,
     help: "The `prefix` of all keys in the store.",
+  },
+  "storage-media-type": {
+    type: "string",
+    default: "",
+    choices: ["", ...storageMediaTypes],
+    group: storage,
+    help: "The media type in which objects of built-in kinds are stored. The embedded store has JSON when it is empty.",
   },
   "etcd-compaction-interval": {
     type: "duration",
@@ -271,7 +279,6 @@ export const serverFlags = defineFlags({
     "etcd-certfile": "the etcd store comes with a later part",
     "etcd-keyfile": "the etcd store comes with a later part",
     "storage-backend": "there is the embedded store only so far",
-    "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",

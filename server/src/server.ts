@@ -17,6 +17,7 @@ import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
+import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { builtinGroups } from "./kinds/groups.js";
@@ -60,6 +61,7 @@ export function startServer(config: ServerConfig, logger: Logger, environment: E
         observer: log,
         onSweepError: (error) => log.expiryFailed(error),
       }),
+    storedValues: storedValues(config),
     keyPrefix: config.keyPrefix,
     compactionIntervalMs: config.compactionIntervalMs,
     transactions: (parts) => serviceTransactions(config, parts),

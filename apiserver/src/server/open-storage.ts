@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import type { ServerLog } from "../logs/server-log.js";
 import { LiveRegistry } from "../registry/live-registry.js";
 import { openResources } from "../registry/open-resources.js";
@@ -8,8 +9,10 @@ import { StoreFeed } from "../storage/cache/store-feed.js";
 import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
+import { transformedStore } from "../storage/values/transformed-store.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
+import { openValueFormats } from "./open-value-formats.js";
 import { resolveGiven } from "./server-parts.js";
 
 /** The store of the server, and the resources that are served from it. */
@@ -19,18 +22,28 @@ export interface OpenStorage {
   readonly liveRegistry: LiveRegistry;
 }
 
+/** The parts that storage is opened with. */
+export interface OpenStorageParts {
+  /** The folder of the embedded store. */
+  readonly directory: string;
+  readonly log: ServerLog;
+  readonly closers: Closers;
+  readonly defaulting: Defaulting;
+}
+
 const defaultCompactionIntervalMs = 300_000;
 
 /** Opens the store, the feed of its changes, and the resources of the groups. */
 export async function openStorage(
   options: ApiServerOptions,
-  { directory, log, closers }: { readonly directory: string; readonly log: ServerLog; readonly closers: Closers },
+  { directory, log, closers, defaulting }: OpenStorageParts,
 ): Promise<OpenStorage> {
   const { keyPrefix = "/registry/", compactionIntervalMs: intervalMs = defaultCompactionIntervalMs } = options;
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
-  const store = await openStore(options, directory, log, closers);
+  const formats = openValueFormats(options, { keyPrefix, defaulting });
+  const store = transformedStore(await openStore(options, directory, log, closers), formats.table);
   const feed = closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
-  const storages = new ResourceStorages({ store, feed, keyPrefix });
+  const storages = new ResourceStorages({ store, feed, keyPrefix, formats });
   const transactions = await resolveGiven(options.transactions, { store, log });
   const definitions = options.groups.flatMap(({ resources }) => resources);
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });

@@ -128,7 +128,8 @@ async function assemble(
     logger,
   );
   closers.use(certificates.reloading);
-  const storage = await openStorage(options, { directory, log, closers });
+  const defaulting = createDefaulting(options.defaultingFunctions ?? {});
+  const storage = await openStorage(options, { directory, log, closers, defaulting });
   const { liveRegistry } = storage;
   const metrics = createMetricsRegistry({ processMetrics: true });
   const requestMetrics = new RequestMetrics(metrics);
@@ -159,7 +160,6 @@ async function assemble(
   const authorizers = (await resolveGiven(extensions.authorizers, server)) ?? [];
   const authorizer = unionAuthorizer([privilegedGroups([mastersGroup]), ...authorizers]);
   const mayDo = askAuthorizer(authorizer);
-  const defaulting = createDefaulting(options.defaultingFunctions ?? {});
   const admission = await openAdmission((await resolveGiven(extensions.admission, server)) ?? { plugins: [] }, {
     ...server,
     forms: objectInterfaces({ liveRegistry, defaulting, features }),
