@@ -17,6 +17,7 @@ import { mediaTypes } from "@gatehouse/envelopes/names";
 import { finishSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type ConvertMembers, convert } from "../../conversion/convert.js";
+import type { OlderVersion } from "../../conversion/older-version.js";
 import type { ValueFormat } from "../../storage/values/value-formats.js";
 import { TypedForm } from "../typed-form.js";
 import { endsLine, isJsonText, withLineEnd } from "./json-text.js";
@@ -29,14 +30,6 @@ export interface StoredKind extends GroupVersionKind {
   readonly atRest?: FormAtRest | undefined;
 }
 
-/** A version of a kind, other than the one that the server holds, in which values may lie. */
-export interface OlderVersion {
-  readonly group: string;
-  readonly version: string;
-  /** Converts the members of an object, defaults included, to the version that the server holds. */
-  readonly toStored: ConvertMembers;
-}
-
 /** The form that v1.29 stores, where it is another than could be expected. */
 export interface FormAtRest {
   /** The version of the group, one of the older ones, with its conversion. */
@@ -46,9 +39,9 @@ export interface FormAtRest {
 }
 
 interface Version {
-  readonly apiVersion: string;
   readonly schema: ObjectSchema;
-  readonly toStored: ConvertMembers | undefined;
+  /** Absent for the version that the server holds. */
+  readonly older: OlderVersion | undefined;
 }
 
 const canonicalOptions = { emptyAsNull: true };
@@ -99,10 +92,24 @@ export class TypedValueFormat implements ValueFormat {
       return stored;
     }
     const { object, version } = isEnveloped(stored) ? this.#decodeProtobuf(stored) : this.#decodeText(stored);
-    this.#options.defaulting(version.schema, object, this.#options.features);
-    const held = version.toStored === undefined ? object : convert(object, apiVersionOf(this.#kind), version.toStored);
+    return Buffer.from(encodeStoredJson(this.#held(object, version)));
+  }
+
+  /** Returns an object in the version that the server holds, with its defaults. */
+  #held(object: JsonObject, { schema, older }: Version): JsonObject {
+    const { defaulting, features } = this.#options;
+    defaulting(schema, object, features);
+    if (older === undefined) {
+      this.#form.canonicalize(object);
+      return object;
+    }
+    const held = convert(object, apiVersionOf(this.#kind), older.toStored);
     this.#form.canonicalize(held);
-    return Buffer.from(encodeStoredJson(held));
+    if (older.isComplete !== true) {
+      defaulting(this.#form.schemas.kind.schema, held, features);
+      this.#form.canonicalize(held);
+    }
+    return held;
   }
 
   #decodeProtobuf(stored: Buffer): { readonly object: JsonObject; readonly version: Version } {
@@ -127,15 +134,13 @@ export class TypedValueFormat implements ValueFormat {
     if (known !== undefined) {
       return known;
     }
-    const { olderVersions = [] } = this.#kind;
-    const version = [{ ...this.#kind, toStored: undefined }, ...olderVersions].find(
-      (candidate) => apiVersionOf(candidate) === apiVersion,
-    );
+    const older = this.#kind.olderVersions?.find((candidate) => apiVersionOf(candidate) === apiVersion);
+    const version = older ?? (apiVersion === apiVersionOf(this.#kind) ? this.#kind : undefined);
     const schema = version === undefined ? undefined : kindSchema(version.group, version.version, kind)?.schema;
-    if (version === undefined || schema === undefined || kind !== this.#kind.kind) {
+    if (schema === undefined || kind !== this.#kind.kind) {
       throw new DecodeError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
     }
-    const made = { apiVersion, schema, toStored: version.toStored };
+    const made = { schema, older };
     this.#versions.set(apiVersion, made);
     return made;
   }
