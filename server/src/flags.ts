@@ -2,6 +2,7 @@ import { auditFlags } from "@gatehouse/apiserver/audit";
 import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { etcdFlags } from "./options/etcd.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -21,6 +22,7 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "`directory` of the embedded store. It is made if it does not exist.",
   },
+  ...etcdFlags,
   "etcd-prefix": {
     type: "string",
     default: "/registry",
@@ -32,7 +34,7 @@ export const serverFlags = defineFlags({
     default: "",
     choices: ["", ...storageMediaTypes],
     group: storage,
-    help: "The media type in which objects of built-in kinds are stored. The embedded store has JSON when it is empty.",
+    help: "The media type in which objects of built-in kinds are stored. When empty, protobuf in etcd and JSON in the embedded store.",
   },
   "etcd-compaction-interval": {
     type: "duration",
@@ -273,12 +275,6 @@ export const serverFlags = defineFlags({
     help: "Form of the log.",
   },
   ...laterFlags({
-    "etcd-servers": "the etcd store comes with a later part; use --data-dir",
-    "etcd-servers-overrides": "the etcd store comes with a later part",
-    "etcd-cafile": "the etcd store comes with a later part",
-    "etcd-certfile": "the etcd store comes with a later part",
-    "etcd-keyfile": "the etcd store comes with a later part",
-    "storage-backend": "there is the embedded store only so far",
     "encryption-provider-config": "encryption at rest comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
@@ -290,9 +286,6 @@ export const serverFlags = defineFlags({
     "max-connection-bytes-per-sec": "flow control comes with a later part",
     "livez-grace-period": "it comes with a later part",
     "shutdown-delay-duration": "it comes with a later part",
-    "lease-reuse-duration-seconds": "it belongs to the etcd store, which comes with a later part",
-    "etcd-healthcheck-timeout": "it belongs to the etcd store, which comes with a later part",
-    "etcd-readycheck-timeout": "it belongs to the etcd store, which comes with a later part",
     "kubelet-client-certificate": "requests to nodes come with a later part",
     "kubelet-client-key": "requests to nodes come with a later part",
     "kubelet-certificate-authority": "requests to nodes come with a later part",
@@ -304,9 +297,6 @@ export const serverFlags = defineFlags({
     "tls-sni-cert-key": "it comes with a later part",
     "egress-selector-config-file": "it comes with a later part",
     "tracing-config-file": "it comes with a later part",
-    "watch-cache": "all reads are served from the watch cache",
-    "watch-cache-sizes": "watch caches size themselves",
-    "default-watch-cache-size": "watch caches size themselves",
     profiling: "it comes with a later part",
   }),
 });

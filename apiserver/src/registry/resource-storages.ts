@@ -8,10 +8,16 @@ import type { ValueFormat, ValueFormats } from "../storage/values/value-formats.
 import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
 import { ResourceStorage } from "./resource-storage.js";
 
-/** The store that all resources share, and the prefix of their keys. */
-export interface ResourceStoragesOptions {
+/** A store, and the feed of its changes. */
+export interface FollowedStore {
   readonly store: Store;
   readonly feed: StoreFeed;
+}
+
+/** The store that resources share, and the prefix of their keys. */
+export interface ResourceStoragesOptions extends FollowedStore {
+  /** Stores of resources that do not share it, by the prefix of their location. */
+  readonly others?: ReadonlyMap<string, FollowedStore>;
   /** Prefix of every key in the store, with a slash at its end (`--etcd-prefix`). */
   readonly keyPrefix: string;
   /** The formats of values at rest, which opened resources join; absent when values lie in canonical JSON. */
@@ -35,7 +41,8 @@ export class ResourceStorages {
     definition: Pick<ResourceDefinition, "namespaced" | "kind" | "unstructured">,
     location: StorageLocation,
   ): ResourceStorage {
-    const { store, feed, formats } = this.#options;
+    const { formats } = this.#options;
+    const { store, feed } = this.#options.others?.get(location.prefix) ?? this.#options;
     const prefix = this.#prefixOf(location);
     let storage = this.#byPrefix.get(prefix);
     if (storage === undefined) {

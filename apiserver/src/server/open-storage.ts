@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
-import type { ServerLog } from "../logs/server-log.js";
 import { LiveRegistry } from "../registry/live-registry.js";
 import { openResources } from "../registry/open-resources.js";
 import { ResourceRegistry } from "../registry/resource-registry.js";
@@ -10,7 +9,7 @@ import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
 import { transformedStore } from "../storage/values/transformed-store.js";
-import type { ApiServerOptions } from "./api-server-options.js";
+import type { ApiServerOptions, StoreParts } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
 import { openValueFormats } from "./open-value-formats.js";
 import { resolveGiven } from "./server-parts.js";
@@ -23,10 +22,9 @@ export interface OpenStorage {
 }
 
 /** The parts that storage is opened with. */
-export interface OpenStorageParts {
+export interface OpenStorageParts extends StoreParts {
   /** The folder of the embedded store. */
   readonly directory: string;
-  readonly log: ServerLog;
   readonly closers: Closers;
   readonly defaulting: Defaulting;
 }
@@ -34,16 +32,19 @@ export interface OpenStorageParts {
 const defaultCompactionIntervalMs = 300_000;
 
 /** Opens the store, the feed of its changes, and the resources of the groups. */
-export async function openStorage(
-  options: ApiServerOptions,
-  { directory, log, closers, defaulting }: OpenStorageParts,
-): Promise<OpenStorage> {
+export async function openStorage(options: ApiServerOptions, parts: OpenStorageParts): Promise<OpenStorage> {
+  const { log, closers } = parts;
   const { keyPrefix = "/registry/", compactionIntervalMs: intervalMs = defaultCompactionIntervalMs } = options;
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
-  const formats = openValueFormats(options, { keyPrefix, defaulting });
-  const store = transformedStore(await openStore(options, directory, log, closers), formats.table);
-  const feed = closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
-  const storages = new ResourceStorages({ store, feed, keyPrefix, formats });
+  const formats = openValueFormats(options, { keyPrefix, defaulting: parts.defaulting });
+  const withFormats = (store: Store): Store => transformedStore(store, formats.table);
+  const feedOf = (store: Store): StoreFeed => closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
+  const store = withFormats(await openStore(options, parts));
+  const others = [...((await options.otherStores?.(parts)) ?? [])].map(([prefix, opened]) => {
+    const other = withFormats(closers.use(opened));
+    return [prefix, { store: other, feed: feedOf(other) }] as const;
+  });
+  const storages = new ResourceStorages({ store, feed: feedOf(store), keyPrefix, others: new Map(others), formats });
   const transactions = await resolveGiven(options.transactions, { store, log });
   const definitions = options.groups.flatMap(({ resources }) => resources);
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
@@ -56,9 +57,7 @@ export async function openStorage(
 /** Opens the store, unless one that is open is handed in, whose owner closes it. */
 async function openStore(
   { store: given }: ApiServerOptions,
-  directory: string,
-  log: ServerLog,
-  closers: Closers,
+  { directory, log, metrics, closers }: OpenStorageParts,
 ): Promise<Store> {
   if (given !== undefined && typeof given !== "function") {
     return given;
@@ -67,6 +66,6 @@ async function openStore(
   return closers.use(
     given === undefined
       ? await openLmdbStore({ directory: join(directory, "data"), observer: log, onSweepError })
-      : await given({ log }),
+      : await given({ log, metrics }),
   );
 }

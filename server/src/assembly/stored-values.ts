@@ -8,14 +8,11 @@ const records = [
   { prefix: "masterleases", group: "", version: "v1", kind: "Endpoints" },
 ];
 
-/**
- * Returns the serialization of the values in the store. The default depends on the store: protobuf where kube-apiserver may
- * share it, JSON in the embedded store.
- */
-export function storedValues(
-  { storageMediaType }: Pick<ServerConfig, "storageMediaType">,
-  isShared = false,
-): StoredValuesOptions {
-  const mediaType = storageMediaType ?? (isShared ? mediaTypes.protobuf : mediaTypes.json);
-  return { mediaType, isShared, records };
+/** Returns the serialization of the values in the store: etcd may be shared with kube-apiserver, the embedded store is not. */
+export function storedValues({
+  storageMediaType,
+  etcd,
+}: Pick<ServerConfig, "storageMediaType" | "etcd">): StoredValuesOptions {
+  const isShared = etcd !== undefined;
+  return { mediaType: storageMediaType ?? (isShared ? mediaTypes.protobuf : mediaTypes.json), isShared, records };
 }
