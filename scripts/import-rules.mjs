@@ -140,7 +140,7 @@ export const folderImports = {
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts"],
+    controllers: ["options", "quota", "service-accounts", "validation"],
     assembly: [
       ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "service-accounts"],

@@ -17,6 +17,7 @@ import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
 import { storeOptions } from "./assembly/store-options.js";
+import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { builtinGroups } from "./kinds/groups.js";
@@ -55,6 +56,7 @@ export function startServer(config: ServerConfig, logger: Logger, environment: E
     advertiseAddress: config.advertiseAddress ?? config.bindAddress,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     ...storeOptions(config),
+    storedValues: storedValues(config),
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
     transactions: (parts) => serviceTransactions(config, parts),

@@ -5,6 +5,8 @@ import { access, mkdtemp, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { alarmAction, loadEtcdApi } from "@gatehouse/apiserver/storage/etcd/api";
+import { callUnary, channelCredentials, loadGrpc } from "@gatehouse/component-base/grpc";
 import { freePort } from "./free-port.js";
 import { until } from "./until.js";
 
@@ -47,33 +49,55 @@ export interface EtcdOptions {
   readonly tls?: EtcdTlsFiles;
 }
 
+/** The member's place in a cluster. */
+interface Membership {
+  readonly name: string;
+  readonly peerUrl: string;
+  /** `name=peer URL` of every member, with commas between them. */
+  readonly cluster: string;
+}
+
+/** Starts a cluster of several members. */
+export async function startEtcdCluster(options: EtcdOptions, members: number): Promise<EtcdProcess[]> {
+  const names = await Promise.all(
+    Array.from({ length: members }, async (_, i) => ({
+      name: `m${i}`,
+      peerUrl: `http://127.0.0.1:${await freePort()}`,
+    })),
+  );
+  const cluster = names.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(",");
+  return Promise.all(names.map((member) => EtcdProcess.start(options, { ...member, cluster })));
+}
+
 /** An etcd of one member with a data folder of its own. Disposal ends it and removes the data. */
 export class EtcdProcess implements AsyncDisposable {
   readonly url: string;
   readonly #options: EtcdOptions;
   readonly #folder: string;
-  readonly #peerUrl: string;
+  readonly #membership: Membership;
+  #furtherArgs: readonly string[] = [];
   #child: ChildProcess | undefined;
 
   /** Starts an etcd; resolves when it answers. */
-  static async start(options: EtcdOptions): Promise<EtcdProcess> {
-    const [port, peerPort] = [await freePort(), await freePort()];
+  static async start(options: EtcdOptions, member?: Membership): Promise<EtcdProcess> {
+    const port = await freePort();
     const folder = await mkdtemp(join(tmpdir(), "gatehouse-etcd-"));
-    const etcd = new EtcdProcess(options, { folder, port, peerPort });
+    const etcd = new EtcdProcess(options, { folder, port, membership: member ?? (await onlyMember()) });
     await etcd.start();
     return etcd;
   }
 
-  private constructor(options: EtcdOptions, place: { folder: string; port: number; peerPort: number }) {
+  private constructor(options: EtcdOptions, place: { folder: string; port: number; membership: Membership }) {
     this.#options = options;
     this.#folder = place.folder;
     this.url = `${options.tls === undefined ? "http" : "https"}://127.0.0.1:${place.port}`;
-    this.#peerUrl = `http://127.0.0.1:${place.peerPort}`;
+    this.#membership = place.membership;
   }
 
   /** Starts the process again, with the same data and ports. */
   async start(): Promise<void> {
     const { path, args = [], tls } = this.#options;
+    const { name, peerUrl, cluster } = this.#membership;
     const tlsArgs =
       tls === undefined
         ? []
@@ -86,8 +110,8 @@ export class EtcdProcess implements AsyncDisposable {
       [
         ...["--data-dir", join(this.#folder, "data"), "--log-level", "error", "--logger", "zap"],
         ...["--listen-client-urls", this.url, "--advertise-client-urls", this.url],
-        ...["--listen-peer-urls", this.#peerUrl, "--initial-advertise-peer-urls", this.#peerUrl],
-        ...["--initial-cluster", `default=${this.#peerUrl}`, ...tlsArgs, ...args],
+        ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
+        ...["--name", name, "--initial-cluster", cluster, ...tlsArgs, ...args, ...this.#furtherArgs],
       ],
       { stdio: "ignore" },
     );
@@ -111,10 +135,31 @@ export class EtcdProcess implements AsyncDisposable {
     await ended;
   }
 
+  /** Starts the process again with a larger quota, and clears its alarms. */
+  async clearAlarms({ quotaBytes }: { readonly quotaBytes: number }): Promise<void> {
+    await this.signal("SIGTERM");
+    this.#furtherArgs = ["--quota-backend-bytes", String(quotaBytes)];
+    await this.start();
+    const [grpc, api] = await Promise.all([loadGrpc(), loadEtcdApi()]);
+    const client = new grpc.Client(new URL(this.url).host, channelCredentials(grpc, undefined));
+    const { Alarm } = api.maintenance;
+    const options = { deadlineMs: 30_000 };
+    const { alarms } = await callUnary(grpc, client, Alarm, { action: alarmAction.get }, options);
+    for (const { memberId, alarm } of alarms) {
+      await callUnary(grpc, client, Alarm, { action: alarmAction.deactivate, memberId, alarm }, options);
+    }
+    client.close();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.signal("SIGKILL");
     await rm(this.#folder, { recursive: true, force: true });
   }
+}
+
+async function onlyMember(): Promise<Membership> {
+  const peerUrl = `http://127.0.0.1:${await freePort()}`;
+  return { name: "default", peerUrl, cluster: `default=${peerUrl}` };
 }
 
 function canConnect({ port }: URL): Promise<boolean> {

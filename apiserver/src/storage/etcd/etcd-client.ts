@@ -33,10 +33,17 @@ export interface EtcdTransport {
  */
 export type Repetition = "read" | "once" | "never";
 
+/** The limit of calls, and the receiver of problems with files of TLS. */
+export interface EtcdClientOptions {
+  /** Time in milliseconds that a call may take, all tries together; 10 seconds by default: etcd gives up after 7. */
+  readonly timeoutMs?: number | undefined;
+  readonly onRefusal: (error: Error) => void;
+}
+
 /** How a call is made. */
 export interface EtcdCallOptions {
   readonly repetition: Repetition;
-  /** Time in milliseconds for all tries together; 10 seconds by default: etcd itself gives up after 7. */
+  /** Time in milliseconds for all tries together; that of the client by default. */
   readonly timeoutMs?: number;
 }
 
@@ -69,26 +76,35 @@ export class EtcdClient implements Disposable {
   readonly #grpc: Grpc;
   readonly #addresses: readonly EndpointAddress[];
   readonly #files: FollowedFiles<CallTls> | undefined;
+  readonly #timeoutMs: number;
   #endpoints: readonly Endpoint[] = [];
   #next = 0;
   #isClosed = false;
 
   /** Opens a client. Throws StoreUnusableError for URLs and files that cannot be used. Does not wait for a server. */
-  static async open(transport: EtcdTransport, onRefusal: (error: Error) => void): Promise<EtcdClient> {
+  static async open(transport: EtcdTransport, options: EtcdClientOptions): Promise<EtcdClient> {
     const [api, grpc] = await Promise.all([loadEtcdApi(), loadGrpc()]);
     const addresses = addressesOf(transport);
     let client: EtcdClient | undefined;
-    const files = await openFiles(transport, { onReload: (tls) => client?.connect(tls), onRefusal });
-    client = new EtcdClient(api, grpc, addresses, files);
+    const files = await openFiles(transport, {
+      onReload: (tls) => client?.connect(tls),
+      onRefusal: options.onRefusal,
+    });
+    client = new EtcdClient(api, grpc, { addresses, files, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
     return client;
   }
 
   private constructor(
     api: EtcdApi,
     grpc: Grpc,
-    addresses: readonly EndpointAddress[],
-    files: FollowedFiles<CallTls> | undefined,
+    parts: {
+      readonly addresses: readonly EndpointAddress[];
+      readonly files: FollowedFiles<CallTls> | undefined;
+      readonly timeoutMs: number;
+    },
   ) {
+    const { addresses, files, timeoutMs } = parts;
+    this.#timeoutMs = timeoutMs;
     this.api = api;
     this.#grpc = grpc;
     this.#addresses = addresses;
@@ -124,7 +140,7 @@ export class EtcdClient implements Disposable {
   async call<Request, Response>(
     method: Method<Request, Response>,
     request: MessageInput<Request>,
-    { repetition, timeoutMs = defaultTimeoutMs }: EtcdCallOptions,
+    { repetition, timeoutMs = this.#timeoutMs }: EtcdCallOptions,
   ): Promise<Response> {
     const endsAt = performance.now() + timeoutMs;
     let retryMs = 25;
@@ -156,7 +172,7 @@ export class EtcdClient implements Disposable {
    * Returns a server that calls can be sent to: in turn one of those that work. Rejects with StoreTimeoutError when
    * none can be reached in `timeoutMs`.
    */
-  async endpoint(timeoutMs: number): Promise<Endpoint> {
+  async endpoint(timeoutMs: number = this.#timeoutMs): Promise<Endpoint> {
     const ready = this.#pick();
     if (ready !== undefined) {
       return ready;

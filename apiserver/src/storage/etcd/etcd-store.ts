@@ -41,6 +41,10 @@ export interface EtcdStoreOptions {
   readonly leaseReuseSeconds?: number;
   /** The key that is read to learn whether etcd answers; `/health` by default. It need not exist. */
   readonly healthKey?: string;
+  /** Time in milliseconds that a call may take, all tries together; 10 seconds by default. */
+  readonly callTimeoutMs?: number;
+  /** Interval in milliseconds between looks whether there is space again; 5000 by default. */
+  readonly spaceRetryMs?: number;
   readonly metrics?: EtcdMetrics;
   /** Interval in milliseconds between questions for the sizes of databases, for the metrics; 0, the default, for none. */
   readonly sizePollIntervalMs?: number;
@@ -61,7 +65,10 @@ const defaultPingTimeoutMs = 2000;
  */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<Store> {
   const { onTrouble = () => {} } = options;
-  return new EtcdStore(await EtcdClient.open(options.transport, onTrouble), options);
+  return new EtcdStore(
+    await EtcdClient.open(options.transport, { timeoutMs: options.callTimeoutMs, onRefusal: onTrouble }),
+    options,
+  );
 }
 
 class EtcdStore implements Store {
@@ -84,7 +91,7 @@ class EtcdStore implements Store {
     this.#metrics = metrics;
     this.#leases = new Leases(client, leaseReuseSeconds, metrics);
     this.#leaseTimes = new LeaseTimes(client);
-    this.#space = new SpaceWatch(client, observer);
+    this.#space = new SpaceWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
     this.#background = [
       startEtcdCompactor(client, { intervalMs: compactionIntervalMs, onError: onTrouble }),
       ...(metrics === undefined || sizePollIntervalMs === 0

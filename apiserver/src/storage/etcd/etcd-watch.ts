@@ -19,7 +19,6 @@ const defaultBatchBytes = 4 * 1024 * 1024;
 const progressIntervalMs = 100;
 /** Time in milliseconds without any answer, while one is due, after which another server is tried. */
 const stallMs = 2000;
-const connectTimeoutMs = 10_000;
 /** Failures in a row after which the watch ends; the pause before a new try doubles with each. */
 const maxFailures = 7;
 const firstPauseMs = 25;
@@ -100,7 +99,7 @@ export class EtcdWatch {
     if (this.#failures > 0) {
       await pause(firstPauseMs * 2 ** this.#failures, this.#stop);
     }
-    const endpoint = await this.#client.endpoint(connectTimeoutMs);
+    const endpoint = await this.#client.endpoint();
     this.#asksForProgress = await endpoint.answersProgressRequests();
     if (this.#stop.aborted) {
       return;

@@ -2,21 +2,22 @@ import { StoreUnwritableError } from "../../errors/errors.js";
 import type { StoreObserver } from "../store-condition.js";
 import { compareResult, compareTarget } from "./api/kv.js";
 import type { EtcdClient } from "./etcd-client.js";
-import { isNoSpace, storeErrorOf } from "./etcd-errors.js";
+import { storeErrorOf } from "./etcd-errors.js";
 
-const retryMs = 5000;
 const probeKey = Buffer.from("/gatehouse.dev/space");
 
 /** Knows whether the quota of etcd's backend is used up, and finds out when it no longer is. */
 export class SpaceWatch implements Disposable {
   readonly #client: EtcdClient;
   readonly #observer: StoreObserver;
+  readonly #retryMs: number;
   #problem: StoreUnwritableError | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(client: EtcdClient, observer: StoreObserver) {
+  constructor(client: EtcdClient, options: { readonly observer: StoreObserver; readonly retryMs: number }) {
     this.#client = client;
-    this.#observer = observer;
+    this.#observer = options.observer;
+    this.#retryMs = options.retryMs;
   }
 
   /** The reason why puts fail now. */
@@ -30,7 +31,7 @@ export class SpaceWatch implements Disposable {
     if (this.#problem === undefined && problem instanceof StoreUnwritableError) {
       this.#problem = problem;
       this.#observer.storeUnwritable(problem);
-      this.#timer = setInterval(() => void this.#probe(), retryMs);
+      this.#timer = setInterval(() => void this.#probe(), this.#retryMs);
       this.#timer.unref();
     }
   }
@@ -57,13 +58,10 @@ export class SpaceWatch implements Disposable {
       failure: [],
     };
     try {
-      await this.#client.call(kv.Txn, request, { repetition: "read", timeoutMs: retryMs });
+      await this.#client.call(kv.Txn, request, { repetition: "read", timeoutMs: this.#retryMs });
       this.putSucceeded();
-    } catch (error) {
-      // Another error tells nothing about the space; the next round asks again.
-      if (isNoSpace(error)) {
-        return;
-      }
+    } catch {
+      // The next round asks again: there is still no space, or etcd cannot tell now.
     }
   }
 }

@@ -1,2 +1,3 @@
 export { transformedStore } from "./transformed-store.js";
+export { type ValueFormat, ValueFormats } from "./value-formats.js";
 export { chainTransformers, type ReadValue, type ValueTransformer } from "./value-transformer.js";

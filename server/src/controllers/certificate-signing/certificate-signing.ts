@@ -5,7 +5,7 @@ import { type CertificateAndKey, readCertificateRequest, signRequest } from "@ga
 import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
 import { certificateSigningRequests } from "../core-resources.js";
 import { usagesOfRequest } from "./key-usages.js";
-import { type SignerName, signerNames, signingProblem } from "./signers.js";
+import { type SignerName, signerNames, signingProblem } from "../../validation/certificate-signers.js";
 
 /** The options of the signing controller. */
 export interface CertificateSigningOptions extends ControllerOptions {
