@@ -141,13 +141,13 @@ export const folderImports = {
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts", "workers"],
+    controllers: ["options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
       ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "quota", "service-accounts", "workers"],
     ],
     // Commands for what a server has stored; the program `gatehouse` runs them.
-    "data-commands": ["."],
+    "data-commands": [".", "options"],
     ".": ["assembly", "controllers", "kinds", "options", "quota", "service-accounts", "workers"],
   },
   // Programs are made of the toolkit, which others import without them.

@@ -22,12 +22,17 @@ const program = {
     },
     {
       name: "restore",
-      summary: "Make a data directory of backups, as of any revision that they keep.",
+      summary: "Fill a new data directory, or etcd, from backups, as of any revision that they keep.",
       load: async () => (await import("@gatehouse/server/data-commands")).restoreCommand,
     },
     {
+      name: "migrate",
+      summary: "Copy everything from a data directory into etcd, or back, and compare.",
+      load: async () => (await import("@gatehouse/server/data-commands")).migrateCommand,
+    },
+    {
       name: "check",
-      summary: "Tell what is whole and what is damaged in a data directory.",
+      summary: "Tell what is whole and what is damaged in a data directory or in etcd.",
       load: async () => (await import("@gatehouse/server/data-commands")).checkCommand,
     },
   ],

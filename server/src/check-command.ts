@@ -102,7 +102,7 @@ function printReport(directory: string, report: DataReport, out: (line: string) 
 /**
  * Reports whether another process has the database open: it holds a lock on LMDB's lock file, which only Linux shows.
  */
-function isOpenElsewhere(directory: string): boolean {
+export function isOpenElsewhere(directory: string): boolean {
   try {
     const { ino } = statSync(join(directory, "lock.mdb"));
     return readFileSync("/proc/locks", "utf8").includes(`:${ino} `);

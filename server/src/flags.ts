@@ -1,4 +1,5 @@
 import { auditFlags } from "@gatehouse/apiserver/audit";
+import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFlags } from "./options/etcd.js";
@@ -27,6 +28,13 @@ export const serverFlags = defineFlags({
     default: "/registry",
     group: storage,
     help: "The `prefix` of all keys in the store.",
+  },
+  "storage-media-type": {
+    type: "string",
+    default: "",
+    choices: ["", ...storageMediaTypes],
+    group: storage,
+    help: "The media type in which objects of built-in kinds are stored. When empty, protobuf in etcd and JSON in the embedded store.",
   },
   "etcd-compaction-interval": {
     type: "duration",
@@ -273,7 +281,6 @@ export const serverFlags = defineFlags({
     help: "Form of the log.",
   },
   ...laterFlags({
-    "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",

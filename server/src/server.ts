@@ -1,4 +1,3 @@
-import type { ServerLog } from "@gatehouse/apiserver/logs";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -19,6 +18,7 @@ import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
 import { storeOptions } from "./assembly/store-options.js";
+import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { builtinGroups } from "./kinds/groups.js";
@@ -64,6 +64,7 @@ export function startServer(
     advertiseAddress: config.advertiseAddress ?? config.bindAddress,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     ...storeOptions(config, workers),
+    storedValues: storedValues(config),
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
     transactions: (parts) => serviceTransactions(config, parts),

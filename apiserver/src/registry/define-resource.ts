@@ -1,6 +1,6 @@
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { defaultTable } from "../tables/default-table.js";
-import type { ResourceDefinition, SelectableField, Subresource, Verb } from "./resource-definition.js";
+import type { ResourceDefinition, SelectableField, StorageLocation, Subresource, Verb } from "./resource-definition.js";
 import { completeStrategy, type KindStrategy } from "./strategies/resource-strategy.js";
 
 /** The members that every definition states. */
@@ -17,8 +17,8 @@ type MadeMember = "group" | "version" | "hasStatus" | "storage" | "fieldLabels" 
 export interface KindDefinition
   extends Partial<Omit<ResourceDefinition, RequiredMember | MadeMember>>,
     Pick<ResourceDefinition, RequiredMember> {
-  /** The group, version and prefix that are stored, if not those served; false for resources that are not stored. */
-  readonly storage?: { readonly group?: string; readonly version?: string; readonly prefix?: string } | false;
+  /** The members of the storage that depart from what is served; false for resources that are not stored. */
+  readonly storage?: Partial<StorageLocation> | false;
   /** Selectable fields beyond name and namespace, by their names in the stored version. */
   readonly fields?: Readonly<Record<string, SelectableField>>;
   /** Labels of those fields, if this version has other names for them; each with the name of its field. */
@@ -83,6 +83,8 @@ export function defineResource(group: string, version: string, definition: KindD
             group: storage?.group ?? group,
             version: storage?.version ?? version,
             prefix: storage?.prefix ?? definition.resource,
+            olderVersions: storage?.olderVersions,
+            atRest: storage?.atRest,
           },
     storageVersionHash: "",
     servedByDefault: true,

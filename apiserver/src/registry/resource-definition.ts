@@ -3,6 +3,8 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { Conversion } from "../conversion/convert.js";
+import type { OlderVersion } from "../conversion/older-version.js";
+import type { FormAtRest } from "../forms/at-rest/typed-value-format.js";
 import type { UnstructuredKind } from "../forms/unstructured-kind.js";
 import type { TableDefinition } from "../tables/table-definition.js";
 import type { Deprecation } from "./deprecation.js";
@@ -108,11 +110,15 @@ export interface Subresource {
 
 /** The form and the key prefix under which the objects of a resource are stored. */
 export interface StorageLocation {
-  /** The group version whose form is stored. */
+  /** The group version in which the server holds the objects, and in which they are stored unless `atRest` differs. */
   readonly group: string;
   readonly version: string;
   /** Keys are `/registry/<prefix>/[<namespace>/]<name>`, as kube-apiserver lays them out, without slashes around it. */
   readonly prefix: string;
+  /** Other group versions in which values may lie: those served besides, and those of earlier releases. */
+  readonly olderVersions?: readonly OlderVersion[] | undefined;
+  /** The form of values in stores that kube-apiserver shares, where v1.29 stores another than this version. */
+  readonly atRest?: FormAtRest | undefined;
 }
 
 /** Returns a selectable field of a stored object as text. */

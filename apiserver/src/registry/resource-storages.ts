@@ -1,6 +1,10 @@
+import { CustomValueFormat } from "../forms/at-rest/custom-value-format.js";
+import { TypedValueFormat } from "../forms/at-rest/typed-value-format.js";
+import type { ValueFormatOptions } from "../forms/at-rest/value-format-options.js";
 import { ResourceCache } from "../storage/cache/resource-cache.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import type { Store } from "../storage/store.js";
+import type { ValueFormat, ValueFormats } from "../storage/values/value-formats.js";
 import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
 import { ResourceStorage } from "./resource-storage.js";
 
@@ -16,6 +20,8 @@ export interface ResourceStoragesOptions extends FollowedStore {
   readonly others?: ReadonlyMap<string, FollowedStore>;
   /** Prefix of every key in the store, with a slash at its end (`--etcd-prefix`). */
   readonly keyPrefix: string;
+  /** The formats of values at rest, which opened resources join; absent when values lie in canonical JSON. */
+  readonly formats?: { readonly table: ValueFormats; readonly options: ValueFormatOptions } | undefined;
 }
 
 /**
@@ -31,11 +37,16 @@ export class ResourceStorages {
   }
 
   /** Returns the storage of a location, opened at the first call. Reads nothing before it is needed. */
-  open(definition: Pick<ResourceDefinition, "namespaced">, location: StorageLocation): ResourceStorage {
+  open(
+    definition: Pick<ResourceDefinition, "namespaced" | "kind" | "unstructured">,
+    location: StorageLocation,
+  ): ResourceStorage {
+    const { formats } = this.#options;
     const { store, feed } = this.#options.others?.get(location.prefix) ?? this.#options;
     const prefix = this.#prefixOf(location);
     let storage = this.#byPrefix.get(prefix);
     if (storage === undefined) {
+      formats?.table.set(prefix, formatOf(definition, location, formats.options));
       const cache = new ResourceCache({ store, feed, prefix });
       storage = new ResourceStorage({ store, feed, prefix, namespaced: definition.namespaced, cache });
       this.#byPrefix.set(prefix, storage);
@@ -51,9 +62,20 @@ export class ResourceStorages {
     const prefix = this.#prefixOf(location);
     this.#byPrefix.get(prefix)?.[Symbol.dispose]();
     this.#byPrefix.delete(prefix);
+    this.#options.formats?.table.delete(prefix);
   }
 
   #prefixOf({ prefix }: StorageLocation): string {
     return `${this.#options.keyPrefix}${prefix}/`;
   }
+}
+
+function formatOf(
+  { kind, unstructured }: Pick<ResourceDefinition, "kind" | "unstructured">,
+  location: StorageLocation,
+  options: ValueFormatOptions,
+): ValueFormat {
+  return unstructured === undefined
+    ? new TypedValueFormat({ ...location, kind }, options)
+    : new CustomValueFormat(options);
 }

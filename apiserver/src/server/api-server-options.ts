@@ -1,11 +1,13 @@
 import type { Logger } from "@gatehouse/component-base/logs";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
+import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { RbacIndex } from "@gatehouse/policies/rbac";
 import type { AuditOptions } from "../audit/outputs/resolve-audit.js";
 import type { Authenticator } from "../authentication/authenticator.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import type { Authorizer } from "../authorization/authorizer.js";
+import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { WriteTransactions } from "../registry/write-transactions.js";
@@ -57,6 +59,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
    * server.
    */
   readonly otherStores?: (parts: StoreParts) => Promise<ReadonlyMap<string, Store>>;
+  /** The serialization of the values in the stores; JSON of this server alone when absent. */
+  readonly storedValues?: StoredValuesOptions;
   /** The times that checks of the store's health may take. */
   readonly storeTimeouts?: StoreCheckTimeouts;
   /** False if the metrics shall not tell the number of stored objects; true when absent. */
@@ -124,4 +128,14 @@ export interface ApiServerExtensions {
    * aborted.
    */
   readonly onServing?: (parts: HandlerParts) => MaybePromise<Closer>;
+}
+
+/** The serialization of values in the store. */
+export interface StoredValuesOptions {
+  /** The media type of typed kinds; JSON when absent. Every other is read as well. */
+  readonly mediaType?: StorageMediaType;
+  /** True for a store that kube-apiserver may write to as well; false when absent. */
+  readonly isShared?: boolean;
+  /** Typed kinds of records in the store that are no resources, each with its prefix under that of all keys. */
+  readonly records?: readonly (GroupVersionKind & { readonly prefix: string })[];
 }

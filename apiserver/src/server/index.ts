@@ -1,5 +1,5 @@
 export type { ApiGroup, ApiResource } from "../resources/api-group.js";
-export type { ApiServerExtensions, ApiServerOptions, StoreParts } from "./api-server-options.js";
+export type { ApiServerExtensions, ApiServerOptions, StoredValuesOptions, StoreParts } from "./api-server-options.js";
 export { objectAccess } from "./cached-object-access.js";
 export type { Closer, Closers } from "./closers.js";
 export { type HealthSources, healthChecks, type OwnHealthChecks, type StoreCheckTimeouts } from "./health-checks.js";

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import { LiveRegistry } from "../registry/live-registry.js";
 import { openResources } from "../registry/open-resources.js";
 import { ResourceRegistry } from "../registry/resource-registry.js";
@@ -7,8 +8,10 @@ import { StoreFeed } from "../storage/cache/store-feed.js";
 import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
+import { transformedStore } from "../storage/values/transformed-store.js";
 import type { ApiServerOptions, StoreParts } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
+import { openValueFormats } from "./open-value-formats.js";
 import { resolveGiven } from "./server-parts.js";
 
 /** The store of the server, and the resources that are served from it. */
@@ -18,23 +21,30 @@ export interface OpenStorage {
   readonly liveRegistry: LiveRegistry;
 }
 
+/** The parts that storage is opened with. */
+export interface OpenStorageParts extends StoreParts {
+  /** The folder of the embedded store. */
+  readonly directory: string;
+  readonly closers: Closers;
+  readonly defaulting: Defaulting;
+}
+
 const defaultCompactionIntervalMs = 300_000;
 
 /** Opens the store, the feed of its changes, and the resources of the groups. */
-export async function openStorage(
-  options: ApiServerOptions,
-  parts: StoreParts & { readonly directory: string; readonly closers: Closers },
-): Promise<OpenStorage> {
+export async function openStorage(options: ApiServerOptions, parts: OpenStorageParts): Promise<OpenStorage> {
   const { log, closers } = parts;
   const { keyPrefix = "/registry/", compactionIntervalMs: intervalMs = defaultCompactionIntervalMs } = options;
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
+  const formats = openValueFormats(options, { keyPrefix, defaulting: parts.defaulting });
+  const withFormats = (store: Store): Store => transformedStore(store, formats.table);
   const feedOf = (store: Store): StoreFeed => closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
-  const store = await openStore(options, parts);
-  const others = [...((await options.otherStores?.(parts)) ?? [])].map(([prefix, other]) => {
-    closers.use(other);
+  const store = withFormats(await openStore(options, parts));
+  const others = [...((await options.otherStores?.(parts)) ?? [])].map(([prefix, opened]) => {
+    const other = withFormats(closers.use(opened));
     return [prefix, { store: other, feed: feedOf(other) }] as const;
   });
-  const storages = new ResourceStorages({ store, feed: feedOf(store), keyPrefix, others: new Map(others) });
+  const storages = new ResourceStorages({ store, feed: feedOf(store), keyPrefix, others: new Map(others), formats });
   const transactions = await resolveGiven(options.transactions, { store, log });
   const definitions = options.groups.flatMap(({ resources }) => resources);
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
@@ -47,7 +57,7 @@ export async function openStorage(
 /** Opens the store, unless one that is open is handed in, whose owner closes it. */
 async function openStore(
   { store: given }: ApiServerOptions,
-  { directory, log, metrics, closers }: StoreParts & { readonly directory: string; readonly closers: Closers },
+  { directory, log, metrics, closers }: OpenStorageParts,
 ): Promise<Store> {
   if (given !== undefined && typeof given !== "function") {
     return given;

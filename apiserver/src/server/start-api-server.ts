@@ -128,9 +128,10 @@ async function assemble(
     logger,
   );
   closers.use(certificates.reloading);
+  const defaulting = createDefaulting(options.defaultingFunctions ?? {});
   const metrics = createMetricsRegistry({ processMetrics: true });
   const requestMetrics = new RequestMetrics(metrics);
-  const storage = await openStorage(options, { directory, log, metrics, closers });
+  const storage = await openStorage(options, { directory, log, metrics, closers, defaulting });
   const { liveRegistry } = storage;
   if (options.countsObjects !== false) {
     metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
@@ -163,7 +164,6 @@ async function assemble(
   const authorizers = (await resolveGiven(extensions.authorizers, server)) ?? [];
   const authorizer = unionAuthorizer([privilegedGroups([mastersGroup]), ...authorizers]);
   const mayDo = askAuthorizer(authorizer);
-  const defaulting = createDefaulting(options.defaultingFunctions ?? {});
   const admission = await openAdmission((await resolveGiven(extensions.admission, server)) ?? { plugins: [] }, {
     ...server,
     forms: objectInterfaces({ liveRegistry, defaulting, features }),

@@ -173,7 +173,7 @@ export type StoreEvent =
       readonly value: Buffer;
       /** The former state of the key; undefined when there was none. */
       readonly previous: KeyValue | undefined;
-      /** As in KeyValue. */
+      /** The time at which the key expires, as in KeyValue. */
       readonly expiresAtMs?: number;
     }
   | {

@@ -91,7 +91,8 @@ async function runExpectingErrors(name: string, io: CommandIo, run: () => Promis
  */
 const expectedNames = new Set([
   ...["BackupError", "CommandError", "ConfigurationError", "DirectoryInUseError", "HttpClientError", "StatusError"],
-  ...["StoreDamagedError", "StoreUnavailableError", "StoreUnusableError", "StoreUnwritableError"],
+  ...["StoreDamagedError", "StoreRefusedError", "StoreTimeoutError", "StoreUnavailableError"],
+  ...["StoreUnusableError", "StoreUnwritableError"],
 ]);
 
 function isExpected(error: unknown): error is Error {

@@ -2,7 +2,7 @@ import { openBackup, takeFullBackup, takeIncrement } from "@gatehouse/apiserver/
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { withProgress } from "./command-progress.js";
 import { backupText, tellDamage } from "./describe.js";
-import { openCommandStore } from "./open-command-store.js";
+import { openCommandStore, type StoreFlagLine } from "./open-command-store.js";
 import { storeFlags } from "./store-flags.js";
 import { verifyBackups } from "./verify-backups.js";
 
@@ -28,18 +28,18 @@ export const backupCommand: Command = {
       return await verifyBackups(argv.slice(1), io);
     }
     const line = parseArguments(form, argv, io);
-    return line === undefined ? 0 : await backUp(line.operands[0] as string, line.values.after, line.values, io);
+    return line === undefined ? 0 : await backUp(line.operands[0] as string, line, io);
   },
 };
 
 async function backUp(
   path: string,
-  after: string | undefined,
-  values: Parameters<typeof openCommandStore>[0],
+  line: StoreFlagLine & { readonly values: { readonly after: string | undefined } },
   io: CommandIo,
 ): Promise<number> {
+  const { after } = line.values;
   const previous = after === undefined ? undefined : await openBackup(after);
-  const { store, prefix, name } = await openCommandStore(values);
+  const { store, prefix, name } = await openCommandStore(line);
   await using _ = store;
   const unit = previous === undefined ? "keys" : "changes";
   const file = await withProgress(io, { label: `reading ${unit} of ${name}`, unit, total: 0 }, async (advance) => {

@@ -1,24 +1,37 @@
-import { type BackupSource, restoreDataDirectory } from "@gatehouse/apiserver/storage/backup";
+import {
+  type BackupSource,
+  type RestoredRecords,
+  restoreDataDirectory,
+  restorePrefix,
+} from "@gatehouse/apiserver/storage/backup";
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { CommandError } from "@gatehouse/component-base/errors";
+import type { FlagValues } from "@gatehouse/component-base/flags";
 import { withProgress } from "./command-progress.js";
 import { countText, tellDamage } from "./describe.js";
+import { leastRevisionOf } from "./least-revision.js";
+import { openCommandEtcd } from "./open-command-store.js";
 import { openSource } from "./open-source.js";
+import { etcdStoreFlags, keyPrefix } from "./store-flags.js";
 
 const group = "Restore";
+
+/** Revisions by which a new data directory begins above its backups, unless told otherwise. */
+const defaultBump = 1_000_000_000;
 
 const form = {
   command: "gatehouse restore",
   summary:
-    "Makes a data directory of a full backup and its increments. Its revisions begin above all that the former server can have given out, so that clients with old resource versions get 410 Gone and list again. Exit code 1: nothing was restored, or keys were missing in the backup.",
+    "Makes a data directory, or fills an empty prefix of etcd, from a full backup and its increments, or from a snapshot of etcd. Revisions go on above all that the former server can have given out, so that clients with old resource versions get 410 Gone and list again. Exit code 1: nothing was restored, or keys were missing in the backup.",
   operands: ["FILE..."],
-  requiredFlags: ["--data-dir DIR"],
+  requiredFlags: ["--data-dir DIR|--etcd-servers URLS"],
   flags: {
     "data-dir": {
       type: "path",
       group: "Store",
       help: "The data `directory` to make, for the --data-dir of an API server. It must be empty, or not be there yet.",
     },
+    ...etcdStoreFlags,
     "to-revision": {
       type: "int",
       min: 1,
@@ -29,12 +42,18 @@ const form = {
       type: "int",
       min: 0,
       max: 1_000_000_000_000,
-      default: 1_000_000_000,
       group,
-      help: "How far the `revisions` of the new store begin above the newest one of the files: at least the number of writes that the former server has made since the last backup.",
+      help: "How far the `revisions` go on above the newest one of the files: at least the number of writes that the former server has made since the last backup. Default: 1000000000 for a data directory. etcd reaches them by as many writes, about 10,000 a second; without this flag it must be above the files already.",
+    },
+    replace: {
+      type: "bool",
+      group,
+      help: "Delete the keys under the prefix in etcd before. Servers that use it must have been stopped.",
     },
   },
 } as const;
+
+type RestoreFlags = FlagValues<typeof form.flags>;
 
 /** `gatehouse restore`. */
 export const restoreCommand: Command = {
@@ -43,16 +62,32 @@ export const restoreCommand: Command = {
     if (line === undefined) {
       return 0;
     }
-    const { "data-dir": directory, "to-revision": toRevision, "bump-revision": bump } = line.values;
-    if (directory === undefined) {
-      throw new CommandError("--data-dir is required: the directory to make");
-    }
-    const { source } = await openSource(line.operands, io);
-    const revision = toRevision ?? source.newestRevision;
+    const { values } = line;
+    checkTarget(values);
+    const { source } = await openSource(line.operands, keyPrefix(values), io);
+    const revision = values["to-revision"] ?? source.newestRevision;
     checkKept(source, revision);
-    return await restore(source, revision, { directory, initialRevision: source.newestRevision + bump }, io);
+    const { keys, expiredKeys } = await restore(source, revision, values, io);
+    if (expiredKeys > 0) {
+      io.print(`${countText(expiredKeys, "key")} had a time to live that has ended since, and were left out`);
+    }
+    if (keys === 0) {
+      io.printError(`there were no keys to restore; those of a snapshot of etcd must start with ${keyPrefix(values)}`);
+    }
+    return tellDamage(source, io) || keys === 0 ? 1 : 0;
   },
 };
+
+function checkTarget({ "data-dir": directory, "etcd-servers": servers, replace }: RestoreFlags): void {
+  if ((directory === undefined) === (servers.length === 0)) {
+    throw new CommandError("give either --data-dir, the directory to make, or --etcd-servers");
+  }
+  if (directory !== undefined && replace) {
+    throw new CommandError(
+      "--replace is for etcd; restore into a new directory, and put it in the place of the old one",
+    );
+  }
+}
 
 function checkKept({ oldestRevision, newestRevision }: BackupSource, revision: number): void {
   if (revision < oldestRevision || revision > newestRevision) {
@@ -60,28 +95,67 @@ function checkKept({ oldestRevision, newestRevision }: BackupSource, revision: n
       oldestRevision === newestRevision
         ? `only revision ${newestRevision} is`
         : `revisions ${oldestRevision} to ${newestRevision} are`;
-    throw new CommandError(`revision ${revision} cannot be restored of these files: ${kept} kept in them`);
+    throw new CommandError(`revision ${revision} cannot be restored from these files: ${kept} kept in them`);
   }
 }
 
 async function restore(
   source: BackupSource,
   revision: number,
-  target: { readonly directory: string; readonly initialRevision: number },
+  values: RestoreFlags,
   io: CommandIo,
-): Promise<number> {
-  const { directory, initialRevision } = target;
-  const { keys, expiredKeys } = await withProgress(
-    io,
-    { label: `restoring into ${directory}`, unit: "keys, written or read back", total: 0 },
-    async (advance) =>
-      await restoreDataDirectory({ ...target, advance, note: io.printError }, source.liveRecords(revision)),
+): Promise<RestoredRecords> {
+  const { "data-dir": directory, "bump-revision": bump } = values;
+  return directory === undefined
+    ? await restoreToEtcd(source, revision, values, io)
+    : await restoreToDirectory(source, revision, { directory, bump: bump ?? defaultBump }, io);
+}
+
+async function restoreToDirectory(
+  source: BackupSource,
+  revision: number,
+  { directory, bump }: { readonly directory: string; readonly bump: number },
+  io: CommandIo,
+): Promise<RestoredRecords> {
+  const initialRevision = source.newestRevision + bump;
+  const restored = await restoring(directory, io, (advance) =>
+    restoreDataDirectory({ directory, initialRevision, advance, note: io.printError }, source.liveRecords(revision)),
   );
   io.print(
-    `${directory}: ${countText(keys, "key")} as of revision ${revision}, read back and compared; revisions begin at ${initialRevision}`,
+    `${directory}: ${countText(restored.keys, "key")} as of revision ${revision}, read back and compared; revisions begin at ${initialRevision}`,
   );
-  if (expiredKeys > 0) {
-    io.print(`${countText(expiredKeys, "key")} had a time to live that has ended since, and were left out`);
-  }
-  return tellDamage(source, io) ? 1 : 0;
+  return restored;
+}
+
+async function restoreToEtcd(
+  source: BackupSource,
+  revision: number,
+  values: RestoreFlags,
+  io: CommandIo,
+): Promise<RestoredRecords> {
+  const { store, prefix, name } = await openCommandEtcd(values);
+  await using _ = store;
+  const leastRevision = await leastRevisionOf(store, {
+    name,
+    newest: source.newestRevision,
+    bump: values["bump-revision"],
+  });
+  const restored = await restoring(name, io, (advance) =>
+    restorePrefix(
+      { store, prefix, replace: values.replace, leastRevision, advanceRevisions: true, advance, note: io.printError },
+      source.liveRecords(revision),
+    ),
+  );
+  io.print(
+    `${name}: ${countText(restored.keys, "key")} under ${prefix} as of revision ${revision}, read back and compared; etcd is at revision ${await store.currentRevision()}`,
+  );
+  return restored;
+}
+
+async function restoring(
+  name: string,
+  io: CommandIo,
+  work: (advance: (by: number) => void) => Promise<RestoredRecords>,
+): Promise<RestoredRecords> {
+  return await withProgress(io, { label: `restoring into ${name}`, unit: "steps", total: 0 }, work);
 }

@@ -1,4 +1,5 @@
-import { defineFlags } from "@gatehouse/component-base/flags";
+import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
+import { etcdFlags } from "../options/etcd.js";
 
 const group = "Store";
 
@@ -10,5 +11,28 @@ export const dataDirectoryFlag = {
   help: "The data `directory` of the API server: its --data-dir. A stack of `gatehouse up --data-dir DIR` has it in DIR/data.",
 } as const;
 
+/** The flags that name an etcd, as API servers have them. */
+export const etcdStoreFlags = {
+  "etcd-servers": {
+    ...etcdFlags["etcd-servers"],
+    group,
+    help: "`URLs` of etcd servers (scheme://ip:port), in the place of --data-dir.",
+  },
+  "etcd-prefix": {
+    type: "string",
+    default: "/registry",
+    group,
+    help: "The `prefix` of all keys of the API server in etcd.",
+  },
+  "etcd-cafile": { ...etcdFlags["etcd-cafile"], group },
+  "etcd-certfile": { ...etcdFlags["etcd-certfile"], group },
+  "etcd-keyfile": { ...etcdFlags["etcd-keyfile"], group },
+} as const satisfies FlagTable;
+
 /** The flags that name the store of a command. */
-export const storeFlags = defineFlags({ "data-dir": dataDirectoryFlag });
+export const storeFlags = { "data-dir": dataDirectoryFlag, ...etcdStoreFlags } as const satisfies FlagTable;
+
+/** Returns the prefix of keys that a flag names, with the slash at its end. */
+export function keyPrefix(values: FlagValues<Pick<typeof etcdStoreFlags, "etcd-prefix">>): string {
+  return `${values["etcd-prefix"].replace(/\/+$/, "")}/`;
+}

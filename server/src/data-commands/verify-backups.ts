@@ -1,13 +1,14 @@
 import { type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { tellDamage } from "./describe.js";
 import { openSource } from "./open-source.js";
+import { etcdStoreFlags, keyPrefix } from "./store-flags.js";
 
 const form = {
   command: "gatehouse backup verify",
   summary:
-    "Checks everything in a backup, or in a full backup and its increments. Exit code 1: it cannot be restored, or keys are missing in it.",
+    "Checks everything in a backup, in a full backup and its increments, or in a snapshot of etcd. Exit code 1: it cannot be restored, or keys are missing in it.",
   operands: ["FILE..."],
-  flags: {},
+  flags: { "etcd-prefix": etcdStoreFlags["etcd-prefix"] },
 } as const;
 
 /** Runs `gatehouse backup verify FILE...`. Resolves to the exit code. */
@@ -16,7 +17,7 @@ export async function verifyBackups(argv: readonly string[], io: CommandIo): Pro
   if (line === undefined) {
     return 0;
   }
-  const { source, lines } = await openSource(line.operands, io);
+  const { source, lines } = await openSource(line.operands, keyPrefix(line.values), io);
   for (const text of lines) {
     io.print(text);
   }

@@ -21,6 +21,7 @@ import { rbacResources } from "./rbac/index.js";
 import { resourceResources } from "./resource/index.js";
 import { schedulingResources } from "./scheduling/index.js";
 import { storageResources } from "./storage/index.js";
+import { withStoredForm } from "./stored-forms/index.js";
 
 export { type BuiltinGroup, type BuiltinGroupVersion, builtinGroups } from "./groups.js";
 
@@ -48,4 +49,4 @@ export const builtinResources: readonly ResourceDefinition[] = [
   ...flowcontrolResources,
   ...internalResources,
   ...resourceResources,
-];
+].map(withStoredForm);

@@ -1,5 +1,6 @@
 import { selectAdmissionPlugins } from "@gatehouse/apiserver/admission";
 import { type AuditOptions, type AuditOutputType, resolveAudit } from "@gatehouse/apiserver/audit";
+import type { StorageMediaType } from "@gatehouse/apiserver/forms";
 import {
   type AuthorizationConfig,
   addressRange,
@@ -33,6 +34,8 @@ export interface ServerConfig {
   readonly countsObjects: boolean;
   /** The prefix of all keys in the store; ends with a slash. */
   readonly keyPrefix: string;
+  /** The media type of built-in kinds in the store; undefined: that of the store's kind. */
+  readonly storageMediaType: StorageMediaType | undefined;
   /** The interval in milliseconds between compactions; 0 to keep all history. */
   readonly compactionIntervalMs: number;
   readonly eventTtlSeconds: number;
@@ -151,6 +154,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     etcd,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
     keyPrefix: `${prefix}/`,
+    storageMediaType: flags["storage-media-type"] || undefined,
     compactionIntervalMs: flags["etcd-compaction-interval"],
     eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),
     deleteCollectionWorkers: flags["delete-collection-workers"],

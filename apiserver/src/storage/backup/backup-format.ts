@@ -77,7 +77,7 @@ export interface BackupRecord {
   readonly createRevision: number;
   /** Milliseconds since 1970; 0: never. */
   readonly expiresAtMs: number;
-  /** Empty for a deletion. */
+  /** The bytes as they are stored; none for a deletion. */
   readonly value: Buffer;
 }
 

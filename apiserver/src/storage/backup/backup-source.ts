@@ -1,6 +1,6 @@
 import type { BackupRecord, DamagedSourceKey } from "./backup-format.js";
 
-/** Something that a store can be restored from: a chain of backups, a snapshot of etcd. */
+/** A source from which a store can be restored: a chain of backups, a snapshot of etcd. */
 export interface BackupSource {
   /** The description for people: file names. */
   readonly name: string;

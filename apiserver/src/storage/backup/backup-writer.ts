@@ -67,8 +67,13 @@ export class BackupWriter implements AsyncDisposable {
       const unfinishedPath = `${path}.${process.pid}${unfinishedSuffix}`;
       const file = await open(unfinishedPath, constants.O_CREAT | constants.O_EXCL | constants.O_RDWR, 0o600);
       const writer = new BackupWriter(path, unfinishedPath, file, origin);
-      await writer.#write(backupMagic);
-      await writer.#writeFrame(frameTypes.header, Buffer.from(JSON.stringify(writer.header)));
+      try {
+        await writer.#write(backupMagic);
+        await writer.#writeFrame(frameTypes.header, Buffer.from(JSON.stringify(writer.header)));
+      } catch (error) {
+        await writer[Symbol.asyncDispose]();
+        throw error;
+      }
       return writer;
     });
   }

@@ -52,7 +52,7 @@ export async function change(
   return result.revision;
 }
 
-/** Everything about a key that a backup keeps, in one line. */
+/** Returns in one line all that a backup keeps of a key. */
 export function line({ key, value, createRevision, modRevision, expiresAtMs = 0 }: KeyValue): string {
   return `${key} = ${value} ${createRevision}/${modRevision} ${expiresAtMs}`;
 }

@@ -5,7 +5,7 @@ import { type BackupFile, openBackup } from "./backup-reader.js";
 import { type BackupEnd, type BackupOrigin, BackupWriter } from "./backup-writer.js";
 import { forgotten, readStore } from "./read-store.js";
 
-/** What a backup is made of, and where it goes. */
+/** The store of a backup, and the file to make. */
 export interface BackupOptions {
   readonly store: Store;
   /** Keys that do not start with it are left out. */

@@ -1,5 +1,6 @@
 import { pause } from "@gatehouse/component-base/time";
 import { RevisionCompactedError, StoreDamagedError } from "../../errors/errors.js";
+import { KeyTable } from "../key-table.js";
 import type { Store, StoreEvent, WatchBatch } from "../store.js";
 
 /** The store that a feed follows, and its callback. */
@@ -39,8 +40,7 @@ export class StoreFeed implements AsyncDisposable {
   readonly #store: Store;
   readonly #prefix: string;
   readonly #onTrouble: (error: unknown) => void;
-  /** Listeners by prefix relative to the feed's: one or two path segments. */
-  readonly #listeners = new Map<string, FeedListener>();
+  readonly #listeners: KeyTable<FeedListener>;
   readonly #waiters = new Set<Waiter>();
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
@@ -50,6 +50,7 @@ export class StoreFeed implements AsyncDisposable {
   constructor(options: StoreFeedOptions) {
     this.#store = options.store;
     this.#prefix = options.prefix;
+    this.#listeners = new KeyTable(options.prefix);
     this.#onTrouble = options.onTrouble;
     let started = (): void => {};
     this.#started = new Promise((resolve) => {
@@ -69,14 +70,13 @@ export class StoreFeed implements AsyncDisposable {
   }
 
   register(listener: FeedListener): void {
-    this.#listeners.set(listener.prefix.slice(this.#prefix.length), listener);
+    this.#listeners.set(listener.prefix, listener);
   }
 
   /** Removes a listener. Another one that has taken its place stays. */
   unregister(listener: FeedListener): void {
-    const key = listener.prefix.slice(this.#prefix.length);
-    if (this.#listeners.get(key) === listener) {
-      this.#listeners.delete(key);
+    if (this.#listeners.get(listener.prefix) === listener) {
+      this.#listeners.delete(listener.prefix);
     }
   }
 
@@ -147,9 +147,9 @@ export class StoreFeed implements AsyncDisposable {
   /** Begins again from now, with every cache, since the changes meanwhile are no longer retained. */
   async #startOver(): Promise<void> {
     const revision = await this.#store.currentRevision();
-    await Promise.all([...this.#listeners.values()].map((listener) => listener.onLost()));
+    await Promise.all([...this.#listeners.owners()].map((listener) => listener.onLost()));
     this.#advance(revision);
-    for (const listener of this.#listeners.values()) {
+    for (const listener of this.#listeners.owners()) {
       listener.onProgress();
     }
   }
@@ -159,7 +159,7 @@ export class StoreFeed implements AsyncDisposable {
     let run: StoreEvent[] = [];
     let owner: FeedListener | undefined;
     for (const event of batch.events) {
-      const listener = this.#listenerOf(event.key);
+      const listener = this.#listeners.find(event.key);
       if (listener !== owner) {
         this.#handOut(owner, run);
         run = [];
@@ -181,21 +181,6 @@ export class StoreFeed implements AsyncDisposable {
     if (listener !== undefined && events.length > 0) {
       listener.onEvents(events);
     }
-  }
-
-  /** Returns the listener of a key. Keys are `<prefix><resource>/...`, or `<prefix><group>/<resource>/...`. */
-  #listenerOf(key: string): FeedListener | undefined {
-    const from = this.#prefix.length;
-    const first = key.indexOf("/", from);
-    if (first < 0) {
-      return undefined;
-    }
-    const direct = this.#listeners.get(key.slice(from, first + 1));
-    if (direct !== undefined) {
-      return direct;
-    }
-    const second = key.indexOf("/", first + 1);
-    return second < 0 ? undefined : this.#listeners.get(key.slice(from, second + 1));
   }
 
   #advance(revision: number): void {

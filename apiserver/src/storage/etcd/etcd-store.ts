@@ -12,13 +12,14 @@ import type {
   WriteResult,
 } from "../store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
-import type { RangeRequest, TxnResponse } from "./api/kv.js";
+import type { EtcdKeyValue, RangeRequest, TxnResponse } from "./api/kv.js";
 import { startEtcdCompactor } from "./compactor.js";
 import { EtcdClient, type EtcdTransport, UncertainWriteError } from "./etcd-client.js";
 import { isCompacted, isFuture, isLeaseNotFound, isNoSpace, storeErrorOf } from "./etcd-errors.js";
 import type { EtcdMetrics, EtcdOperation } from "./etcd-metrics.js";
 import { EtcdWatch } from "./etcd-watch.js";
 import { encodeKey, keyValueOf, rangeOfPrefix } from "./key-values.js";
+import { LeaseTimes } from "./lease-times.js";
 import { Leases } from "./leases.js";
 import { RequestMemory } from "./request-memory.js";
 import { SharedRequests } from "./shared-requests.js";
@@ -68,6 +69,7 @@ export async function openEtcdStore(options: EtcdStoreOptions): Promise<Store> {
 class EtcdStore implements Store {
   readonly #client: EtcdClient;
   readonly #leases: Leases;
+  readonly #leaseTimes: LeaseTimes;
   readonly #space: SpaceWatch;
   readonly #metrics: EtcdMetrics | undefined;
   readonly #background: readonly Disposable[];
@@ -91,6 +93,7 @@ class EtcdStore implements Store {
     };
     this.#metrics = metrics;
     this.#leases = new Leases(client, leaseReuseSeconds, metrics);
+    this.#leaseTimes = new LeaseTimes(client);
     this.#space = new SpaceWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
     this.#background = [
       startEtcdCompactor(client, { intervalMs: compactionIntervalMs, onError: onTrouble }),
@@ -130,7 +133,7 @@ class EtcdStore implements Store {
       revision = revision === 0 ? (page.header?.revision ?? 0) : revision;
       let bytes = 0;
       for (const found of page.kvs) {
-        kvs.push(keyValueOf(found));
+        kvs.push(options.withExpiry === true ? await this.#withExpiry(found) : keyValueOf(found));
         bytes += found.value.length;
       }
       const last = page.kvs.at(-1);
@@ -182,7 +185,9 @@ class EtcdStore implements Store {
     const watch = new EtcdWatch(this.#client, options, stop);
     this.#watches.add(watch);
     try {
-      yield* watch.read();
+      for await (const batch of watch.read()) {
+        yield options.withExpiry === true ? await this.#orStoreError(this.#leaseTimes.complete(batch)) : batch;
+      }
     } finally {
       this.#watches.delete(watch);
     }
@@ -223,6 +228,13 @@ class EtcdStore implements Store {
     } catch (error) {
       throw await this.#readError(error);
     }
+  }
+
+  async #withExpiry(found: EtcdKeyValue): Promise<KeyValue> {
+    const kv = keyValueOf(found);
+    return found.lease === 0n
+      ? kv
+      : { ...kv, expiresAtMs: await this.#orStoreError(this.#leaseTimes.expiresAtMs(found.lease)) };
   }
 
   async #readRevision(): Promise<number> {

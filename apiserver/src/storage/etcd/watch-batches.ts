@@ -2,6 +2,7 @@ import { RevisionCompactedError } from "../../errors/errors.js";
 import type { StoreEvent, WatchBatch } from "../store.js";
 import { type EtcdEvent, eventType, type WatchResponse } from "./api/watch.js";
 import { keyValueOf } from "./key-values.js";
+import type { LeasedEvent } from "./lease-times.js";
 
 /** The part of the changes that a watch delivers. */
 export interface WatchedPart {
@@ -81,14 +82,16 @@ export function bytesOf({ events }: WatchBatch): number {
   return events.reduce((sum, event) => sum + (event.type === "put" ? event.value.length : 0), 0);
 }
 
-function storeEventOf({ type, kv, prevKv }: EtcdEvent, revision: number, { header }: WatchResponse): StoreEvent {
+function storeEventOf({ type, kv, prevKv }: EtcdEvent, revision: number, { header }: WatchResponse): LeasedEvent {
   if (kv === null) {
     throw new TypeError("etcd sent an event without a key");
   }
   const previous = prevKv === null ? undefined : keyValueOf(prevKv);
   if (type === eventType.put && (previous !== undefined || kv.createRevision === revision)) {
     const { key, value, createRevision } = keyValueOf(kv);
-    return { type: "put", key, revision, createRevision, value, previous };
+    return kv.lease === 0n
+      ? { type: "put", key, revision, createRevision, value, previous }
+      : { type: "put", key, revision, createRevision, value, previous, lease: kv.lease };
   }
   if (type === eventType.delete && previous !== undefined) {
     return { type: "delete", key: previous.key, revision, previous };

@@ -1,4 +1,5 @@
 export { transformedStore } from "./transformed-store.js";
+export { type ValueFormat, ValueFormats } from "./value-formats.js";
 export {
   chainTransformers,
   type ReadValue,

@@ -144,6 +144,9 @@ class TransformedStore implements Store {
   }
 
   #readEvent(event: StoreEvent): StoreEvent | Promise<StoreEvent> {
+    if (this.#transformer.isImmediate === true) {
+      return this.#readEventAtOnce(event);
+    }
     const previous = event.previous === undefined ? undefined : this.#read(event.previous);
     if (event.type === "delete") {
       return previous instanceof Promise
@@ -154,6 +157,30 @@ class TransformedStore implements Store {
     return value instanceof Promise || previous instanceof Promise
       ? Promise.all([value, previous]).then(([read, kv]) => ({ ...event, value: read.value, previous: kv }))
       : { ...event, value: value.value, previous };
+  }
+
+  /** Reads a change whose former value is read only when it is asked for: a cache that is up to date has it already. */
+  #readEventAtOnce(event: StoreEvent): StoreEvent {
+    const previous = event.previous === undefined ? undefined : this.#readLater(event.previous);
+    if (event.type === "delete") {
+      return { ...event, previous: previous as KeyValue };
+    }
+    const { value } = this.#readValue(event.key, event.revision, event.value) as ReadValue;
+    return { ...event, value, previous };
+  }
+
+  #readLater({ key, createRevision, modRevision, value: stored }: KeyValue): KeyValue {
+    const read = (): Buffer => (this.#readValue(key, modRevision, stored) as ReadValue).value;
+    let value: Buffer | undefined;
+    return {
+      key,
+      createRevision,
+      modRevision,
+      get value() {
+        value ??= read();
+        return value;
+      },
+    };
   }
 
   #readLoser(result: WriteResult): WriteResult | Promise<WriteResult> {

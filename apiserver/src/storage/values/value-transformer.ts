@@ -4,6 +4,9 @@
  * another process.
  */
 export interface ValueTransformer {
+  /** True if no value is ever read through a promise; false when absent. */
+  readonly isImmediate?: boolean;
+
   /** Returns the form at rest of the value of a key. Rejects or throws when it cannot be made; nothing is stored then. */
   toStored(key: string, value: Buffer): Buffer | Promise<Buffer>;
 
@@ -33,6 +36,7 @@ export function chainTransformers(transformers: readonly ValueTransformer[]): Va
 
 function chain(first: ValueTransformer, second: ValueTransformer): ValueTransformer {
   return {
+    isImmediate: first.isImmediate === true && second.isImmediate === true,
     toStored(key, value) {
       const stored = first.toStored(key, value);
       return stored instanceof Promise

@@ -1,0 +1,147 @@
+import {
+  decodeJson,
+  decodeProtobuf,
+  encodeProtobuf,
+  encodeStoredJson,
+  encodeYaml,
+  isEnveloped,
+  parseJson,
+  parseStoredJson,
+  parseYamlSteps,
+  unwrapEnvelope,
+  wrapUnknown,
+} from "@gatehouse/envelopes/codec";
+import { DecodeError } from "@gatehouse/envelopes/errors";
+import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { mediaTypes } from "@gatehouse/envelopes/names";
+import { finishSteps } from "@gatehouse/envelopes/scheduling";
+import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
+import { type ConvertMembers, convert } from "../../conversion/convert.js";
+import type { OlderVersion } from "../../conversion/older-version.js";
+import type { ValueFormat } from "../../storage/values/value-formats.js";
+import { TypedForm } from "../typed-form.js";
+import { endsLine, isJsonText, withLineEnd } from "./json-text.js";
+import type { ValueFormatOptions } from "./value-format-options.js";
+
+/** A kind of the IDL in the version in which the server holds its objects, and what its values may lie in besides. */
+export interface StoredKind extends GroupVersionKind {
+  readonly olderVersions?: readonly OlderVersion[] | undefined;
+  /** The version and media type that v1.29 stores, if not this version in the media type of the store. */
+  readonly atRest?: FormAtRest | undefined;
+}
+
+/** The form that v1.29 stores, where it is another than could be expected. */
+export interface FormAtRest {
+  /** The version of the group, one of the older ones, with its conversion. */
+  readonly version?: { readonly version: string; readonly fromStored: ConvertMembers };
+  /** True if the kind is stored as JSON whatever the media type of the store is. */
+  readonly alwaysJson?: boolean;
+}
+
+interface Version {
+  readonly schema: ObjectSchema;
+  /** Absent for the version that the server holds. */
+  readonly older: OlderVersion | undefined;
+}
+
+const canonicalOptions = { emptyAsNull: true };
+
+/**
+ * The values of a kind of the IDL: written as kube-apiserver v1.29 writes them, read in every version that it decodes, in
+ * protobuf, JSON or YAML.
+ */
+export class TypedValueFormat implements ValueFormat {
+  readonly #kind: StoredKind;
+  readonly #options: ValueFormatOptions;
+  readonly #form: TypedForm;
+  readonly #isJson: boolean;
+  readonly #written: GroupVersionKind;
+  readonly #versions = new Map<string, Version>();
+
+  constructor(kind: StoredKind, options: ValueFormatOptions) {
+    this.#kind = kind;
+    this.#options = options;
+    this.#form = new TypedForm(kind);
+    this.#isJson = kind.atRest?.alwaysJson === true || options.mediaType === mediaTypes.json;
+    this.#written = { ...kind, version: kind.atRest?.version?.version ?? kind.version };
+  }
+
+  encode(value: Buffer): Buffer {
+    const atRest = this.#kind.atRest?.version;
+    if (this.#isJson && !this.#options.isShared) {
+      return value;
+    }
+    if (this.#isJson && atRest === undefined) {
+      return withLineEnd(value);
+    }
+    const held = parseStoredJson(value.toString()) as JsonObject;
+    const { kind } = this.#kind;
+    const apiVersion = apiVersionOf(this.#written);
+    const object = atRest === undefined ? held : convert(held, apiVersion, atRest.fromStored);
+    if (this.#isJson) {
+      new TypedForm(this.#written).canonicalize(object);
+      return Buffer.from(`${encodeStoredJson(object)}\n`);
+    }
+    return this.#options.mediaType === mediaTypes.yaml
+      ? Buffer.from(encodeYaml(object))
+      : wrapUnknown(apiVersion, kind, encodeProtobuf(this.#versionOf(apiVersion, kind).schema, object));
+  }
+
+  decode(stored: Buffer): Buffer {
+    if (!this.#options.isShared && isJsonText(stored) && !endsLine(stored)) {
+      return stored;
+    }
+    const { object, version } = isEnveloped(stored) ? this.#decodeProtobuf(stored) : this.#decodeText(stored);
+    return Buffer.from(encodeStoredJson(this.#held(object, version)));
+  }
+
+  /** Returns an object in the version that the server holds, with its defaults. */
+  #held(object: JsonObject, { schema, older }: Version): JsonObject {
+    const { defaulting, features } = this.#options;
+    defaulting(schema, object, features);
+    if (older === undefined) {
+      this.#form.canonicalize(object);
+      return object;
+    }
+    const held = convert(object, apiVersionOf(this.#kind), older.toStored);
+    this.#form.canonicalize(held);
+    if (older.isComplete !== true) {
+      defaulting(this.#form.schemas.kind.schema, held, features);
+      this.#form.canonicalize(held);
+    }
+    return held;
+  }
+
+  #decodeProtobuf(stored: Buffer): { readonly object: JsonObject; readonly version: Version } {
+    const unknown = unwrapEnvelope(stored);
+    const version = this.#versionOf(unknown.apiVersion, unknown.kind);
+    return { object: decodeProtobuf(version.schema, unknown.raw, unknown), version };
+  }
+
+  #decodeText(stored: Buffer): { readonly object: JsonObject; readonly version: Version } {
+    const text = stored.toString();
+    const value: JsonValue = isJsonText(stored) ? parseJson(text).value : finishSteps(parseYamlSteps(text)).value;
+    if (!isJsonObject(value)) {
+      throw new DecodeError("the value is no object");
+    }
+    const version = this.#versionOf(textAt(value, "apiVersion"), textAt(value, "kind"));
+    return { object: decodeJson(version.schema, value, canonicalOptions).object, version };
+  }
+
+  /** Returns a version of the kind. Throws DecodeError for anything that v1.29 does not decode in this place. */
+  #versionOf(apiVersion: string, kind: string): Version {
+    const known = kind === this.#kind.kind ? this.#versions.get(apiVersion) : undefined;
+    if (known !== undefined) {
+      return known;
+    }
+    const older = this.#kind.olderVersions?.find((candidate) => apiVersionOf(candidate) === apiVersion);
+    const version = older ?? (apiVersion === apiVersionOf(this.#kind) ? this.#kind : undefined);
+    const schema = version === undefined ? undefined : kindSchema(version.group, version.version, kind)?.schema;
+    if (schema === undefined || kind !== this.#kind.kind) {
+      throw new DecodeError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+    }
+    const made = { schema, older };
+    this.#versions.set(apiVersion, made);
+    return made;
+  }
+}

@@ -1,0 +1,1 @@
+export { type EtcdSnapshot, type EtcdSnapshotOptions, openEtcdSnapshot } from "./etcd-snapshot.js";
