@@ -1,10 +1,16 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
+import type { Field } from "../schema/schema.js";
 
 /*
  * The `fieldsV1` of a managed-fields entry is often longer than the rest of its object, and nobody looks into it but who
  * keeps track of owners. So an entry can hold it as text: it is parsed when the member is first read, and is a member like
  * any other from then on.
  */
+
+/** Reports whether a member is one whose value can be held as text. */
+export function isFieldsText({ schema }: Field): boolean {
+  return schema.type === "json" && schema.form === "fields";
+}
 
 const held = Symbol("fieldsV1 as text");
 

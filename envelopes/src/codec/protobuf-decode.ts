@@ -4,8 +4,10 @@ import type { JsonObject, JsonValue } from "../json/json.js";
 import { kindSchema } from "../schema/registry.js";
 import type { Field, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
 import { isEnveloped, type TypeMeta, unwrapUnknown } from "./envelope.js";
+import { isFieldsText, setFieldsText } from "./fields-text.js";
 import { emit, type ObjectPlan, objectPlan, setKey, sortKeys, zeroMapValue } from "./object-plan.js";
 import { parseJson } from "./parse-json.js";
+import { RecentTexts } from "./recent-texts.js";
 import { canonicalQuantity } from "./scalars/quantity.js";
 import { formatMicroTime, formatTime } from "./scalars/time.js";
 import { WireReader } from "./wire-reader.js";
@@ -15,7 +17,12 @@ import { WireReader } from "./wire-reader.js";
  * the message. Unknown fields are skipped. Throws DecodeError when the bytes are cut off, malformed or of the wrong
  * type.
  */
-export function decodeProtobuf(schema: ObjectSchema, bytes: Uint8Array, typeMeta?: TypeMeta): JsonObject {
+export function decodeProtobuf(
+  schema: ObjectSchema,
+  bytes: Uint8Array,
+  typeMeta?: TypeMeta,
+  options: DecodeProtobufOptions = {},
+): JsonObject {
   if (!schema.hasProtobuf) {
     throw new DecodeError(`${schema.name} has no protobuf form`);
   }
@@ -26,8 +33,15 @@ export function decodeProtobuf(schema: ObjectSchema, bytes: Uint8Array, typeMeta
     setSlot(plan, slots, "apiVersion", typeMeta.apiVersion);
   }
   const reader = new WireReader(bytes);
+  reader.keepsFieldsText = options.keepsFieldsText === true;
   readMembers(plan, reader, reader.length, slots, 0);
   return finish(plan, slots);
+}
+
+/** Options of `decodeProtobuf`. */
+export interface DecodeProtobufOptions {
+  /** Set to hold what managers own as text: it is parsed when it is first read. False by default. */
+  readonly keepsFieldsText?: boolean;
 }
 
 function setSlot(plan: MessagePlan, slots: (JsonValue | undefined)[], key: string, value: string): void {
@@ -49,6 +63,8 @@ interface MessagePlan {
   readonly size: number;
   /** The members by protobuf number; sparse. */
   readonly members: readonly (PlannedMember | undefined)[];
+  /** The slot of a member that can be held as text; -1 for none. */
+  readonly textSlot: number;
   /** Slots that hold maps, whose keys may have come in any order. */
   readonly mapSlots: readonly number[];
 }
@@ -88,8 +104,9 @@ function createPlan(schema: ObjectSchema): MessagePlan {
     slot += inlined === undefined ? 1 : inlined.size;
   }
   const json = objectPlan(schema);
+  const textSlot = json.members.findIndex(({ field }) => isFieldsText(field));
   const mapSlots = json.members.flatMap((member, index) => (member.field.schema.type === "map" ? [index] : []));
-  return { json, size: slot, members, mapSlots };
+  return { json, size: slot, members, textSlot, mapSlots };
 }
 
 /** Returns the schema of one occurrence of the field on the wire. */
@@ -146,7 +163,12 @@ function finish(plan: MessagePlan, slots: (JsonValue | undefined)[]): JsonObject
       slots[slot] = sortMap(map as JsonObject);
     }
   }
-  return emit(plan.json, slots);
+  const text = plan.textSlot < 0 ? undefined : slots[plan.textSlot];
+  const object = emit(plan.json, slots);
+  if (typeof text === "string") {
+    setFieldsText(object, text);
+  }
+  return object;
 }
 
 function sortMap(map: JsonObject): JsonObject {
@@ -177,7 +199,7 @@ function memberReader(field: Field): MemberReader {
   if (schema.type === "map") {
     return mapReader(schema.values);
   }
-  const read = valueReader(schema);
+  const read = isFieldsText(field) ? readFields : valueReader(schema);
   return (reader, end, slots, slot) => {
     slots[slot] = read(reader, end);
   };
@@ -380,6 +402,33 @@ function readRawJson(reader: WireReader, end: number): JsonValue {
     return true;
   });
   return raw === undefined ? null : parseRaw(raw);
+}
+
+/** Texts that have been found to be JSON. */
+const recentFields = new RecentTexts();
+
+/** Reads the fields of a manager: an object, or its text where the reader keeps that. */
+function readFields(reader: WireReader, end: number): JsonValue {
+  if (!reader.keepsFieldsText) {
+    return readRawJson(reader, end);
+  }
+  let text = "";
+  eachField(reader, end, (tag, stop) => {
+    if (tag !== 10) {
+      return false;
+    }
+    text = reader.string(stop);
+    return true;
+  });
+  if (!text.startsWith("{")) {
+    return text === "" ? null : parseJson(text).value;
+  }
+  const known = recentFields.startingAt(text, 0);
+  if (known?.length !== text.length) {
+    parseJson(text);
+    recentFields.add(text);
+  }
+  return text;
 }
 
 function readUnknown(reader: WireReader, end: number): JsonValue {

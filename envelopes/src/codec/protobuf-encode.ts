@@ -2,6 +2,7 @@ import { parseDuration } from "../go/duration.js";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.js";
 import type { Field, JsonSchema, ListSchema, ObjectSchema, ScalarKind, Schema, UnionSchema } from "../schema/schema.js";
 import { encodeJson } from "./encode-json.js";
+import { fieldsTextOf, isFieldsText } from "./fields-text.js";
 import { sortKeys } from "./object-plan.js";
 import { parseMicroTime, parseTime } from "./scalars/time.js";
 import { WireWriter } from "./wire-writer.js";
@@ -109,7 +110,25 @@ function memberEncoder(field: Field): MembersEncoder {
   if (schema.type === "map") {
     return mapMember(name, number, schema.values);
   }
-  return singleMember(field, name, number);
+  return isFieldsText(field) ? fieldsTextMember(field, name, number) : singleMember(field, name, number);
+}
+
+/** Returns the encoder of the fields of a manager, which are written without being parsed where they are held as text. */
+function fieldsTextMember(field: Field, name: string, number: number): MembersEncoder {
+  const encodeValue = singleMember(field, name, number);
+  const tag = tagOf(number, lengthType);
+  return (writer, object) => {
+    const text = fieldsTextOf(object);
+    if (text === undefined) {
+      encodeValue(writer, object);
+      return;
+    }
+    const end = writer.length;
+    writer.string(text);
+    writer.varint(oneLength);
+    writer.varint(writer.length - end);
+    writer.varint(tag);
+  };
 }
 
 function singleMember(field: Field, name: string, number: number): MembersEncoder {

@@ -15,6 +15,8 @@ export class WireReader {
   #depth = 0;
   /** The index of the next byte to read. */
   at = 0;
+  /** True if what managers own is read as text. */
+  keepsFieldsText = false;
 
   constructor(bytes: Uint8Array) {
     const buffer = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -115,7 +115,7 @@ export class TypedValueFormat implements ValueFormat {
   #decodeProtobuf(stored: Buffer): { readonly object: JsonObject; readonly version: Version } {
     const unknown = unwrapEnvelope(stored);
     const version = this.#versionOf(unknown.apiVersion, unknown.kind);
-    return { object: decodeProtobuf(version.schema, unknown.raw, unknown), version };
+    return { object: decodeProtobuf(version.schema, unknown.raw, unknown, { keepsFieldsText: true }), version };
   }
 
   #decodeText(stored: Buffer): { readonly object: JsonObject; readonly version: Version } {
