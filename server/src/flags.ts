@@ -1,6 +1,7 @@
 import { auditFlags } from "@gatehouse/apiserver/audit";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { encryptionFlags } from "./options/encryption.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -33,6 +34,7 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "How often history is forgotten; older resource versions get 410 Gone afterwards. 0 keeps history for ever.",
   },
+  ...encryptionFlags,
   "event-ttl": {
     type: "duration",
     default: "1h0m0s",
@@ -272,7 +274,6 @@ export const serverFlags = defineFlags({
     "etcd-keyfile": "the etcd store comes with a later part",
     "storage-backend": "there is the embedded store only so far",
     "storage-media-type": "objects are stored as JSON",
-    "encryption-provider-config": "encryption at rest comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
     "enable-aggregator-routing": "aggregation comes with a later part",

@@ -19,6 +19,7 @@ import { openServiceRanges, serviceTransactions } from "./assembly/service-range
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { startControllers } from "./controllers/start-controllers.js";
+import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
@@ -61,6 +62,7 @@ export function startServer(config: ServerConfig, logger: Logger, environment: E
         onSweepError: (error) => log.expiryFailed(error),
       }),
     keyPrefix: config.keyPrefix,
+    encryption: config.encryption && { ...config.encryption, resources: builtinResources },
     compactionIntervalMs: config.compactionIntervalMs,
     transactions: (parts) => serviceTransactions(config, parts),
     defaultingFunctions: builtinDefaultingFunctions,

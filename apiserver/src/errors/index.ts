@@ -7,6 +7,7 @@ export {
   RevisionCompactedError,
   RevisionInFutureError,
   StoreDamagedError,
+  StoredValueUnavailableError,
   StoreUnavailableError,
   StoreUnusableError,
   StoreUnwritableError,

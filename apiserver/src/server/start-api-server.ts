@@ -128,9 +128,9 @@ async function assemble(
     logger,
   );
   closers.use(certificates.reloading);
-  const storage = await openStorage(options, { directory, log, closers });
-  const { liveRegistry } = storage;
   const metrics = createMetricsRegistry({ processMetrics: true });
+  const { encryptionChecks, ...storage } = await openStorage(options, { directory, log, metrics, closers });
+  const { liveRegistry } = storage;
   const requestMetrics = new RequestMetrics(metrics);
   metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
   let environment: VerbEnvironment | undefined;
@@ -193,7 +193,7 @@ async function assemble(
     groups: options.groups,
     handlers: new Map([...handlersOfGroups(options.groups), ...(handlers ?? [])]),
     further: (await resolveGiven(extensions.routes, parts)) ?? [],
-    ownChecks: (await resolveGiven(extensions.healthChecks, parts)) ?? {},
+    ownChecks: { ...(await resolveGiven(extensions.healthChecks, parts)), storage: encryptionChecks },
     apiAudiences,
     requestHeader,
     requestTimeoutMs,

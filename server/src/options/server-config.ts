@@ -14,6 +14,7 @@ import {
   type RuntimeConfig,
   resolveAuthorization,
 } from "@gatehouse/apiserver/options";
+import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
@@ -21,12 +22,15 @@ import type { ServerFlagValues } from "../flags.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
+import { resolveEncryption } from "./encryption.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
   /** The prefix of all keys in the store; ends with a slash. */
   readonly keyPrefix: string;
+  /** The encryption of what is stored; undefined for none. */
+  readonly encryption: StorageEncryption | undefined;
   /** The interval in milliseconds between compactions; 0 to keep all history. */
   readonly compactionIntervalMs: number;
   readonly eventTtlSeconds: number;
@@ -122,6 +126,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   if (!prefix.startsWith("/") || prefix.length > 200) {
     problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
   }
+  const encryption = resolveEncryption(flags, problems);
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
@@ -139,6 +144,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   return Object.freeze({
     dataDirectory: flags["data-dir"],
     keyPrefix: `${prefix}/`,
+    encryption,
     compactionIntervalMs: flags["etcd-compaction-interval"],
     eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),
     deleteCollectionWorkers: flags["delete-collection-workers"],
