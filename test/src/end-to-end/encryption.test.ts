@@ -28,7 +28,8 @@ describe("a server with an EncryptionConfiguration", () => {
 
   async function send(method: string, path: string, body?: object): Promise<{ status: number; body: never }> {
     const signal = new AbortController().signal;
-    const answer = await server.client.requestJson({ method, path, body, signal, timeoutMs: 30_000 });
+    const headers = method === "PATCH" ? { "content-type": "application/merge-patch+json" } : {};
+    const answer = await server.client.requestJson({ method, path, headers, body, signal, timeoutMs: 30_000 });
     return answer as typeof answer & { body: never };
   }
 
@@ -89,7 +90,8 @@ describe("a server with an EncryptionConfiguration", () => {
     await server.restart();
     const before = await stored("/registry/secrets/default/a");
     const patch = (): Promise<{ status: number; body: never }> => send("PATCH", `${secrets}/a`, {});
-    const { body } = await patch();
+    const { status, body } = await patch();
+    assert.equal(status, 200);
     const after = await stored("/registry/secrets/default/a");
     assert.match(before, /test-key-1/);
     assert.match(after, /test-key-2/);
