@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
@@ -42,9 +42,10 @@ export class EncryptionFixture implements AsyncDisposable {
     return new EncryptionFixture(await mkdtemp(join(tmpdir(), "encryption-")));
   }
 
-  /** Writes a configuration with these entries. Returns its path. */
+  /** Writes a configuration with these entries, at once as a whole. Returns its path. */
   async write(entries: readonly object[], file = join(this.folder, `${this.#count++}.json`), mode = 0o600): Promise<string> {
-    await writeFile(file, JSON.stringify(documentOf(entries)), { mode });
+    await writeFile(`${file}.new`, JSON.stringify(documentOf(entries)), { mode });
+    await rename(`${file}.new`, file);
     return file;
   }
 
