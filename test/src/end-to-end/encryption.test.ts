@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { after, before, describe, it } from "node:test";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { ControlPlane } from "@gatehouse/testing";
@@ -13,6 +16,8 @@ const secrets = "/api/v1/namespaces/default/secrets";
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const kms = (endpoint: string): object => ({ kms: { name: "plugin", apiVersion: "v2", endpoint, timeout: "1s" } });
 const keys = { keys: [{ name: "old", secret: Buffer.alloc(32, "o").toString("base64") }] };
+
+const kubectlPlugin = fileURLToPath(new URL("../../../deploy/dist/kubectl-gatehouse/main.js", import.meta.url));
 
 describe("a server with an EncryptionConfiguration", () => {
   let server: ControlPlane;
@@ -99,6 +104,24 @@ describe("a server with an EncryptionConfiguration", () => {
       (answer.body as { metadata: { resourceVersion: string } }).metadata.resourceVersion;
     assert.equal(version(await patch()), version({ body }));
     assert.equal(await stored("/registry/secrets/default/a"), after);
+  });
+
+  it("has all objects rewritten by one command, after the provider has changed", async () => {
+    await configure({ aescbc: keys }, kms(plugin.endpoint));
+    await server.restart();
+    const rewrite = async (): Promise<string> => {
+      const argv = [kubectlPlugin, "rewrite", "secrets", "--kubeconfig", await server.kubeconfigFile()];
+      return (await promisify(execFile)(process.execPath, argv)).stdout;
+    };
+    const { items } = (await send("GET", secrets)).body as { items: readonly object[] };
+    assert.match(await rewrite(), /^secrets: [1-9]\d* rewritten, 0 current, 0 gone, 0 failed\n$/);
+    assert.match(await stored("/registry/secrets/default/a"), /^k8s:enc:aescbc:v1:old:/);
+    assert.match(await stored("/registry/secrets/default/b"), /^k8s:enc:aescbc:v1:old:/);
+    assert.match(await rewrite(), /^secrets: 0 rewritten, [1-9]\d* current, 0 gone, 0 failed\n$/);
+    assert.equal(((await send("GET", secrets)).body as { items: readonly object[] }).items.length, items.length);
+    await configure(kms(plugin.endpoint), { aescbc: keys });
+    await server.restart();
+    assert.match(await rewrite(), /^secrets: [1-9]\d* rewritten/);
   });
 
   it("starts without the service, refuses what needs it, and recovers by itself", async () => {
