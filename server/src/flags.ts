@@ -2,6 +2,7 @@ import { auditFlags } from "@gatehouse/apiserver/audit";
 import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
@@ -43,6 +44,7 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "How often history is forgotten; older resource versions get 410 Gone afterwards. 0 keeps history for ever.",
   },
+  ...encryptionFlags,
   "event-ttl": {
     type: "duration",
     default: "1h0m0s",
@@ -281,7 +283,6 @@ export const serverFlags = defineFlags({
     help: "Form of the log.",
   },
   ...laterFlags({
-    "encryption-provider-config": "encryption at rest comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
     "enable-aggregator-routing": "aggregation comes with a later part",

@@ -21,6 +21,7 @@ import { storeOptions } from "./assembly/store-options.js";
 import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
+import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
@@ -67,6 +68,7 @@ export function startServer(
     storedValues: storedValues(config),
     countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
+    encryption: config.encryption && { ...config.encryption, resources: builtinResources },
     transactions: (parts) => serviceTransactions(config, parts),
     defaultingFunctions: builtinDefaultingFunctions,
     settings: {

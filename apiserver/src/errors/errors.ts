@@ -65,6 +65,20 @@ export class StoreDamagedError extends Error {
 }
 
 /**
+ * The error for a value that cannot be read now, because another process, which does not answer, holds the key to it.
+ * Thrown by reads of a store, also for a range of which one value is such. Unlike damage it passes. The client gets 500.
+ */
+export class StoredValueUnavailableError extends StoreDamagedError {
+  constructor(
+    what: { readonly key: string; readonly revision: number; readonly detail: string },
+    options?: ErrorOptions,
+  ) {
+    super(what, options);
+    this.message = `the stored data of ${JSON.stringify(what.key)} cannot be read now: ${what.detail}`;
+  }
+}
+
+/**
  * The error for a store that cannot write now, for lack of space as a rule; it tries again by itself. Writes of a store
  * reject with it. The client gets 500, as in v1.29.
  */

@@ -8,6 +8,7 @@ export {
   RevisionCompactedError,
   RevisionInFutureError,
   StoreDamagedError,
+  StoredValueUnavailableError,
   StoreRefusedError,
   StoreTimeoutError,
   StoreUnavailableError,

@@ -1,5 +1,6 @@
 import type { Logger } from "@gatehouse/component-base/logs";
 import type { RequestContext } from "../request/request-context.js";
+import type { EncryptionObserver } from "../storage/encryption/index.js";
 import type { StoreObserver } from "../storage/store-condition.js";
 
 /** Milliseconds after which a request is logged as slow. */
@@ -13,7 +14,7 @@ const repetitionMs = 10_000;
  * The log of the server: every line it writes, in one place. Expected refusals (4xx) are info, faults of the server are
  * errors. No method takes an object, a patch, a token or a key.
  */
-export class ServerLog implements StoreObserver {
+export class ServerLog implements StoreObserver, EncryptionObserver {
   readonly #logger: Logger;
   readonly #toldAt = new Map<string, number>();
 
@@ -155,6 +156,28 @@ export class ServerLog implements StoreObserver {
 
   storeRecovered(): void {
     this.#logger.info("the store's file can be read again");
+  }
+
+  encryptionWarning(warning: string): void {
+    this.#logger.warn("the encryption configuration should be mended", { warning });
+  }
+
+  encryptionReloaded(path: string): void {
+    this.#logger.info("the encryption configuration has changed; it counts from now on", { path });
+  }
+
+  encryptionRefused(path: string, error: Error): void {
+    this.#logger.error("the encryption configuration has changed and cannot be used; the one before counts", {
+      path,
+      error,
+    });
+  }
+
+  kmsUnhealthy(provider: string, error: Error): void {
+    this.#logger.error("a key management service is not healthy; it is asked again", {
+      provider,
+      error: error.message,
+    });
   }
 
   expiryFailed(error: unknown): void {

@@ -19,6 +19,7 @@ import type { Closer } from "./closers.js";
 import type { VerbSettings } from "./create-verb-environment.js";
 import type { OwnHealthChecks, StoreCheckTimeouts } from "./health-checks.js";
 import type { AdmissionOptions, PluginConfiguration } from "./open-admission.js";
+import type { StorageEncryption } from "./open-encryption.js";
 import type { ProcessGroup } from "./process-group.js";
 import type { FurtherRoutes } from "./request-handler.js";
 import type { AdmissionParts, AuthenticatorParts, Given, HandlerParts, ServerParts } from "./server-parts.js";
@@ -67,6 +68,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly countsObjects?: boolean;
   /** The prefix of all keys, with a slash at its end; `/registry/` when absent. */
   readonly keyPrefix?: string;
+  /** The encryption of what is stored; none when absent. */
+  readonly encryption?: StorageEncryption | undefined;
   /** The interval in milliseconds between compactions of the store; 300,000 when absent, 0 to keep all history. */
   readonly compactionIntervalMs?: number;
   /** Transactions by resource (`services`, `deployments.apps`) that writes take part in. */

@@ -6,6 +6,8 @@ import type { Store } from "../storage/store.js";
 export interface OwnHealthChecks {
   /** Checks behind `/livez`, `/readyz` and `/healthz`: the work of the start, v1.29's post-start hooks. */
   readonly startup?: readonly HealthCheck[];
+  /** Checks of the storage behind `/readyz` and `/healthz`, but not `/livez`: a restart would not mend them. */
+  readonly storage?: readonly HealthCheck[];
   /** Checks behind `/healthz` alone: failures that are no reason to restart the server, nor to keep requests from it. */
   readonly other?: readonly HealthCheck[];
 }
@@ -47,7 +49,7 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
  * (`/metrics/slis`).
  */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, storeTimeouts, stopping, startup = [], other = [] } = sources;
+  const { store, storeTimeouts, stopping, startup = [], storage = [], other = [] } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping(storeTimeouts?.healthMs) };
   const { writes, integrity } = storeChecks(store);
@@ -59,12 +61,11 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
       }
     },
   };
-  const live = [pingCheck, log, etcd, ...startup];
+  const base = [pingCheck, log, etcd];
   const ready = [
-    pingCheck,
-    log,
-    etcd,
+    ...base,
     { name: "etcd-readiness", check: () => store.ping(storeTimeouts?.readinessMs) },
+    ...storage,
     // A collection is read into memory when it is first asked for, and who asks waits for that.
     { name: "informer-sync", check() {} },
     ...startup,
@@ -72,7 +73,8 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     shutdown,
   ];
   const observe = observer(registry);
-  const whole = [...live, writes, integrity, ...other];
+  const live = [...base, ...startup];
+  const whole = [...base, ...storage, ...startup, writes, integrity, ...other];
   return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
 }
 

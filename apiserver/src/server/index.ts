@@ -5,6 +5,7 @@ export type { Closer, Closers } from "./closers.js";
 export { type HealthSources, healthChecks, type OwnHealthChecks, type StoreCheckTimeouts } from "./health-checks.js";
 export type { AdmissionOptions, PluginConfiguration } from "./open-admission.js";
 export { openAdmission } from "./open-admission.js";
+export type { StorageEncryption } from "./open-encryption.js";
 export type { ProcessGroup } from "./process-group.js";
 export type { FurtherRoutes } from "./request-handler.js";
 export { servedApiSource } from "./served-api-source.js";

@@ -1,5 +1,7 @@
 import { join } from "node:path";
+import type { HealthCheck } from "@gatehouse/component-base/health";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
+import { defaultFeatureGates } from "../options/feature-gates.js";
 import { LiveRegistry } from "../registry/live-registry.js";
 import { openResources } from "../registry/open-resources.js";
 import { ResourceRegistry } from "../registry/resource-registry.js";
@@ -8,9 +10,10 @@ import { StoreFeed } from "../storage/cache/store-feed.js";
 import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
-import { transformedStore } from "../storage/values/transformed-store.js";
+import { chainTransformers, identity, transformedStore } from "../storage/values/index.js";
 import type { ApiServerOptions, StoreParts } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
+import { openStorageEncryption } from "./open-encryption.js";
 import { openValueFormats } from "./open-value-formats.js";
 import { resolveGiven } from "./server-parts.js";
 
@@ -19,6 +22,8 @@ export interface OpenStorage {
   readonly store: Store;
   readonly storages: ResourceStorages;
   readonly liveRegistry: LiveRegistry;
+  /** Checks of the services that hold keys. */
+  readonly encryptionChecks: readonly HealthCheck[];
 }
 
 /** The parts that storage is opened with. */
@@ -35,23 +40,48 @@ const defaultCompactionIntervalMs = 300_000;
 export async function openStorage(options: ApiServerOptions, parts: OpenStorageParts): Promise<OpenStorage> {
   const { log, closers } = parts;
   const { keyPrefix = "/registry/", compactionIntervalMs: intervalMs = defaultCompactionIntervalMs } = options;
+  const { features = defaultFeatureGates() } = options;
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
+  const definitions = options.groups.flatMap(({ resources }) => resources);
   const formats = openValueFormats(options, { keyPrefix, defaulting: parts.defaulting });
-  const withFormats = (store: Store): Store => transformedStore(store, formats.table);
-  const feedOf = (store: Store): StoreFeed => closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
-  const store = withFormats(await openStore(options, parts));
+  const feeds: StoreFeed[] = [];
+  const onReadable = (): void => {
+    for (const feed of feeds) {
+      feed.readDamagedAnew();
+    }
+  };
+  const encryption =
+    options.encryption &&
+    closers.use(
+      await openStorageEncryption(options.encryption, {
+        ...parts,
+        keyPrefix,
+        features,
+        served: definitions,
+        onReadable,
+      }),
+    );
+  // Without encryption, too, what has been encrypted is never taken for an object.
+  const transformer = chainTransformers([formats.table, encryption ?? identity]);
+  const atRest = (store: Store): Store => transformedStore(store, transformer);
+  const feedOf = (store: Store): StoreFeed => {
+    const feed = closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
+    feeds.push(feed);
+    return feed;
+  };
+  const store = atRest(await openStore(options, parts));
   const others = [...((await options.otherStores?.(parts)) ?? [])].map(([prefix, opened]) => {
-    const other = withFormats(closers.use(opened));
+    const other = atRest(closers.use(opened));
     return [prefix, { store: other, feed: feedOf(other) }] as const;
   });
   const storages = new ResourceStorages({ store, feed: feedOf(store), keyPrefix, others: new Map(others), formats });
   const transactions = await resolveGiven(options.transactions, { store, log });
-  const definitions = options.groups.flatMap(({ resources }) => resources);
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
   if (intervalMs > 0) {
     closers.use(startCompactor({ store, intervalMs, onError: onTrouble }));
   }
-  return { store, storages, liveRegistry: new LiveRegistry(new ResourceRegistry(resources)) };
+  const liveRegistry = new LiveRegistry(new ResourceRegistry(resources));
+  return { store, storages, liveRegistry, encryptionChecks: encryption?.healthChecks ?? [] };
 }
 
 /** Opens the store, unless one that is open is handed in, whose owner closes it. */

@@ -131,7 +131,7 @@ async function assemble(
   const defaulting = createDefaulting(options.defaultingFunctions ?? {});
   const metrics = createMetricsRegistry({ processMetrics: true });
   const requestMetrics = new RequestMetrics(metrics);
-  const storage = await openStorage(options, { directory, log, metrics, closers, defaulting });
+  const { encryptionChecks, ...storage } = await openStorage(options, { directory, log, metrics, closers, defaulting });
   const { liveRegistry } = storage;
   if (options.countsObjects !== false) {
     metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
@@ -197,7 +197,7 @@ async function assemble(
     groups: options.groups,
     handlers: new Map([...handlersOfGroups(options.groups), ...(handlers ?? [])]),
     further: (await resolveGiven(extensions.routes, parts)) ?? [],
-    ownChecks: (await resolveGiven(extensions.healthChecks, parts)) ?? {},
+    ownChecks: { ...(await resolveGiven(extensions.healthChecks, parts)), storage: encryptionChecks },
     storeTimeouts: options.storeTimeouts,
     apiAudiences,
     requestHeader,

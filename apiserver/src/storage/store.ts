@@ -72,7 +72,7 @@ export interface Store extends AsyncDisposable {
    * Reports whether a key lies in a form that it would not be given now, so that a write that changes nothing is worth
    * its while. A store without it has one form only.
    */
-  isStale?(key: string): Promise<boolean>;
+  readonly isStale?: ((key: string) => Promise<boolean>) | undefined;
 }
 
 /** Longest key in UTF-8 bytes that a store accepts. etcd itself accepts longer ones, but no resource needs them. */

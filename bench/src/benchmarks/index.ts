@@ -9,6 +9,7 @@ import { createAuditBenchmarks } from "./create-audit.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
+import { encryptedBenchmarks } from "./encrypted.js";
 import { expressionBenchmarks } from "./expressions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
@@ -45,6 +46,7 @@ export const benchmarks: readonly Benchmark[] = [
   createAdmissionBenchmark,
   ...createAuditBenchmarks,
   createCustomBenchmark,
+  ...encryptedBenchmarks,
   webhookBenchmark,
   manyWebhooksBenchmark,
   updateLargeBenchmark,

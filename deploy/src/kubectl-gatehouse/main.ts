@@ -2,7 +2,7 @@
 import "@gatehouse/component-base/survive-output-errors";
 import { processIo, runCommands } from "@gatehouse/component-base/commands";
 
-/** The kubectl plugin `kubectl gatehouse`: explains what an API server does with objects and requests. */
+/** The kubectl plugin `kubectl gatehouse`: explains what an API server does with objects and requests, and has objects rewritten. */
 const program = {
   name: "kubectl gatehouse",
   commands: [
@@ -10,6 +10,11 @@ const program = {
       name: "blame",
       summary: "Show which plugin or webhook changes which field of an object, by a dry run.",
       load: async () => (await import("./blame-command.js")).blameCommand,
+    },
+    {
+      name: "rewrite",
+      summary: "Have all objects stored by the newest key of the server's EncryptionConfiguration.",
+      load: async () => (await import("./rewrite-command.js")).rewriteCommand,
     },
     {
       name: "roles",

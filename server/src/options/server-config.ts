@@ -15,6 +15,7 @@ import {
   type RuntimeConfig,
   resolveAuthorization,
 } from "@gatehouse/apiserver/options";
+import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
@@ -23,6 +24,7 @@ import { maxWorkers, parseWorkers } from "../workers/worker-count.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
+import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
@@ -34,6 +36,8 @@ export interface ServerConfig {
   readonly countsObjects: boolean;
   /** The prefix of all keys in the store; ends with a slash. */
   readonly keyPrefix: string;
+  /** The encryption of what is stored; undefined for none. */
+  readonly encryption: StorageEncryption | undefined;
   /** The media type of built-in kinds in the store; undefined: that of the store's kind. */
   readonly storageMediaType: StorageMediaType | undefined;
   /** The interval in milliseconds between compactions; 0 to keep all history. */
@@ -132,6 +136,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   if (!prefix.startsWith("/") || prefix.length > 200) {
     problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
   }
+  const encryption = resolveEncryption(flags, problems);
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
@@ -154,6 +159,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     etcd,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
     keyPrefix: `${prefix}/`,
+    encryption,
     storageMediaType: flags["storage-media-type"] || undefined,
     compactionIntervalMs: flags["etcd-compaction-interval"],
     eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),

@@ -103,6 +103,13 @@ export class ResourceCache implements FeedListener, Disposable {
     return this.#filled;
   }
 
+  /** Reads anew what could not be read: the key to it may have become known. Rejects when the store cannot be read. */
+  async readDamagedAnew(): Promise<void> {
+    if (this.#damaged.size > 0 && this.#filled) {
+      await this.onLost();
+    }
+  }
+
   /** Resolves when reads can be served. */
   ready(): Promise<void> {
     if (this.#disposed) {

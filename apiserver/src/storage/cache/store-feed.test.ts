@@ -119,6 +119,7 @@ describe("the feed of the caches", () => {
         onEvents: (events) => seen.push(...events.map((event) => `${prefix} ${event.key}`)),
         onProgress: () => {},
         onLost: async () => {},
+        readDamagedAnew: async () => {},
       });
     }
     await feed.started();

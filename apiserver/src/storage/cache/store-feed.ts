@@ -22,6 +22,8 @@ export interface FeedListener {
   onProgress(): void;
   /** Called when changes may have been missed: the cache must read its state anew. */
   onLost(): Promise<void>;
+  /** Called between changes: the cache must read anew what it could not read. */
+  readDamagedAnew(): Promise<void>;
 }
 
 interface Waiter {
@@ -46,6 +48,8 @@ export class StoreFeed implements AsyncDisposable {
   readonly #running: Promise<void>;
   readonly #started: Promise<void>;
   #revision = 0;
+  #isDamageReadable = false;
+  #watching = new AbortController();
 
   constructor(options: StoreFeedOptions) {
     this.#store = options.store;
@@ -100,6 +104,12 @@ export class StoreFeed implements AsyncDisposable {
     });
   }
 
+  /** Has caches read anew what they could not read, since it may be readable now. Changes wait until they have. */
+  readDamagedAnew(): void {
+    this.#isDamageReadable = true;
+    this.#watching.abort();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort();
     await this.#running;
@@ -119,10 +129,15 @@ export class StoreFeed implements AsyncDisposable {
           await this.#startOver();
           isLost = false;
         }
+        this.#watching = new AbortController();
+        if (this.#isDamageReadable) {
+          this.#isDamageReadable = false;
+          await Promise.all([...this.#listeners.owners()].map((listener) => listener.readDamagedAnew()));
+        }
         const watch = this.#store.watch({
           prefix: this.#prefix,
           afterRevision: this.#revision,
-          signal,
+          signal: AbortSignal.any([signal, this.#watching.signal]),
           onCommitted: (batch) => this.#dispatch(batch),
         });
         for await (const batch of watch) {

@@ -1,56 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, test } from "node:test";
-import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
-import { type Encryption, openEncryption } from "./encryption.js";
-import type { EncryptionObserver } from "./encryption-observer.js";
+import type { Encryption } from "./encryption.js";
+import { EncryptionFixture, entry, secretKey as key, keysOf, secretValue as value } from "./encryption.test.support.js";
 
-const folder = await mkdtemp(join(tmpdir(), "encryption-"));
-after(() => rm(folder, { recursive: true }));
-let count = 0;
-
-const silent: EncryptionObserver = {
-  encryptionWarning() {},
-  encryptionReloaded() {},
-  encryptionRefused() {},
-  kmsUnhealthy() {},
-};
-
-const resources = [
-  { group: "", resource: "secrets", prefix: "secrets" },
-  { group: "", resource: "configmaps", prefix: "configmaps" },
-  { group: "", resource: "namespaces", prefix: "namespaces" },
-  { group: "", resource: "serviceaccounts", prefix: "serviceaccounts" },
-  { group: "", resource: "services", prefix: "services/specs" },
-  { group: "apps", resource: "deployments", prefix: "deployments" },
-];
-
-/** Opens the encryption of a configuration whose resources are given in JSON. */
-async function open(entries: readonly object[]): Promise<Encryption> {
-  const file = join(folder, `${count++}.json`);
-  const kind = { apiVersion: "apiserver.config.k8s.io/v1", kind: "EncryptionConfiguration" };
-  await writeFile(file, JSON.stringify({ ...kind, resources: entries }), { mode: 0o600 });
-  const options = { file, isReloaded: false, allowsKmsV1: false, serverId: "server" };
-  const registry = createMetricsRegistry({ processMetrics: false });
-  return await openEncryption(options, {
-    keyPrefix: "/registry/",
-    resources,
-    registry,
-    observer: silent,
-    onReadable() {},
-  });
-}
-
-const secret = (fill: string, bytes = 32): string => Buffer.alloc(bytes, fill).toString("base64");
-const entry = (names: readonly string[], ...providers: readonly object[]): object => ({ resources: names, providers });
-const keysOf = (...names: readonly string[]): object => ({
-  keys: names.map((name) => ({ name, secret: secret(name) })),
-});
-const key = "/registry/secrets/default/a";
-const value = Buffer.from('{"kind":"Secret"}');
+const fixture = await EncryptionFixture.create();
+after(() => fixture[Symbol.asyncDispose]());
+const open = (entries: readonly object[]): Promise<Encryption> => fixture.open(entries);
 
 for (const type of ["aescbc", "aesgcm", "secretbox"] as const) {
   test(`a value by ${type} names the provider and the key, does not hold the value, and is read again`, async () => {

@@ -1,7 +1,7 @@
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { identity } from "../values/identity.js";
 import type { ReadValue, ValueTransformer } from "../values/value-transformer.js";
-import { identity } from "./ciphers/identity.js";
 import {
   type ReadConfiguration,
   type ReadOptions,

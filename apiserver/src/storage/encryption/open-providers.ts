@@ -1,7 +1,7 @@
+import { identity } from "../values/identity.js";
 import type { ValueTransformer } from "../values/value-transformer.js";
 import { aesCbc } from "./ciphers/aes-cbc.js";
 import { aesGcm } from "./ciphers/aes-gcm.js";
-import { identity } from "./ciphers/identity.js";
 import { secretbox } from "./ciphers/secretbox.js";
 import type { EncryptionConfiguration, Provider } from "./configuration/encryption-configuration.js";
 import { type GroupResource, groupResourceName, parseGroupResource } from "./configuration/group-resource.js";

@@ -1,6 +1,6 @@
 import { goAggregate } from "@gatehouse/envelopes/go";
+import { startsWith } from "../values/identity.js";
 import type { ReadValue, ValueTransformer } from "../values/value-transformer.js";
-import { startsWith } from "./ciphers/identity.js";
 import type { TransformationMetrics } from "./transformation-metrics.js";
 
 /** A transformer whose values at rest begin with a prefix, empty for values that are stored as they are. */

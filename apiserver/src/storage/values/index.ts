@@ -1,3 +1,4 @@
+export { identity } from "./identity.js";
 export { transformedStore } from "./transformed-store.js";
 export { type ValueFormat, ValueFormats } from "./value-formats.js";
 export {

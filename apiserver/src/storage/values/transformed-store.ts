@@ -1,4 +1,4 @@
-import { StoreDamagedError } from "../../errors/errors.js";
+import { StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } from "../../errors/errors.js";
 import type {
   GetResult,
   KeyValue,
@@ -12,11 +12,13 @@ import type {
   WriteResult,
 } from "../store.js";
 import type { StoreCondition } from "../store-condition.js";
-import type { ReadValue, ValueTransformer } from "./value-transformer.js";
+import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "./value-transformer.js";
 
 /**
  * Returns a store whose values lie in another one in the form that a transformer gives them. A value that the transformer
- * cannot read is a damaged one (StoreDamagedError): it hides no other. Closing it closes the store behind it.
+ * cannot read is a damaged one (StoreDamagedError): it hides no other. One that it cannot read now
+ * (StoredValueUnavailableError) makes the whole read fail, which is to be tried again. Closing it closes the store behind
+ * it.
  */
 export function transformedStore(store: Store, transformer: ValueTransformer): Store {
   return new TransformedStore(store, transformer);
@@ -25,10 +27,14 @@ export function transformedStore(store: Store, transformer: ValueTransformer): S
 class TransformedStore implements Store {
   readonly #store: Store;
   readonly #transformer: ValueTransformer;
+  /** Values of this process that are being written, by their form at rest: their events need not be read. */
+  readonly #written = new WeakMap<Buffer, ReadValue>();
+  readonly isStale: ((key: string) => Promise<boolean>) | undefined;
 
   constructor(store: Store, transformer: ValueTransformer) {
     this.#store = store;
     this.#transformer = transformer;
+    this.isStale = transformer.isUniform === true ? undefined : (key) => this.#isStale(key);
   }
 
   currentRevision(): number | Promise<number> {
@@ -49,6 +55,9 @@ class TransformedStore implements Store {
         const kv = this.#read(stored);
         kvs.push(kv instanceof Promise ? await kv : kv);
       } catch (error) {
+        if (error instanceof StoredValueUnavailableError) {
+          throw error;
+        }
         damaged.push(error as StoreDamagedError);
       }
     }
@@ -56,8 +65,11 @@ class TransformedStore implements Store {
   }
 
   async put(key: string, value: Buffer, options: PutOptions): Promise<WriteResult> {
-    const stored = this.#transformer.toStored(key, value);
-    return this.#readLoser(await this.#store.put(key, stored instanceof Promise ? await stored : stored, options));
+    const stored = await this.#toStored(key, value);
+    if (stored !== value) {
+      this.#written.set(stored, { value, isStale: false });
+    }
+    return this.#readLoser(await this.#store.put(key, stored, options));
   }
 
   async delete(key: string, options: { readonly expectedRevision: number }): Promise<WriteResult> {
@@ -81,11 +93,6 @@ class TransformedStore implements Store {
 
   condition(): StoreCondition {
     return this.#store.condition();
-  }
-
-  async isStale(key: string): Promise<boolean> {
-    const { kv } = await this.#store.get(key);
-    return kv !== undefined && (await this.#transformer.fromStored(key, kv.value)).isStale;
   }
 
   [Symbol.asyncDispose](): PromiseLike<void> {
@@ -202,8 +209,28 @@ class TransformedStore implements Store {
         : { ...kv, value: read.value };
   }
 
+  async #isStale(key: string): Promise<boolean> {
+    const { kv } = await this.#store.get(key);
+    return kv !== undefined && (await this.#transformer.fromStored(key, kv.value)).isStale;
+  }
+
+  async #toStored(key: string, value: Buffer): Promise<Buffer> {
+    try {
+      return await this.#transformer.toStored(key, value);
+    } catch (error) {
+      throw new StoreUnwritableError(messageOf(error), { cause: error });
+    }
+  }
+
   #readValue(key: string, revision: number, stored: Buffer): ReadValue | Promise<ReadValue> {
+    const written = this.#written.get(stored);
+    if (written !== undefined) {
+      return written;
+    }
     const unreadable = (cause: unknown): never => {
+      if (cause instanceof ValueUnavailableError) {
+        throw new StoredValueUnavailableError({ key, revision, detail: messageOf(cause) }, { cause });
+      }
       throw new StoreDamagedError({ key, revision, detail: `it cannot be read: ${messageOf(cause)}` }, { cause });
     };
     try {

@@ -12,6 +12,9 @@ export interface ValueTransformer {
 
   /** Returns the value of a form at rest. Rejects or throws when it cannot be read. */
   fromStored(key: string, stored: Buffer): ReadValue | Promise<ReadValue>;
+
+  /** True if all that can be read is in the form in which it would be written. */
+  readonly isUniform?: boolean;
 }
 
 /** A value that has been read. */
@@ -43,6 +46,7 @@ function chain(first: ValueTransformer, second: ValueTransformer): ValueTransfor
         ? stored.then((buffer) => second.toStored(key, buffer))
         : second.toStored(key, stored);
     },
+    isUniform: first.isUniform === true && second.isUniform === true,
     fromStored(key, stored) {
       const outer = second.fromStored(key, stored);
       return outer instanceof Promise

@@ -73,10 +73,19 @@ function problemOfEndpoint(endpoint: string): string | undefined {
   if (url instanceof Error) {
     return `invalid endpoint for kms provider, error: ${url.message}`;
   }
-  const { scheme } = url;
+  const { scheme, path } = url;
+  if (scheme === "unix" && path.startsWith("/@") && !reachesAbstractSockets()) {
+    return "sockets in the abstract namespace need Node 22 or newer: the libuv of this one pads their names";
+  }
   return scheme === "unix"
     ? undefined
     : `unsupported scheme ${goQuote(scheme)} for KMS provider, only unix is supported`;
+}
+
+/** Reports whether Node can name a socket in the abstract namespace exactly: from libuv 1.48 on. */
+function reachesAbstractSockets(): boolean {
+  const [major = 0, minor = 0] = (process.versions["uv"] ?? "").split(".").map(Number);
+  return major > 1 || minor >= 48;
 }
 
 function nanosecondsOf(text: unknown): bigint | undefined {

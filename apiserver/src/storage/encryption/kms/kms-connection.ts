@@ -37,7 +37,7 @@ export class KmsConnection implements Disposable {
   private constructor(grpc: Grpc, options: KmsConnectionOptions) {
     this.#grpc = grpc;
     this.#options = options;
-    this.#client = new grpc.Client(targetOf(options.endpoint), channelCredentials(grpc, undefined), {
+    this.#client = new grpc.Client(kmsTarget(options.endpoint), channelCredentials(grpc, undefined), {
       "grpc.initial_reconnect_backoff_ms": 100,
       "grpc.max_reconnect_backoff_ms": maxReconnectMs,
       // Proxies of the environment are for addresses.
@@ -74,7 +74,7 @@ export class KmsConnection implements Disposable {
 }
 
 /** Returns the address of an endpoint as grpc-js names it: an abstract socket is a path that begins with NUL. */
-export function targetOf(endpoint: string): string {
+export function kmsTarget(endpoint: string): string {
   const url = parseGoUrl(endpoint);
   if (url instanceof Error) {
     throw url;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { ValueTransformer } from "../../values/value-transformer.js";
+import { type ValueTransformer, ValueUnavailableError } from "../../values/value-transformer.js";
 import { extendedNonceGcm, minSeedBytes } from "../ciphers/extended-nonce-gcm.js";
 import type { TransformationMetrics } from "../transformation-metrics.js";
 import { type KeySource, keySourceTypes, validateKeyId, validateKeySource } from "./encrypted-object.js";
@@ -46,7 +46,7 @@ export class KmsV2Key implements HealthProbe {
   /** The current key, for what is read. Throws before there has been one. */
   get current(): WriteKey {
     if (this.#current === undefined) {
-      throw new Error("got unexpected nil transformer");
+      throw new ValueUnavailableError("got unexpected nil transformer");
     }
     return this.#current;
   }

@@ -1,9 +1,10 @@
-import type { ValueTransformer } from "../../values/value-transformer.js";
+import type { ValueTransformer } from "./value-transformer.js";
 
 const encryptedPrefix = Buffer.from("k8s:enc:");
 
 /** The transformer that stores values as they are. It refuses to take what is encrypted for a value. */
 export const identity: ValueTransformer = Object.freeze({
+  isUniform: true,
   toStored: (_storeKey: string, value: Buffer) => value,
   fromStored(_storeKey: string, stored: Buffer) {
     if (isEncrypted(stored)) {

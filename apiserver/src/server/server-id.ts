@@ -1,0 +1,17 @@
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+
+/** Returns the identity of the API server of this machine, as v1.29 makes it of the name of the host. */
+export function serverId(host: string = hostname()): string {
+  return `apiserver-${base32(createHash("sha256").update(host).digest().subarray(0, 16))}`;
+}
+
+const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
+
+function base32(bytes: Buffer): string {
+  let bits = "";
+  for (const byte of bytes) {
+    bits += byte.toString(2).padStart(8, "0");
+  }
+  return (bits.match(/.{1,5}/g) ?? []).map((group) => alphabet[Number.parseInt(group.padEnd(5, "0"), 2)]).join("");
+}
