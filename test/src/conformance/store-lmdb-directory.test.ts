@@ -66,7 +66,7 @@ describe("the data directory of the embedded store", () => {
     await assertUnusable(directory.path, /cannot be opened \(data.mdb is not an LMDB file\)$/);
   });
 
-  for (const format of ["1", "3"]) {
+  for (const format of ["1", "4"]) {
     it(`is refused when its data format is ${format}, not this version's, and left as it is`, async () => {
       await using directory = await temporaryDirectory();
       const store = await openLmdbStore({ directory: directory.path });
@@ -74,9 +74,9 @@ describe("the data directory of the embedded store", () => {
       await setFormat(directory.path, format);
       await assertUnusable(
         directory.path,
-        new RegExp(`has data format ${format}, but this version knows only format 2$`),
+        new RegExp(`has data format ${format}, but this version knows only format 3$`),
       );
-      await setFormat(directory.path, "2");
+      await setFormat(directory.path, "3");
       await (await openLmdbStore({ directory: directory.path }))[Symbol.asyncDispose]();
     });
   }

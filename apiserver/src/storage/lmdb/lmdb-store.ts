@@ -15,6 +15,7 @@ import { readChanges } from "./change-log.js";
 import type { Environment, MappingListener } from "./environment.js";
 import { startExpirySweeper } from "./expiry-sweeper.js";
 import { GroupCommit } from "./group-commit.js";
+import { intervalOfPrefix } from "./key-interval.js";
 import { defaultMappingLimits, type MappingLimits } from "./mapping-limits.js";
 import { compactOperation, deleteOperation, probeOperation, purgeOperation, putOperation } from "./operations.js";
 import { checkRevision, readRange } from "./range.js";
@@ -154,7 +155,7 @@ class LmdbStore implements Store {
 
   async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
     const { prefix, afterRevision, signal, maxBatchBytes, onCommitted } = options;
-    const prefixBytes = Buffer.from(prefix);
+    const keys = intervalOfPrefix(Buffer.from(prefix));
     const stop = AbortSignal.any([signal, this.#closing.signal]);
     using position = new WatchPosition(this.#environment, { prefix, afterRevision, stop, onCommitted });
     while (!stop.aborted) {
@@ -162,7 +163,7 @@ class LmdbStore implements Store {
         await this.#environment.available();
         continue;
       }
-      const batch = readChanges(this.#environment, prefixBytes, position.revision, maxBatchBytes);
+      const batch = readChanges(this.#environment, { keys, afterRevision: position.revision, maxBatchBytes });
       this.#environment.remapWhenDue();
       if (batch.revision > position.revision) {
         position.revision = batch.revision;

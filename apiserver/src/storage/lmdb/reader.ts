@@ -1,16 +1,22 @@
 import type { Transaction } from "lmdb";
 import type { StoreDamagedError } from "../../errors/errors.js";
-import type { KeyValue } from "../store.js";
-import { checksumBytes, isWhole } from "./checksum.js";
+import { isWhole } from "./checksum.js";
 import type { DamagedRecord } from "./damage-report.js";
 import type { Environment } from "./environment.js";
+import type { KeyVersion } from "./key-version.js";
 import {
   decodeKeyHead,
+  decodeLease,
+  decodeLogRecord,
   decodeState,
+  encodeFurtherKey,
+  encodeInteger,
+  encodeLeaseKey,
   historyKeyLength,
   type KeyHead,
+  type LeaseRecord,
+  type LogRecord,
   logHeaderBytes,
-  logPut,
   readInteger,
   type StoreState,
   stateKey,
@@ -22,17 +28,6 @@ import type { Table, Tables } from "./tables.js";
 const maxChunkBytes = 64 * 1024;
 
 const noBytes = Buffer.alloc(0);
-
-/** A log record without its value, and how to get that. Valid only until the next read. */
-export interface LogRecord {
-  readonly isPut: boolean;
-  readonly previousRevision: number;
-  readonly createRevision: number;
-  /** The bytes in LMDB's own buffer, which changes with the next read. */
-  readonly bytes: Buffer;
-  readonly keyLength: number;
-  readonly length: number;
-}
 
 /**
  * Lets `Environment` data be read, at one moment when opened with a transaction, or inside the running write transaction.
@@ -110,8 +105,8 @@ export class Reader {
   }
 
   /**
-   * Returns the change that `revision` made; undefined when the log does not have it (any more). `key` is for the
-   * error.
+   * Returns the change that `revision` made, the first one of a transaction of several; undefined when the log does not
+   * have it (any more). `key` is for the error.
    */
   record(revision: number, key?: string): LogRecord | undefined {
     writeInteger(this.#revisionKey, revision, 0);
@@ -120,17 +115,41 @@ export class Reader {
       return undefined;
     }
     this.#environment.noteRead();
-    if (!isWhole(bytes, revision)) {
-      throw this.damaged({ key, revision, detail: "the record does not match its checksum" });
+    return this.#checked(revision, bytes, bytes.length, key);
+  }
+
+  /** Returns the keys of the further changes of `revision`, in the order in which they were made. */
+  furtherKeys(revision: number): Buffer[] {
+    const found: { key: Buffer; place: number }[] = [];
+    const range = { start: encodeInteger(revision), end: encodeInteger(revision + 1), ...this.#options };
+    for (const { key, value } of this.#environment.tables.log.getRange(range)) {
+      if (key.length > 8) {
+        const { place } = this.#checked(revision, value, value.length);
+        found.push({ key: Buffer.from(key.subarray(8)), place });
+      }
     }
-    return {
-      isPut: bytes[0] === logPut,
-      previousRevision: readInteger(bytes, 1),
-      createRevision: readInteger(bytes, 9),
-      bytes,
-      keyLength: bytes.readUInt16BE(17),
-      length: bytes.length,
-    };
+    return found.sort((a, b) => a.place - b.place).map(({ key }) => key);
+  }
+
+  /** Returns a further change of `revision`; undefined when the log does not have it (any more). */
+  furtherRecord(revision: number, key: Buffer): LogRecord | undefined {
+    const bytes = this.#fast(this.#environment.tables.log, encodeFurtherKey(revision, key));
+    return bytes === undefined ? undefined : this.#checked(revision, bytes, bytes.length);
+  }
+
+  /** Returns the record of the version that `revision` has written; undefined when the log does not have it. */
+  recordOf(key: string, revision: number): LogRecord | undefined {
+    const record = this.record(revision, key);
+    return record !== undefined && this.keyOf(record) === key ? record : this.furtherRecord(revision, Buffer.from(key));
+  }
+
+  /** Returns a lease; undefined when there is none. */
+  lease(lease: bigint): LeaseRecord | undefined {
+    const bytes = this.#fast(this.#environment.tables.leases, encodeLeaseKey(lease));
+    if (bytes !== undefined && !isWhole(bytes, 0)) {
+      throw this.damaged({ detail: `the record of the lease ${lease} does not match its checksum` });
+    }
+    return bytes === undefined ? undefined : decodeLease(bytes);
   }
 
   /** Returns the record's key. */
@@ -141,21 +160,21 @@ export class Reader {
   /** Returns a copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
     const start = logHeaderBytes + record.keyLength;
-    const end = record.length - checksumBytes;
-    const target = this.#allocate(end - start);
-    record.bytes.copy(target, 0, start, end);
+    const target = this.#allocate(record.valueEnd - start);
+    record.bytes.copy(target, 0, start, record.valueEnd);
     return target;
   }
 
   /**
    * Returns the key and the value that revision `modRevision` has written. Throws StoreDamagedError when it has not.
    */
-  keyValue(key: string, modRevision: number): KeyValue {
-    const record = this.record(modRevision, key);
-    if (record === undefined || this.keyOf(record) !== key) {
+  keyValue(key: string, modRevision: number): KeyVersion {
+    const record = this.recordOf(key, modRevision);
+    if (record === undefined) {
       throw this.damaged({ key, revision: modRevision, detail: "the log has no such record" });
     }
-    return { key, value: this.valueOf(record), createRevision: record.createRevision, modRevision };
+    const { createRevision, version, lease } = record;
+    return { key, value: this.valueOf(record), createRevision, modRevision, version, lease };
   }
 
   /** Notes damage; answers the error for the caller to throw. */
@@ -166,6 +185,13 @@ export class Reader {
   /** Translates an error of reading the tables: StoreDamagedError if it means damage, otherwise the same error. */
   thrown(error: unknown): unknown {
     return this.#environment.damage.noteThrown(error);
+  }
+
+  #checked(revision: number, bytes: Buffer, length: number, key?: string): LogRecord {
+    if (!isWhole(bytes, revision)) {
+      throw this.damaged({ key, revision, detail: "the record does not match its checksum" });
+    }
+    return decodeLogRecord(revision, bytes, length);
   }
 
   /** Returns LMDB's shared buffer, which is valid until the next read. */

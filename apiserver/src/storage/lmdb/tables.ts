@@ -4,7 +4,7 @@ import type { Database, RootDatabase } from "lmdb";
 import { StoreUnusableError } from "../../errors/errors.js";
 import { isWhole } from "./checksum.js";
 import { dataFileName, lastingDataFileProblem, removeEmptyFile } from "./data-file.js";
-import { encodeState, formatKey, formatVersion, stateKey } from "./layout.js";
+import { encodeState, formatKey, formatVersion, formerFormatVersion, stateKey } from "./layout.js";
 
 /** One table of the file: byte strings by byte strings. */
 export type Table = Database<Buffer, Buffer>;
@@ -17,6 +17,8 @@ export interface Tables {
   readonly log: Table;
   readonly history: Table;
   readonly expiry: Table;
+  readonly leases: Table;
+  readonly leased: Table;
 }
 
 /**
@@ -101,11 +103,16 @@ function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>): Tables {
     log: openTable("log"),
     history: openTable("history"),
     expiry: openTable("expiry"),
+    leases: openTable("leases"),
+    leased: openTable("leased"),
   };
   if (format === undefined) {
     initialize(path, tables);
   }
   checkState(path, tables);
+  if (format !== undefined && Buffer.from(format).toString() === String(formerFormatVersion)) {
+    meta.putSync(formatKey, Buffer.from(String(formatVersion))); // former releases must not read what is written now
+  }
   return tables;
 }
 
@@ -123,7 +130,7 @@ function initialize(path: string, { root, meta, keys, log }: Tables): void {
 }
 
 function checkFormat(path: string, version: string): void {
-  if (version !== String(formatVersion)) {
+  if (version !== String(formatVersion) && version !== String(formerFormatVersion)) {
     const shown = /^\d{1,9}$/.test(version) ? version : "(unreadable)";
     throw new StoreUnusableError(
       `the data directory "${path}" has data format ${shown}, but this version knows only format ${formatVersion}`,
