@@ -56,7 +56,10 @@ const supportedNodeModule = "component-base/dist/commands/supported-node.js";
  * dynamic import of CommonJS loses its named exports when bundled. The toolkit is loaded after everything else has been
  * started, and hooks that people write must find the same one.
  */
-const external = ["@gatehouse/webhooks", "ajv", "lmdb", "oidc-provider", "pino", "prom-client", "yaml"];
+const external = [
+  ...["@gatehouse/webhooks", "@grpc/grpc-js", "ajv", "lmdb", "oidc-provider", "pino", "prom-client", "protobufjs"],
+  "yaml",
+];
 
 /** Files that each bundle depends on beside its sources. */
 const sharedInputs = [
