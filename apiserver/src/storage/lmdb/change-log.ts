@@ -1,7 +1,7 @@
 import { RevisionCompactedError } from "../../errors/errors.js";
+import type { ChangeBatch, ChangesWanted, KeyChange, KeyInterval } from "../keyspace.js";
 import type { Environment } from "./environment.js";
-import { isWithin, type KeyInterval } from "./key-interval.js";
-import type { KeyChange } from "./key-version.js";
+import { isWithin } from "./key-interval.js";
 import { type LogRecord, logHeaderBytes, type StoreState } from "./layout.js";
 import { Reader } from "./reader.js";
 
@@ -9,18 +9,8 @@ import { Reader } from "./reader.js";
 const maxBatchRevisions = 1024;
 const defaultMaxBatchBytes = 4 * 2 ** 20;
 
-/** Changes in revision order, all those up to `revision`. */
-export interface ChangeBatch {
-  readonly events: readonly KeyChange[];
-  readonly revision: number;
-}
-
-/** The part of the log to read. */
-export interface ChangesWanted {
-  readonly keys: KeyInterval;
-  readonly afterRevision: number;
-  readonly maxBatchBytes?: number | undefined;
-  /** True if the changes of the compact revision itself are wanted as far as they are still there. */
+/** The changes to read, and whether those of the compact revision are, as far as they are still there. */
+export interface LoggedChangesWanted extends ChangesWanted {
   readonly fromCompactRevision?: boolean;
 }
 
@@ -28,7 +18,7 @@ export interface ChangesWanted {
  * Reads the changes of some keys after `afterRevision`, up to the newest revision or a batch's fill. The returned
  * revision is the last one read. Throws RevisionCompactedError, and StoreDamagedError when the next change is damaged.
  */
-export function readChanges(environment: Environment, wanted: ChangesWanted): ChangeBatch {
+export function readChanges(environment: Environment, wanted: LoggedChangesWanted): ChangeBatch {
   const { afterRevision, maxBatchBytes = defaultMaxBatchBytes, fromCompactRevision = false } = wanted;
   environment.tables.root.resetReadTxn();
   const reader = new Reader(environment);
@@ -91,7 +81,7 @@ function readEvent(reader: Reader, state: StoreState, record: LogRecord, revisio
   const { isPut, previousRevision, createRevision, version, lease } = record;
   const value = isPut ? reader.valueOf(record) : undefined;
   const isCompacted = revision <= state.compactRevision;
-  const previous = previousRevision > 0 && !isCompacted ? reader.keyValue(key, previousRevision) : undefined;
+  const previous = previousRevision > 0 && !isCompacted ? reader.keyVersion(key, previousRevision) : undefined;
   if (value !== undefined) {
     return { type: "put", key, revision, createRevision, value, version, lease, previous };
   }

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from "../../errors/errors.js";
+import type { KeyChange } from "../keyspace.js";
 import { DamageReport } from "./damage-report.js";
-import type { KeyChange } from "./key-version.js";
 import type { MappingLimits } from "./mapping-limits.js";
 import { residentFileBytes } from "./resident-file-bytes.js";
 import { openTables, type Tables } from "./tables.js";

@@ -1,7 +1,7 @@
 import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { StoreDamagedError, StoreUnavailableError } from "../../errors/errors.js";
+import type { KeyChange } from "../keyspace.js";
 import type { Commit, Environment } from "./environment.js";
-import type { KeyChange } from "./key-version.js";
 import { encodeState, type StoreState, stateKey } from "./layout.js";
 import type { Operation } from "./operations.js";
 import { Reader } from "./reader.js";

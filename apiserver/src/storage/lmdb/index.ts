@@ -1,3 +1,3 @@
 export { checkData, type DataReport } from "./check-data.js";
 export { dataFileName } from "./data-file.js";
-export { type LmdbStoreOptions, openLmdbStore } from "./lmdb-store.js";
+export { type EmbeddedStore, type LmdbStoreOptions, openLmdbStore } from "./lmdb-store.js";

@@ -1,10 +1,5 @@
+import type { KeyInterval } from "../keyspace.js";
 import { prefixEnd } from "./layout.js";
-
-/** Keys from `start` on and before `end`, in the order of their bytes; without `end`, all those that follow. */
-export interface KeyInterval {
-  readonly start: Buffer;
-  readonly end?: Buffer;
-}
 
 /** Returns the interval of the keys that begin with `prefix`. */
 export function intervalOfPrefix(prefix: Buffer): KeyInterval {
@@ -12,9 +7,9 @@ export function intervalOfPrefix(prefix: Buffer): KeyInterval {
   return { start: prefix, ...(end === undefined ? {} : { end }) };
 }
 
-/** Returns the interval of one key. */
-export function intervalOfKey(key: Buffer): KeyInterval {
-  return { start: key, end: Buffer.concat([key, Buffer.of(0)]) };
+/** Reports whether an interval can have no key. */
+export function isEmpty({ start, end }: KeyInterval): boolean {
+  return end !== undefined && Buffer.compare(start, end) >= 0;
 }
 
 /** Reports whether the key that stands in `bytes` between two indices is within an interval. */

@@ -6,6 +6,7 @@ import { checksumBytes, seal } from "./checksum.js";
  *
  *   meta      "format" -> version;  "state" -> revision, compact revision, purged revision *
  *             "probe" -> anything: what was written to see whether writes work
+ *             "identity" -> cluster, member: random numbers
  *   keys      key -> modification revision, creation revision, expiry time (milliseconds since 1970, 0: never), version,
  *             and for a key with a lease, or whose record is a further one: lease, whether the record is a further one *
  *   log       revision -> type with flags, previous revision (0: none), creation revision, key length, key, value, and
@@ -27,6 +28,8 @@ export const formerFormatVersion = 2;
 
 /** Key of the format version in the `meta` table, as decimal text. */
 export const formatKey = Buffer.from("format");
+/** Key of the store's identity for clients of etcd in the `meta` table. */
+export const identityKey = Buffer.from("identity");
 /** Key of the StoreState in the `meta` table. */
 export const stateKey = Buffer.from("state");
 

@@ -1,6 +1,6 @@
 import { StoreDamagedError } from "../../errors/errors.js";
-import type { WriteResult } from "../store.js";
-import type { KeyChange, KeyVersion } from "./key-version.js";
+import type { KeyChange } from "../keyspace.js";
+import type { KeyValue, WriteResult } from "../store.js";
 import {
   encodeFurtherKey,
   encodeHistoryKey,
@@ -41,7 +41,7 @@ export function putOperation(
     if ((head?.modRevision ?? 0) !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
     }
-    const previous = events === undefined ? undefined : currentOf(reader, key, head);
+    const previous = events === undefined || head === undefined ? undefined : reader.keyVersion(key, head.modRevision);
     const revision = ++state.revision;
     writePut({ reader, revision, place: 0, events }, { key, keyBytes, value, head, previous, expiresAtMs, lease: 0n });
     return { succeeded: true, revision };
@@ -160,12 +160,12 @@ function deleteLiveKey(
   head: KeyHead,
 ): number {
   const key = keyBytes.toString();
-  const previous = events === undefined ? undefined : reader.keyValue(key, head.modRevision);
+  const previous = events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
   const revision = ++state.revision;
   writeDelete({ reader, revision, place: 0, events }, { key, keyBytes, head, previous });
   return revision;
 }
 
-function currentOf(reader: Reader, key: string, head: KeyHead | undefined): KeyVersion | undefined {
+function currentOf(reader: Reader, key: string, head: KeyHead | undefined): KeyValue | undefined {
   return head === undefined ? undefined : reader.keyValue(key, head.modRevision);
 }

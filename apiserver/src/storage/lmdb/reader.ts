@@ -1,9 +1,11 @@
+import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import type { Transaction } from "lmdb";
 import type { StoreDamagedError } from "../../errors/errors.js";
+import type { KeyInterval, KeyVersion } from "../keyspace.js";
+import type { KeyValue } from "../store.js";
 import { isWhole } from "./checksum.js";
 import type { DamagedRecord } from "./damage-report.js";
 import type { Environment } from "./environment.js";
-import type { KeyVersion } from "./key-version.js";
 import {
   decodeKeyHead,
   decodeLease,
@@ -26,6 +28,9 @@ import type { Table, Tables } from "./tables.js";
 
 /** Values are copied out of the map into shared chunks that grow up to this size; a large value gets its own. */
 const maxChunkBytes = 64 * 1024;
+
+/** Number of leases that are read in one step. */
+const leasesPerStep = 256;
 
 const noBytes = Buffer.alloc(0);
 
@@ -143,6 +148,28 @@ export class Reader {
     return record !== undefined && this.keyOf(record) === key ? record : this.furtherRecord(revision, Buffer.from(key));
   }
 
+  /** Returns the entries of a table within an interval of its keys. */
+  entries(table: "keys" | "history", keys: KeyInterval): Iterable<{ readonly key: Buffer; readonly value: Buffer }> {
+    return this.#environment.tables[table].getRange({ ...keys, ...this.#options });
+  }
+
+  /** Returns all leases, in steps. */
+  *leases(): Steps<(LeaseRecord & { readonly lease: bigint })[]> {
+    const found: (LeaseRecord & { readonly lease: bigint })[] = [];
+    const meter = new StepMeter(leasesPerStep);
+    const range = { start: Buffer.alloc(8), ...this.#options };
+    for (const { key, value } of this.#environment.tables.leases.getRange(range)) {
+      if (!isWhole(value, 0)) {
+        throw this.damaged({ detail: "the record of a lease does not match its checksum" });
+      }
+      found.push({ lease: key.readBigUInt64BE(0), ...decodeLease(value) });
+      if (meter.count()) {
+        yield;
+      }
+    }
+    return found;
+  }
+
   /** Returns a lease; undefined when there is none. */
   lease(lease: bigint): LeaseRecord | undefined {
     const bytes = this.#fast(this.#environment.tables.leases, encodeLeaseKey(lease));
@@ -168,11 +195,14 @@ export class Reader {
   /**
    * Returns the key and the value that revision `modRevision` has written. Throws StoreDamagedError when it has not.
    */
-  keyValue(key: string, modRevision: number): KeyVersion {
-    const record = this.recordOf(key, modRevision);
-    if (record === undefined) {
-      throw this.damaged({ key, revision: modRevision, detail: "the log has no such record" });
-    }
+  keyValue(key: string, modRevision: number): KeyValue {
+    const record = this.#wantedRecord(key, modRevision);
+    return { key, value: this.valueOf(record), createRevision: record.createRevision, modRevision };
+  }
+
+  /** Returns what keyValue does, with the version and the lease of the key. */
+  keyVersion(key: string, modRevision: number): KeyVersion {
+    const record = this.#wantedRecord(key, modRevision);
     const { createRevision, version, lease } = record;
     return { key, value: this.valueOf(record), createRevision, modRevision, version, lease };
   }
@@ -185,6 +215,14 @@ export class Reader {
   /** Translates an error of reading the tables: StoreDamagedError if it means damage, otherwise the same error. */
   thrown(error: unknown): unknown {
     return this.#environment.damage.noteThrown(error);
+  }
+
+  #wantedRecord(key: string, revision: number): LogRecord {
+    const record = this.recordOf(key, revision);
+    if (record === undefined) {
+      throw this.damaged({ key, revision, detail: "the log has no such record" });
+    }
+    return record;
   }
 
   #checked(revision: number, bytes: Buffer, length: number, key?: string): LogRecord {

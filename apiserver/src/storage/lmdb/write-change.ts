@@ -1,4 +1,4 @@
-import type { KeyChange, KeyVersion } from "./key-version.js";
+import type { KeyChange, KeyVersion } from "../keyspace.js";
 import {
   encodeExpiryKey,
   encodeFurtherKey,
