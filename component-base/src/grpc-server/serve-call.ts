@@ -116,7 +116,8 @@ function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: Ca
     end,
   });
   if (receiver === undefined) {
-    return end(new GrpcStatusError(grpcCode.unimplemented, "grpc: the method has no handler"));
+    end(new GrpcStatusError(grpcCode.unimplemented, "grpc: the method has no handler"));
+    return;
   }
   void receive(stream, frames, (message) => receiver.onMessage(message)).then(
     () => receiver.onEnd(),
