@@ -135,7 +135,8 @@ export const folderImports = {
     validation: [],
     quota: ["validation"],
     "node-authorization": [],
-    options: [".", "admission-plugins"],
+    options: [".", "admission-plugins", "etcd-face"],
+    "etcd-face": [],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
@@ -145,7 +146,7 @@ export const folderImports = {
       ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "service-accounts"],
     ],
-    ".": ["assembly", "controllers", "kinds", "options", "quota", "service-accounts"],
+    ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts"],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

@@ -1,6 +1,7 @@
 import { auditFlags } from "@gatehouse/apiserver/audit";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -20,6 +21,7 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "`directory` of the embedded store. It is made if it does not exist.",
   },
+  ...etcdFaceFlags,
   "etcd-prefix": {
     type: "string",
     default: "/registry",

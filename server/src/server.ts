@@ -19,6 +19,7 @@ import { openServiceRanges, serviceTransactions } from "./assembly/service-range
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { startControllers } from "./controllers/start-controllers.js";
+import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
 import { selectControllers } from "./options/controller-selection.js";
@@ -91,6 +92,7 @@ async function extend(
   server: ServerParts,
   environment: Environment,
 ): Promise<ApiServerExtensions> {
+  await openEtcdFace(config.etcdFace, server);
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   await openServiceRanges(config, server);

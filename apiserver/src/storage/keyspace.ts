@@ -1,5 +1,3 @@
-import type { KeyValue } from "./store.js";
-
 /** Keys from `start` on and before `end`, in the order of their bytes; without `end`, all those that follow. */
 export interface KeyInterval {
   readonly start: Buffer;
@@ -7,7 +5,11 @@ export interface KeyInterval {
 }
 
 /** One version of one key, with the facts that the contract of the store leaves out. */
-export interface KeyVersion extends KeyValue {
+export interface KeyVersion {
+  readonly key: string;
+  readonly value: Buffer;
+  readonly createRevision: number;
+  readonly modRevision: number;
   /** Number of writes since the key was created, this one included. */
   readonly version: number;
   /** The lease that the key lives by; 0 for none. */

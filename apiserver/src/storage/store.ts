@@ -1,4 +1,5 @@
 import type { StoreDamagedError } from "../errors/errors.js";
+import type { Keyspace } from "./keyspace.js";
 import type { StoreCondition } from "./store-condition.js";
 
 /**
@@ -64,6 +65,9 @@ export interface Store extends AsyncDisposable {
 
   /** Returns the known problems of the store, at no cost; used by readiness checks. */
   condition(): StoreCondition;
+
+  /** The same data as etcd sees it; absent when the store cannot be served by the API of etcd. */
+  readonly keyspace?: Keyspace;
 }
 
 /** Longest key in UTF-8 bytes that a store accepts. etcd itself accepts longer ones, but no resource needs them. */

@@ -17,6 +17,7 @@ import {
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type EtcdFaceConfig, resolveEtcdFace } from "../etcd-face/etcd-face-config.js";
 import type { ServerFlagValues } from "../flags.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
@@ -25,6 +26,8 @@ import { validateControllerSelection } from "./controller-selection.js";
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
+  /** The addresses at which the store is served by the API of etcd; undefined for none. */
+  readonly etcdFace: EtcdFaceConfig | undefined;
   /** The prefix of all keys in the store; ends with a slash. */
   readonly keyPrefix: string;
   /** The interval in milliseconds between compactions; 0 to keep all history. */
@@ -132,12 +135,14 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     disable: flags["disable-admission-plugins"],
   });
   problems.push(...pluginProblems);
+  const etcdFace = resolveEtcdFace(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
   return Object.freeze({
     dataDirectory: flags["data-dir"],
+    etcdFace,
     keyPrefix: `${prefix}/`,
     compactionIntervalMs: flags["etcd-compaction-interval"],
     eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),

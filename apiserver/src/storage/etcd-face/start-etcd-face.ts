@@ -21,7 +21,9 @@ export interface EtcdFaceTls {
 
 /** The store to serve, and where. */
 export interface EtcdFaceOptions {
-  readonly store: Store & { readonly keyspace: Keyspace };
+  readonly store: Store;
+  /** The keyspace of the store. */
+  readonly keyspace: Keyspace;
   readonly urls: readonly ListenUrl[];
   /** To be given when one of the URLs is https. */
   readonly tls?: EtcdFaceTls | undefined;
@@ -69,8 +71,8 @@ type Opened = Disposable | AsyncDisposable;
 
 /** Opens the parts of the face in order, and notes each; returns the addresses that are listened on. */
 async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<readonly string[]> {
-  const { store, urls, onFault, now = Date.now, progressIntervalMs = defaultProgressIntervalMs } = options;
-  const { keyspace } = store;
+  const { store, keyspace, urls, onFault } = options;
+  const { now = Date.now, progressIntervalMs = defaultProgressIntervalMs } = options;
   const use = <T extends Opened>(part: T): T => {
     opened.push(part);
     return part;
