@@ -2,6 +2,7 @@ import { auditFlags } from "@gatehouse/apiserver/audit";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
+import { etcdFlags } from "./options/etcd.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -22,6 +23,7 @@ export const serverFlags = defineFlags({
     help: "`directory` of the embedded store. It is made if it does not exist.",
   },
   ...etcdFaceFlags,
+  ...etcdFlags,
   "etcd-prefix": {
     type: "string",
     default: "/registry",
@@ -267,12 +269,6 @@ export const serverFlags = defineFlags({
     help: "Form of the log.",
   },
   ...laterFlags({
-    "etcd-servers": "the etcd store comes with a later part; use --data-dir",
-    "etcd-servers-overrides": "the etcd store comes with a later part",
-    "etcd-cafile": "the etcd store comes with a later part",
-    "etcd-certfile": "the etcd store comes with a later part",
-    "etcd-keyfile": "the etcd store comes with a later part",
-    "storage-backend": "there is the embedded store only so far",
     "storage-media-type": "objects are stored as JSON",
     "encryption-provider-config": "encryption at rest comes with a later part",
     "proxy-client-cert-file": "aggregation comes with a later part",
@@ -285,9 +281,6 @@ export const serverFlags = defineFlags({
     "max-connection-bytes-per-sec": "flow control comes with a later part",
     "livez-grace-period": "it comes with a later part",
     "shutdown-delay-duration": "it comes with a later part",
-    "lease-reuse-duration-seconds": "it belongs to the etcd store, which comes with a later part",
-    "etcd-healthcheck-timeout": "it belongs to the etcd store, which comes with a later part",
-    "etcd-readycheck-timeout": "it belongs to the etcd store, which comes with a later part",
     "kubelet-client-certificate": "requests to nodes come with a later part",
     "kubelet-client-key": "requests to nodes come with a later part",
     "kubelet-certificate-authority": "requests to nodes come with a later part",
@@ -299,9 +292,6 @@ export const serverFlags = defineFlags({
     "tls-sni-cert-key": "it comes with a later part",
     "egress-selector-config-file": "it comes with a later part",
     "tracing-config-file": "it comes with a later part",
-    "watch-cache": "all reads are served from the watch cache",
-    "watch-cache-sizes": "watch caches size themselves",
-    "default-watch-cache-size": "watch caches size themselves",
     profiling: "it comes with a later part",
   }),
 });

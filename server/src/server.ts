@@ -5,7 +5,6 @@ import {
   type HandlerParts,
   type ServerParts,
 } from "@gatehouse/apiserver/server";
-import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { admissionWith } from "./assembly/admission-part.js";
@@ -17,6 +16,7 @@ import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
 import { openServiceRanges, serviceTransactions } from "./assembly/service-ranges.js";
 import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certificates.js";
+import { storeOptions } from "./assembly/store-options.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { startControllers } from "./controllers/start-controllers.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
@@ -55,14 +55,9 @@ export function startServer(config: ServerConfig, logger: Logger, environment: E
     certificates: servingCertificatesOptions(config),
     advertiseAddress: config.advertiseAddress ?? config.bindAddress,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
-    store: ({ log }) =>
-      openLmdbStore({
-        directory: config.dataDirectory,
-        observer: log,
-        onSweepError: (error) => log.expiryFailed(error),
-      }),
+    ...storeOptions(config),
+    countsObjects: config.countsObjects,
     keyPrefix: config.keyPrefix,
-    compactionIntervalMs: config.compactionIntervalMs,
     transactions: (parts) => serviceTransactions(config, parts),
     defaultingFunctions: builtinDefaultingFunctions,
     settings: {

@@ -81,6 +81,26 @@ export class StoreUnavailableError extends Error {
 }
 
 /**
+ * The error for a request that the server of a store has refused, or failed at. Thrown by reads and writes of a store that
+ * others serve. The client gets 500 with that server's text, as in v1.29.
+ */
+export class StoreRefusedError extends Error {
+  override readonly name = "StoreRefusedError";
+}
+
+/**
+ * The error for a store that has not answered in time. Thrown by reads and writes of a store that others serve. A write may
+ * have happened, or may still happen. The client gets 504, as in v1.29.
+ */
+export class StoreTimeoutError extends Error {
+  override readonly name = "StoreTimeoutError";
+
+  constructor(options?: ErrorOptions) {
+    super("request did not complete within requested timeout - context deadline exceeded", options);
+  }
+}
+
+/**
  * The 410 error for reads of a resource that has been taken out of service, as custom resources can be. Clients then ask
  * again, and find the resource that is served now. A watch ends without it.
  */

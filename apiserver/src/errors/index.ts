@@ -7,6 +7,8 @@ export {
   RevisionCompactedError,
   RevisionInFutureError,
   StoreDamagedError,
+  StoreRefusedError,
+  StoreTimeoutError,
   StoreUnavailableError,
   StoreUnusableError,
   StoreUnwritableError,

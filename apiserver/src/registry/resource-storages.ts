@@ -4,10 +4,16 @@ import type { Store } from "../storage/store.js";
 import type { ResourceDefinition, StorageLocation } from "./resource-definition.js";
 import { ResourceStorage } from "./resource-storage.js";
 
-/** The store that all resources share, and the prefix of their keys. */
-export interface ResourceStoragesOptions {
+/** A store, and the feed of its changes. */
+export interface FollowedStore {
   readonly store: Store;
   readonly feed: StoreFeed;
+}
+
+/** The store that resources share, and the prefix of their keys. */
+export interface ResourceStoragesOptions extends FollowedStore {
+  /** Stores of resources that do not share it, by the prefix of their location. */
+  readonly others?: ReadonlyMap<string, FollowedStore>;
   /** Prefix of every key in the store, with a slash at its end (`--etcd-prefix`). */
   readonly keyPrefix: string;
 }
@@ -26,7 +32,7 @@ export class ResourceStorages {
 
   /** Returns the storage of a location, opened at the first call. Reads nothing before it is needed. */
   open(definition: Pick<ResourceDefinition, "namespaced">, location: StorageLocation): ResourceStorage {
-    const { store, feed } = this.#options;
+    const { store, feed } = this.#options.others?.get(location.prefix) ?? this.#options;
     const prefix = this.#prefixOf(location);
     let storage = this.#byPrefix.get(prefix);
     if (storage === undefined) {

@@ -1,4 +1,5 @@
 import type { Logger } from "@gatehouse/component-base/logs";
+import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
 import type { RbacIndex } from "@gatehouse/policies/rbac";
 import type { AuditOptions } from "../audit/outputs/resolve-audit.js";
@@ -14,11 +15,17 @@ import type { Store } from "../storage/store.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
 import type { Closer } from "./closers.js";
 import type { VerbSettings } from "./create-verb-environment.js";
-import type { OwnHealthChecks } from "./health-checks.js";
+import type { OwnHealthChecks, StoreCheckTimeouts } from "./health-checks.js";
 import type { AdmissionOptions, PluginConfiguration } from "./open-admission.js";
 import type { FurtherRoutes } from "./request-handler.js";
 import type { AdmissionParts, AuthenticatorParts, Given, HandlerParts, ServerParts } from "./server-parts.js";
 import type { ServingCertificatesOptions } from "./serving-certificates.js";
+
+/** The parts of a server that exist when its store is opened. */
+export interface StoreParts {
+  readonly log: ServerLog;
+  readonly metrics: MetricsRegistry;
+}
 
 /**
  * The options of `startApiServer`. What is handed in is a value, or a function that makes it of parts of the server.
@@ -43,7 +50,16 @@ export interface ApiServerOptions extends ApiServerExtensions {
    * The store of the objects: a function is called to open one, which the server closes at the end; a store that is
    * handed in is left open. The embedded store in `directory` when absent.
    */
-  readonly store?: Given<Store, { readonly log: ServerLog }>;
+  readonly store?: Given<Store, StoreParts>;
+  /**
+   * Returns other stores by the prefix of the resources that they hold (`events`), each opened once and closed by the
+   * server.
+   */
+  readonly otherStores?: (parts: StoreParts) => Promise<ReadonlyMap<string, Store>>;
+  /** The times that checks of the store's health may take. */
+  readonly storeTimeouts?: StoreCheckTimeouts;
+  /** False if the metrics shall not tell the number of stored objects; true when absent. */
+  readonly countsObjects?: boolean;
   /** The prefix of all keys, with a slash at its end; `/registry/` when absent. */
   readonly keyPrefix?: string;
   /** The interval in milliseconds between compactions of the store; 300,000 when absent, 0 to keep all history. */

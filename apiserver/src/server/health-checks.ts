@@ -10,9 +10,16 @@ export interface OwnHealthChecks {
   readonly other?: readonly HealthCheck[];
 }
 
+/** Times in milliseconds after which the checks of the store fail; 2000 by default. */
+export interface StoreCheckTimeouts {
+  readonly healthMs: number;
+  readonly readinessMs: number;
+}
+
 /** The sources of the health checks. */
 export interface HealthSources extends OwnHealthChecks {
   readonly store: Pick<Store, "ping" | "condition">;
+  readonly storeTimeouts?: StoreCheckTimeouts | undefined;
   /** The signal that aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
 }
@@ -40,9 +47,9 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
  * (`/metrics/slis`).
  */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, stopping, startup = [], other = [] } = sources;
+  const { store, storeTimeouts, stopping, startup = [], other = [] } = sources;
   const log: HealthCheck = { name: "log", check() {} };
-  const etcd: HealthCheck = { name: "etcd", check: () => store.ping() };
+  const etcd: HealthCheck = { name: "etcd", check: () => store.ping(storeTimeouts?.healthMs) };
   const { writes, integrity } = storeChecks(store);
   const shutdown: HealthCheck = {
     name: "shutdown",
@@ -57,7 +64,7 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     pingCheck,
     log,
     etcd,
-    { name: "etcd-readiness", check: () => store.ping() },
+    { name: "etcd-readiness", check: () => store.ping(storeTimeouts?.readinessMs) },
     // A collection is read into memory when it is first asked for, and who asks waits for that.
     { name: "informer-sync", check() {} },
     ...startup,

@@ -1,8 +1,8 @@
 export type { ApiGroup, ApiResource } from "../resources/api-group.js";
-export type { ApiServerExtensions, ApiServerOptions } from "./api-server-options.js";
+export type { ApiServerExtensions, ApiServerOptions, StoreParts } from "./api-server-options.js";
 export { objectAccess } from "./cached-object-access.js";
 export type { Closer, Closers } from "./closers.js";
-export { type HealthSources, healthChecks, type OwnHealthChecks } from "./health-checks.js";
+export { type HealthSources, healthChecks, type OwnHealthChecks, type StoreCheckTimeouts } from "./health-checks.js";
 export type { AdmissionOptions, PluginConfiguration } from "./open-admission.js";
 export { openAdmission } from "./open-admission.js";
 export type { FurtherRoutes } from "./request-handler.js";

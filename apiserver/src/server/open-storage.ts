@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { ServerLog } from "../logs/server-log.js";
 import { LiveRegistry } from "../registry/live-registry.js";
 import { openResources } from "../registry/open-resources.js";
 import { ResourceRegistry } from "../registry/resource-registry.js";
@@ -8,7 +7,7 @@ import { StoreFeed } from "../storage/cache/store-feed.js";
 import { startCompactor } from "../storage/compactor.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
-import type { ApiServerOptions } from "./api-server-options.js";
+import type { ApiServerOptions, StoreParts } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
 import { resolveGiven } from "./server-parts.js";
 
@@ -24,13 +23,18 @@ const defaultCompactionIntervalMs = 300_000;
 /** Opens the store, the feed of its changes, and the resources of the groups. */
 export async function openStorage(
   options: ApiServerOptions,
-  { directory, log, closers }: { readonly directory: string; readonly log: ServerLog; readonly closers: Closers },
+  parts: StoreParts & { readonly directory: string; readonly closers: Closers },
 ): Promise<OpenStorage> {
+  const { log, closers } = parts;
   const { keyPrefix = "/registry/", compactionIntervalMs: intervalMs = defaultCompactionIntervalMs } = options;
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
-  const store = await openStore(options, directory, log, closers);
-  const feed = closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
-  const storages = new ResourceStorages({ store, feed, keyPrefix });
+  const feedOf = (store: Store): StoreFeed => closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
+  const store = await openStore(options, parts);
+  const others = [...((await options.otherStores?.(parts)) ?? [])].map(([prefix, other]) => {
+    closers.use(other);
+    return [prefix, { store: other, feed: feedOf(other) }] as const;
+  });
+  const storages = new ResourceStorages({ store, feed: feedOf(store), keyPrefix, others: new Map(others) });
   const transactions = await resolveGiven(options.transactions, { store, log });
   const definitions = options.groups.flatMap(({ resources }) => resources);
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
@@ -43,9 +47,7 @@ export async function openStorage(
 /** Opens the store, unless one that is open is handed in, whose owner closes it. */
 async function openStore(
   { store: given }: ApiServerOptions,
-  directory: string,
-  log: ServerLog,
-  closers: Closers,
+  { directory, log, metrics, closers }: StoreParts & { readonly directory: string; readonly closers: Closers },
 ): Promise<Store> {
   if (given !== undefined && typeof given !== "function") {
     return given;
@@ -54,6 +56,6 @@ async function openStore(
   return closers.use(
     given === undefined
       ? await openLmdbStore({ directory: join(directory, "data"), observer: log, onSweepError })
-      : await given({ log }),
+      : await given({ log, metrics }),
   );
 }

@@ -25,7 +25,7 @@ import { healthPaths, healthRoutes } from "../routes/health-routes.js";
 import { lazyRoutes } from "../routes/lazy-routes.js";
 import { metricsRoute } from "../routes/metrics-route.js";
 import type { HandlersOfKinds } from "../verbs/verb-handler.js";
-import { healthChecks, type OwnHealthChecks } from "./health-checks.js";
+import { healthChecks, type OwnHealthChecks, type StoreCheckTimeouts } from "./health-checks.js";
 import { type GroupOrder, servedApiSource } from "./served-api-source.js";
 import type { HandlerParts } from "./server-parts.js";
 
@@ -45,6 +45,7 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly handlers: HandlersOfKinds;
   readonly further: readonly FurtherRoutes[];
   readonly ownChecks: OwnHealthChecks;
+  readonly storeTimeouts: StoreCheckTimeouts | undefined;
   readonly apiAudiences: readonly string[];
   readonly requestHeader: RequestHeaderOptions | undefined;
   readonly requestTimeoutMs: number;
@@ -88,7 +89,8 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     authorize(authorizer, authorizationMetrics(parts.metrics)),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const checks = healthChecks({ store: parts.store, stopping: parts.signal, ...parts.ownChecks }, slis);
+  const { store, storeTimeouts, signal: stopping } = parts;
+  const checks = healthChecks({ store, storeTimeouts, stopping, ...parts.ownChecks }, slis);
   const routes = [
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, {

@@ -128,11 +128,13 @@ async function assemble(
     logger,
   );
   closers.use(certificates.reloading);
-  const storage = await openStorage(options, { directory, log, closers });
-  const { liveRegistry } = storage;
   const metrics = createMetricsRegistry({ processMetrics: true });
   const requestMetrics = new RequestMetrics(metrics);
-  metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
+  const storage = await openStorage(options, { directory, log, metrics, closers });
+  const { liveRegistry } = storage;
+  if (options.countsObjects !== false) {
+    metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
+  }
   let environment: VerbEnvironment | undefined;
   let listener: Listener | undefined;
   const client = (): ObjectClient =>
@@ -194,6 +196,7 @@ async function assemble(
     handlers: new Map([...handlersOfGroups(options.groups), ...(handlers ?? [])]),
     further: (await resolveGiven(extensions.routes, parts)) ?? [],
     ownChecks: (await resolveGiven(extensions.healthChecks, parts)) ?? {},
+    storeTimeouts: options.storeTimeouts,
     apiAudiences,
     requestHeader,
     requestTimeoutMs,

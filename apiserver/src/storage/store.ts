@@ -60,8 +60,11 @@ export interface Store extends AsyncDisposable {
   /** Forgets history: reads at and watches after a revision smaller than `revision` fail from now on. */
   compact(revision: number): Promise<void>;
 
-  /** Throws when the store cannot answer; used by liveness and readiness checks. */
-  ping(): Promise<void>;
+  /**
+   * Throws when the store cannot answer; used by liveness and readiness checks. A store behind a network gives up after
+   * `timeoutMs`, 2000 by default.
+   */
+  ping(timeoutMs?: number): Promise<void>;
 
   /** Returns the known problems of the store, at no cost; used by readiness checks. */
   condition(): StoreCondition;

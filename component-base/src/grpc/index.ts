@@ -1,3 +1,15 @@
+export type {
+  ChannelOptions,
+  Client,
+  ClientDuplexStream,
+  Metadata,
+  Server,
+  ServerDuplexStream,
+  ServerUnaryCall,
+  ServerWritableStream,
+  ServiceError,
+  sendUnaryData,
+} from "@grpc/grpc-js";
 export { type CallOptions, callUnary } from "./call-unary.js";
 export { type CodecOverrides, type CompiledProto, compileProto } from "./compile-proto.js";
 export { channelCredentials, type GrpcServerTls, serverCredentials } from "./credentials.js";

@@ -22,12 +22,17 @@ import type { ServerFlagValues } from "../flags.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
+import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
   /** The addresses at which the store is served by the API of etcd; undefined for none. */
   readonly etcdFace: EtcdFaceConfig | undefined;
+  /** The configuration of the etcd store; undefined for the embedded one. */
+  readonly etcd: EtcdConfig | undefined;
+  /** False if the metrics shall not tell the number of stored objects. */
+  readonly countsObjects: boolean;
   /** The prefix of all keys in the store; ends with a slash. */
   readonly keyPrefix: string;
   /** The interval in milliseconds between compactions; 0 to keep all history. */
@@ -114,6 +119,7 @@ export interface SiteExtensions {
 export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtensions = {}): ServerConfig {
   const problems: Problem[] = [];
   const tlsFiles = resolveTlsFiles(flags, problems);
+  const etcd = resolveEtcd(flags, problems);
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
   const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
@@ -143,6 +149,8 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   return Object.freeze({
     dataDirectory: flags["data-dir"],
     etcdFace,
+    etcd,
+    countsObjects: flags["etcd-count-metric-poll-period"] > 0,
     keyPrefix: `${prefix}/`,
     compactionIntervalMs: flags["etcd-compaction-interval"],
     eventTtlSeconds: Math.ceil(flags["event-ttl"] / 1000),

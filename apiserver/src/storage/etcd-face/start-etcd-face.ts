@@ -29,6 +29,8 @@ export interface EtcdFaceOptions {
   readonly tls?: EtcdFaceTls | undefined;
   /** Called with faults that no client has caused. */
   readonly onFault: (error: unknown) => void;
+  /** Largest keys and values of a request in bytes. Default 1.5 MiB, as of etcd's `--max-request-bytes`. */
+  readonly maxRequestBytes?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /** Interval in milliseconds of progress notifications. Default 10 minutes, as etcd's. */
@@ -41,8 +43,8 @@ export interface EtcdFace extends AsyncDisposable {
   readonly urls: readonly string[];
 }
 
-/** The largest request of etcd (`--max-request-bytes`), and what its server accepts beyond that for the message around it. */
-const maxRequestBytes = 1.5 * 2 ** 20;
+const defaultMaxRequestBytes = 1.5 * 2 ** 20;
+/** Bytes that a message may have beyond the largest request, as in etcd. */
 const overheadBytes = 512 * 1024;
 
 /** Connections that the face has at a time, and calls of each. */
@@ -73,6 +75,7 @@ type Opened = Disposable | AsyncDisposable;
 async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<readonly string[]> {
   const { store, keyspace, urls, onFault } = options;
   const { now = Date.now, progressIntervalMs = defaultProgressIntervalMs } = options;
+  const { maxRequestBytes = defaultMaxRequestBytes } = options;
   const use = <T extends Opened>(part: T): T => {
     opened.push(part);
     return part;

@@ -1,0 +1,294 @@
+import type { MessageInput } from "@gatehouse/component-base/grpc";
+import { RevisionCompactedError, RevisionInFutureError, StoreTimeoutError } from "../../errors/errors.js";
+import type {
+  GetResult,
+  KeyValue,
+  PutOptions,
+  RangeOptions,
+  RangeResult,
+  Store,
+  WatchBatch,
+  WatchOptions,
+  WriteResult,
+} from "../store.js";
+import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
+import { compareResult, compareTarget, type RangeRequest, type RequestOp, type TxnResponse } from "./api/kv.js";
+import { startEtcdCompactor } from "./compactor.js";
+import { EtcdClient, type EtcdTransport, UncertainWriteError } from "./etcd-client.js";
+import { isCompacted, isFuture, isLeaseNotFound, isNoSpace, storeErrorOf } from "./etcd-errors.js";
+import type { EtcdMetrics, EtcdOperation } from "./etcd-metrics.js";
+import { EtcdWatch } from "./etcd-watch.js";
+import { encodeKey, keyValueOf, rangeOfPrefix } from "./key-values.js";
+import { Leases } from "./leases.js";
+import { SharedRequests } from "./shared-requests.js";
+import { startSizePoll } from "./size-poll.js";
+import { SpaceWatch } from "./space-watch.js";
+
+/** Options of a store on etcd. */
+export interface EtcdStoreOptions {
+  readonly transport: EtcdTransport;
+  /** Interval in milliseconds of compactions (`--etcd-compaction-interval`); 0, the default, for none. */
+  readonly compactionIntervalMs?: number;
+  /** The most by which a key with a time to live may live longer (`--lease-reuse-duration-seconds`); 60 by default. */
+  readonly leaseReuseSeconds?: number;
+  /** The key that is read to learn whether etcd answers; `/health` by default. It need not exist. */
+  readonly healthKey?: string;
+  readonly metrics?: EtcdMetrics;
+  /** Interval in milliseconds between questions for the sizes of databases, for the metrics; 0, the default, for none. */
+  readonly sizePollIntervalMs?: number;
+  readonly observer?: StoreObserver;
+  /** Called with errors of work that goes on beside requests: compaction, and files of TLS that cannot be used. */
+  readonly onTrouble?: (error: unknown) => void;
+}
+
+/** Keys of the first page of a range, and bytes that a page should have. */
+const firstPageKeys = 500;
+const pageBytes = 8 * 1024 * 1024;
+const maxPageKeys = 10_000;
+const defaultPingTimeoutMs = 2000;
+
+/**
+ * Opens a store on an etcd cluster. Does not wait for a server: calls do. Throws StoreUnusableError for URLs and files
+ * that cannot be used.
+ */
+export async function openEtcdStore(options: EtcdStoreOptions): Promise<Store> {
+  const { onTrouble = () => {} } = options;
+  return new EtcdStore(await EtcdClient.open(options.transport, onTrouble), options);
+}
+
+class EtcdStore implements Store {
+  readonly #client: EtcdClient;
+  readonly #leases: Leases;
+  readonly #space: SpaceWatch;
+  readonly #metrics: EtcdMetrics | undefined;
+  readonly #background: readonly Disposable[];
+  readonly #healthKey: Buffer;
+  readonly #closing = new AbortController();
+  readonly #watches = new Set<EtcdWatch>();
+  readonly #revision: SharedRequests<number>;
+
+  constructor(client: EtcdClient, options: EtcdStoreOptions) {
+    const { compactionIntervalMs = 0, leaseReuseSeconds = 60 } = options;
+    const { healthKey = "/health", observer = silentObserver, onTrouble = () => {}, metrics } = options;
+    const { sizePollIntervalMs = 0 } = options;
+    this.#client = client;
+    this.#metrics = metrics;
+    this.#leases = new Leases(client, leaseReuseSeconds, metrics);
+    this.#space = new SpaceWatch(client, observer);
+    this.#background = [
+      startEtcdCompactor(client, { intervalMs: compactionIntervalMs, onError: onTrouble }),
+      ...(metrics === undefined || sizePollIntervalMs === 0
+        ? []
+        : [startSizePoll(client, metrics, sizePollIntervalMs)]),
+    ];
+    this.#healthKey = Buffer.from(healthKey);
+    this.#revision = new SharedRequests(() => this.#readRevision());
+  }
+
+  async currentRevision(): Promise<number> {
+    const revision = await this.#revision.ask();
+    for (const watch of this.#watches) {
+      watch.reach(revision);
+    }
+    return revision;
+  }
+
+  async get(key: string, { revision = 0 }: { readonly revision?: number } = {}): Promise<GetResult> {
+    const response = await this.#timed("get", key, this.#read({ key: encodeKey(key), revision }));
+    const [found] = response.kvs;
+    const at = revision === 0 ? (response.header?.revision ?? 0) : revision;
+    return { revision: at, kv: found === undefined ? undefined : keyValueOf(found) };
+  }
+
+  async range(options: RangeOptions): Promise<RangeResult> {
+    const { prefix, startKey, limit = Number.POSITIVE_INFINITY } = options;
+    const { rangeEnd, key: first } = rangeOfPrefix(prefix, startKey);
+    const kvs: KeyValue[] = [];
+    let revision = options.revision ?? 0;
+    let key = first;
+    let pageKeys = firstPageKeys;
+    for (;;) {
+      const wanted = Math.min(pageKeys, limit - kvs.length);
+      const page = await this.#timed("list", prefix, this.#read({ key, rangeEnd, limit: wanted, revision }));
+      revision = revision === 0 ? (page.header?.revision ?? 0) : revision;
+      let bytes = 0;
+      for (const found of page.kvs) {
+        kvs.push(keyValueOf(found));
+        bytes += found.value.length;
+      }
+      const last = page.kvs.at(-1);
+      if (!page.more || last === undefined || kvs.length >= limit) {
+        return { revision, kvs, damaged: [], more: page.more };
+      }
+      key = Buffer.concat([last.key, Buffer.of(0)]);
+      pageKeys = pageSize(page.kvs.length, bytes);
+    }
+  }
+
+  async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
+    const keyBytes = encodeKey(key);
+    for (let isFirst = true; ; isFirst = false) {
+      const lease = ttlSeconds === undefined ? 0n : await this.#orStoreError(this.#leases.leaseFor(ttlSeconds));
+      try {
+        const requestPut = { key: keyBytes, value, ...(lease === 0n ? {} : { lease }) };
+        const operation = expectedRevision === 0 ? "create" : "update";
+        const writing = this.#write(keyBytes, expectedRevision, { requestPut });
+        const result = await this.#timed(operation, key, writing);
+        this.#space.putSucceeded();
+        return result;
+      } catch (error) {
+        if (isNoSpace(error)) {
+          this.#space.putRefused(error);
+        }
+        if (!isLeaseNotFound(error) || !isFirst) {
+          throw storeErrorOf(error);
+        }
+        this.#leases.forget(lease);
+      }
+    }
+  }
+
+  async delete(key: string, { expectedRevision }: { readonly expectedRevision: number }): Promise<WriteResult> {
+    const keyBytes = encodeKey(key);
+    if (expectedRevision === 0) {
+      return { succeeded: false, current: (await this.get(key)).kv }; // there is no key with that revision to delete
+    }
+    try {
+      const writing = this.#write(keyBytes, expectedRevision, { requestDeleteRange: { key: keyBytes } });
+      return await this.#timed("delete", key, writing);
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
+    const stop = AbortSignal.any([options.signal, this.#closing.signal]);
+    const watch = new EtcdWatch(this.#client, options, stop);
+    this.#watches.add(watch);
+    try {
+      yield* watch.read();
+    } finally {
+      this.#watches.delete(watch);
+    }
+  }
+
+  async compact(revision: number): Promise<void> {
+    const { api } = this.#client;
+    try {
+      await this.#client.call(api.kv.Compact, { revision }, { repetition: "read" });
+    } catch (error) {
+      if (!isCompacted(error)) {
+        throw await this.#readError(error);
+      }
+    }
+  }
+
+  async ping(timeoutMs = defaultPingTimeoutMs): Promise<void> {
+    const options = { repetition: "read", timeoutMs } as const;
+    await this.#orStoreError(this.#client.call(this.#client.api.kv.Range, { key: this.#healthKey }, options));
+  }
+
+  condition(): StoreCondition {
+    return { writing: this.#space.problem, damage: undefined };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    for (const work of this.#background) {
+      work[Symbol.dispose]();
+    }
+    this.#space[Symbol.dispose]();
+    this.#client[Symbol.dispose]();
+  }
+
+  async #read(request: MessageInput<RangeRequest>) {
+    try {
+      return await this.#client.call(this.#client.api.kv.Range, request, { repetition: "read" });
+    } catch (error) {
+      throw await this.#readError(error);
+    }
+  }
+
+  async #readRevision(): Promise<number> {
+    const { header } = await this.#read({ key: this.#healthKey, countOnly: true });
+    return header?.revision ?? 0;
+  }
+
+  /**
+   * Makes one write if the key has the expected revision. A key has a revision once only, so that a change of a key that
+   * exists happens once, however often it is sent; a creation does not, since the key can be deleted in between.
+   */
+  async #write(key: Buffer, expectedRevision: number, operation: MessageInput<RequestOp>): Promise<WriteResult> {
+    const request = {
+      compare: [{ result: compareResult.equal, target: compareTarget.mod, key, modRevision: expectedRevision }],
+      success: [operation],
+      failure: [{ requestRange: { key } }],
+    };
+    try {
+      const repetition = expectedRevision === 0 ? "never" : "once";
+      return resultOf(await this.#client.call(this.#client.api.kv.Txn, request, { repetition }));
+    } catch (error) {
+      throw error instanceof UncertainWriteError ? new StoreTimeoutError({ cause: error }) : error;
+    }
+  }
+
+  async #timed<T>(operation: EtcdOperation, key: string, pending: Promise<T>): Promise<T> {
+    if (this.#metrics === undefined) {
+      return pending;
+    }
+    const startedAt = performance.now();
+    let isDone = false;
+    try {
+      const result = await pending;
+      isDone = true;
+      return result;
+    } finally {
+      this.#metrics.request(operation, key, startedAt, !isDone);
+    }
+  }
+
+  async #orStoreError<T>(pending: Promise<T>): Promise<T> {
+    try {
+      return await pending;
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  /** Returns the error of the contract for a failed read; it tells the revision, for which etcd must be asked again. */
+  async #readError(error: unknown): Promise<unknown> {
+    if (isCompacted(error)) {
+      return new RevisionCompactedError(await this.#compactRevision());
+    }
+    return isFuture(error) ? new RevisionInFutureError(await this.currentRevision()) : storeErrorOf(error);
+  }
+
+  /** Returns the oldest revision that can be read: etcd tells it to those who watch from an older one. */
+  async #compactRevision(): Promise<number> {
+    const { signal } = new AbortController();
+    const prefix = this.#healthKey.toString();
+    try {
+      for await (const _batch of this.watch({ prefix, afterRevision: 1, signal })) {
+        break;
+      }
+    } catch (error) {
+      if (error instanceof RevisionCompactedError) {
+        return error.compactRevision;
+      }
+      throw error;
+    }
+    return 1;
+  }
+}
+
+function resultOf({ succeeded, header, responses }: TxnResponse): WriteResult {
+  if (succeeded) {
+    return { succeeded, revision: header?.revision ?? 0 };
+  }
+  const current = responses[0]?.responseRange?.kvs[0];
+  return { succeeded, current: current === undefined ? undefined : keyValueOf(current) };
+}
+
+function pageSize(keys: number, bytes: number): number {
+  return Math.max(1, Math.min(maxPageKeys, Math.floor((pageBytes * keys) / Math.max(bytes, 1))));
+}

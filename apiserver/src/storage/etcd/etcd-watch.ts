@@ -1,0 +1,263 @@
+import type { ClientDuplexStream, MessageInput } from "@gatehouse/component-base/grpc";
+import { pause } from "@gatehouse/component-base/time";
+import { RevisionCompactedError, StoreUnavailableError } from "../../errors/errors.js";
+import type { WatchBatch, WatchOptions } from "../store.js";
+import type { WatchRequest, WatchResponse } from "./api/watch.js";
+import type { Endpoint } from "./endpoint.js";
+import type { EtcdClient } from "./etcd-client.js";
+import { isMemberFailure, storeErrorOf } from "./etcd-errors.js";
+import { allKeys, rangeOfPrefix } from "./key-values.js";
+import { bytesOf, WatchBatches } from "./watch-batches.js";
+
+type Stream = ClientDuplexStream<MessageInput<WatchRequest>, WatchResponse>;
+
+/** Answers that are kept for a reader who is not asking. */
+const maxWaitingBatches = 4;
+/** Bytes of values, about, that a batch has at most, unless the reader wants fewer. */
+const defaultBatchBytes = 4 * 1024 * 1024;
+/** Time in milliseconds after which the question how far the watch has come is put again. */
+const progressIntervalMs = 100;
+/** Time in milliseconds without any answer, while one is due, after which another server is tried. */
+const stallMs = 2000;
+const connectTimeoutMs = 10_000;
+/** Failures in a row after which the watch ends; the pause before a new try doubles with each. */
+const maxFailures = 7;
+const firstPauseMs = 25;
+
+/**
+ * A watch on etcd. While its reader is not asking, a few batches are kept; then the watch is given up, and taken up again
+ * at the same revision when the reader comes back. It moves to another server when its own fails.
+ */
+export class EtcdWatch {
+  readonly #client: EtcdClient;
+  readonly #options: WatchOptions;
+  readonly #stop: AbortSignal;
+  readonly #batches: WatchBatches;
+  readonly #waiting: WatchBatch[] = [];
+  #endpoint: Endpoint | undefined;
+  #stream: Stream | undefined;
+  #asksForProgress = false;
+  #failure: { readonly error: unknown } | undefined;
+  #failures = 0;
+  #wake: (() => void) | undefined;
+  /** The revision that somebody waits for. */
+  #wanted = 0;
+  #heardAtMs = 0;
+  #progressTimer: NodeJS.Timeout | undefined;
+
+  constructor(client: EtcdClient, options: WatchOptions, stop: AbortSignal) {
+    this.#client = client;
+    this.#options = options;
+    this.#stop = stop;
+    const { prefix, afterRevision, maxBatchBytes = defaultBatchBytes } = options;
+    this.#batches = new WatchBatches({ prefix, afterRevision, maxBatchBytes });
+  }
+
+  /** Delivers the changes until the signal aborts. */
+  async *read(): AsyncGenerator<WatchBatch> {
+    const onAbort = (): void => this.#wake?.();
+    this.#stop.addEventListener("abort", onAbort);
+    try {
+      while (!this.#stop.aborted) {
+        const batch = this.#waiting.shift();
+        if (batch !== undefined) {
+          yield batch;
+        } else if (this.#failure !== undefined) {
+          throw this.#failure.error;
+        } else {
+          await this.#nextAnswer();
+        }
+      }
+    } finally {
+      this.#stop.removeEventListener("abort", onAbort);
+      this.#closeStream();
+    }
+  }
+
+  /** Makes the watch find out that it has come as far as `revision`, which the store has reached. */
+  reach(revision: number): void {
+    this.#wanted = Math.max(this.#wanted, revision);
+    if (this.#stream !== undefined && this.#isBehind() && this.#progressTimer === undefined) {
+      this.#heardAtMs = performance.now();
+      this.#askForProgress(this.#stream);
+    }
+  }
+
+  async #nextAnswer(): Promise<void> {
+    if (this.#stream === undefined) {
+      await this.#openStream();
+    }
+    this.#stream?.resume();
+    if (this.#waiting.length === 0 && this.#failure === undefined && !this.#stop.aborted) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+      this.#wake = undefined;
+    }
+  }
+
+  async #openStream(): Promise<void> {
+    if (this.#failures > 0) {
+      await pause(firstPauseMs * 2 ** this.#failures, this.#stop);
+    }
+    const endpoint = await this.#client.endpoint(connectTimeoutMs);
+    this.#asksForProgress = await endpoint.answersProgressRequests();
+    if (this.#stop.aborted) {
+      return;
+    }
+    const stream = endpoint.openStream(this.#client.api.watch.Watch);
+    this.#endpoint = endpoint;
+    this.#stream = stream;
+    stream.on("data", (response: WatchResponse) => this.#take(stream, response));
+    stream.on("error", (error) => this.#streamFailed(stream, error));
+    stream.on("end", () => this.#streamFailed(stream, failure("etcd ended the watch")));
+    // Where progress cannot be asked for, the changes of all keys show it.
+    const range = this.#asksForProgress ? rangeOfPrefix(this.#options.prefix) : allKeys;
+    const createRequest = {
+      ...range,
+      startRevision: Math.max(1, this.#batches.revision),
+      prevKv: true,
+      fragment: true,
+      progressNotify: true,
+    };
+    stream.write({ createRequest });
+    this.#heardAtMs = performance.now();
+    this.#progressTimer = this.#later(stream); // the answer that the watch has been created is due
+  }
+
+  #take(stream: Stream, response: WatchResponse): void {
+    if (stream !== this.#stream) {
+      return;
+    }
+    this.#heardAtMs = performance.now();
+    if (response.canceled) {
+      this.#cancelled(response);
+      return;
+    }
+    if (response.created) {
+      this.#failures = 0;
+      this.#wanted = Math.max(this.#wanted, response.header?.revision ?? 0);
+      this.#clearTimer();
+      if (this.#isBehind()) {
+        this.#askForProgress(stream);
+      }
+      return;
+    }
+    try {
+      this.#deliver(this.#batches.take(response));
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (!this.#isBehind()) {
+      this.#clearTimer();
+    }
+    if (this.#waiting.length > maxWaitingBatches) {
+      this.#holdBack(stream);
+    }
+  }
+
+  #deliver(batches: readonly WatchBatch[]): void {
+    for (const batch of batches) {
+      const { onCommitted } = this.#options;
+      if (onCommitted !== undefined && this.#wake !== undefined && this.#waiting.length === 0) {
+        onCommitted(batch);
+        if (this.#stop.aborted) {
+          return;
+        }
+      } else {
+        this.#waiting.push(batch);
+      }
+    }
+    if (this.#waiting.length > 0) {
+      this.#wake?.();
+    }
+  }
+
+  /** Spares a slow reader: a large answer is left on the wire, small ones are asked for again later. */
+  #holdBack(stream: Stream): void {
+    if (this.#waiting.reduce((sum, batch) => sum + bytesOf(batch), 0) >= defaultBatchBytes / 4) {
+      stream.pause();
+      return;
+    }
+    this.#closeStream();
+    this.#waiting.length = maxWaitingBatches;
+    this.#batches.rewindTo(this.#waiting.at(-1)?.revision ?? this.#batches.revision);
+  }
+
+  #cancelled({ compactRevision, cancelReason }: WatchResponse): void {
+    if (compactRevision > 0) {
+      this.#fail(new RevisionCompactedError(compactRevision));
+    } else {
+      this.#fail(new StoreUnavailableError(`etcd cancelled the watch: ${cancelReason}`));
+    }
+  }
+
+  #streamFailed(stream: Stream, error: Error): void {
+    if (stream !== this.#stream) {
+      return;
+    }
+    this.#endpoint?.suspect();
+    this.#giveUpStream(error);
+  }
+
+  /** Goes on at another server, if there is one; ends the watch when that did not help several times. */
+  #giveUpStream(error: unknown): void {
+    this.#failures++;
+    if (isMemberFailure(error) && this.#failures < maxFailures) {
+      this.#closeStream();
+      this.#wake?.();
+    } else {
+      this.#fail(storeErrorOf(error));
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#closeStream();
+    this.#wake?.();
+  }
+
+  #isBehind(): boolean {
+    return this.#batches.revision < this.#wanted;
+  }
+
+  #askForProgress(stream: Stream): void {
+    if (this.#asksForProgress) {
+      stream.write({ progressRequest: {} });
+    }
+    this.#progressTimer = this.#later(stream);
+  }
+
+  /** Looks again after a while: etcd does not answer while the watch has changes to catch up with. */
+  #later(stream: Stream): NodeJS.Timeout {
+    return setTimeout(() => {
+      this.#progressTimer = undefined;
+      if (stream !== this.#stream || stream.isPaused()) {
+        return;
+      }
+      if (performance.now() - this.#heardAtMs > stallMs) {
+        this.#streamFailed(stream, failure("etcd does not answer on the watch"));
+      } else {
+        this.#askForProgress(stream);
+      }
+    }, progressIntervalMs);
+  }
+
+  #clearTimer(): void {
+    clearTimeout(this.#progressTimer);
+    this.#progressTimer = undefined;
+  }
+
+  #closeStream(): void {
+    this.#clearTimer();
+    const stream = this.#stream;
+    this.#stream = undefined;
+    this.#batches.rewindTo(this.#batches.revision);
+    stream?.cancel();
+  }
+}
+
+/** Makes the error of a member that fails, as a call makes it. */
+function failure(details: string): Error {
+  return Object.assign(new Error(details), { code: 14, details });
+}

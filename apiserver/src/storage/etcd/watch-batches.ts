@@ -1,0 +1,98 @@
+import { RevisionCompactedError } from "../../errors/errors.js";
+import type { StoreEvent, WatchBatch } from "../store.js";
+import { type EtcdEvent, eventType, type WatchResponse } from "./api/watch.js";
+import { keyValueOf } from "./key-values.js";
+
+/** The part of the changes that a watch delivers. */
+export interface WatchedPart {
+  readonly prefix: string;
+  /** The revision up to which changes have been delivered. */
+  readonly afterRevision: number;
+  /** A batch ends when its values have come to so many bytes. */
+  readonly maxBatchBytes: number;
+}
+
+/**
+ * Makes batches of the answers of an etcd watch. A batch never ends amid the changes of one revision: a transaction of
+ * another program, or the end of a lease, can change several keys with one. Fragments of a large answer need not be put
+ * together for that.
+ */
+export class WatchBatches {
+  /** The revision up to which changes are known. */
+  revision: number;
+  readonly #prefix: string;
+  readonly #maxBatchBytes: number;
+  /** Changes of a revision that may have more, in the next fragment. */
+  #open: StoreEvent[] = [];
+
+  constructor({ prefix, afterRevision, maxBatchBytes }: WatchedPart) {
+    this.revision = afterRevision;
+    this.#prefix = prefix;
+    this.#maxBatchBytes = maxBatchBytes;
+  }
+
+  /** Returns the batches that an answer completes. Throws RevisionCompactedError when a former value is missing. */
+  take(response: WatchResponse): WatchBatch[] {
+    const batches: WatchBatch[] = [];
+    let events = this.#open;
+    let bytes = 0;
+    let last = events.at(-1)?.revision ?? this.revision;
+    for (const event of response.events) {
+      const revision = event.kv?.modRevision ?? 0;
+      if (revision <= this.revision) {
+        continue; // the watch begins one revision early, to learn whether that has been compacted
+      }
+      if (revision > last && bytes >= this.#maxBatchBytes) {
+        batches.push({ events, revision: last });
+        events = [];
+        bytes = 0;
+      }
+      last = revision;
+      const change = storeEventOf(event, revision, response);
+      if (change.key.startsWith(this.#prefix)) {
+        events.push(change);
+        bytes += change.type === "put" ? change.value.length : 0;
+      }
+    }
+    this.#open = response.fragment ? events.filter(({ revision }) => revision === last) : [];
+    events = response.fragment ? events.filter(({ revision }) => revision < last) : events;
+    const complete = response.fragment ? last - 1 : this.#completeAfter(response, last);
+    if (complete > (batches.at(-1)?.revision ?? this.revision)) {
+      batches.push({ events, revision: complete });
+    }
+    this.revision = batches.at(-1)?.revision ?? this.revision;
+    return batches;
+  }
+
+  /** Takes the changes after `revision` for unknown: the watch is to be made anew. */
+  rewindTo(revision: number): void {
+    this.revision = revision;
+    this.#open = [];
+  }
+
+  /** Only an answer without changes tells how far the watch has come; with changes, others may still be on the way. */
+  #completeAfter({ events, header, created }: WatchResponse, last: number): number {
+    return events.length === 0 && !created ? Math.max(last, header?.revision ?? 0) : last;
+  }
+}
+
+/** Returns the bytes of the values of a batch, about. */
+export function bytesOf({ events }: WatchBatch): number {
+  return events.reduce((sum, event) => sum + (event.type === "put" ? event.value.length : 0), 0);
+}
+
+function storeEventOf({ type, kv, prevKv }: EtcdEvent, revision: number, { header }: WatchResponse): StoreEvent {
+  if (kv === null) {
+    throw new TypeError("etcd sent an event without a key");
+  }
+  const previous = prevKv === null ? undefined : keyValueOf(prevKv);
+  if (type === eventType.put && (previous !== undefined || kv.createRevision === revision)) {
+    const { key, value, createRevision } = keyValueOf(kv);
+    return { type: "put", key, revision, createRevision, value, previous };
+  }
+  if (type === eventType.delete && previous !== undefined) {
+    return { type: "delete", key: previous.key, revision, previous };
+  }
+  // Compaction has taken the former value before etcd could read it.
+  throw new RevisionCompactedError(header?.revision ?? revision);
+}

@@ -1,0 +1,103 @@
+import type { ApiServerOptions, StoreParts } from "@gatehouse/apiserver/server";
+import type { Store } from "@gatehouse/apiserver/storage";
+import type { EtcdMetrics, EtcdTransport } from "@gatehouse/apiserver/storage/etcd";
+import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
+import { groupResourceText } from "@gatehouse/envelopes/status";
+import type { EtcdConfig } from "../options/etcd.js";
+import type { ServerConfig } from "../options/server-config.js";
+import { apiGroups } from "./api-groups.js";
+
+/** The options of a server that concern its store. */
+type StoreOptions = Pick<ApiServerOptions, "store" | "otherStores" | "storeTimeouts" | "compactionIntervalMs">;
+
+/** Returns the options for the store that is configured: the embedded one, or etcd. */
+export function storeOptions(config: ServerConfig): StoreOptions {
+  const { etcd } = config;
+  return etcd === undefined ? embeddedStore(config) : etcdStores(config, etcd);
+}
+
+function embeddedStore({ dataDirectory: directory, compactionIntervalMs }: ServerConfig): StoreOptions {
+  return {
+    store: ({ log }) => openLmdbStore({ directory, observer: log, onSweepError: (error) => log.expiryFailed(error) }),
+    compactionIntervalMs,
+  };
+}
+
+function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
+  const locations = resourceLocations(config);
+  let metrics: EtcdMetrics | undefined;
+  // Loaded for servers on etcd alone: a server with the embedded store starts without.
+  const open = async (transport: EtcdTransport, { log, metrics: registry }: StoreParts): Promise<Store> => {
+    const { EtcdMetrics, openEtcdStore } = await import("@gatehouse/apiserver/storage/etcd");
+    metrics ??= new EtcdMetrics(registry, (key) => typeOfKey(key, config.keyPrefix, locations.byPrefix));
+    return openEtcdStore({
+      transport,
+      compactionIntervalMs: config.compactionIntervalMs,
+      leaseReuseSeconds: etcd.leaseReuseSeconds,
+      sizePollIntervalMs: etcd.sizePollIntervalMs,
+      healthKey: `${config.keyPrefix}health`,
+      metrics,
+      observer: log,
+      onTrouble: (error) => log.storeTrouble(error),
+    });
+  };
+  return {
+    store: (parts) => open(etcd.transport, parts),
+    otherStores: async (parts) => {
+      const stores = new Map<string, Store>();
+      for (const { group, resource, servers } of etcd.overrides) {
+        const name = groupResourceText({ group, resource });
+        stores.set(locations.prefixOf(name), await open({ ...etcd.transport, servers }, parts));
+      }
+      return stores;
+    },
+    storeTimeouts: { healthMs: etcd.healthTimeoutMs, readinessMs: etcd.readinessTimeoutMs },
+    // The store compacts by itself, in turn with other servers on the same etcd.
+    compactionIntervalMs: 0,
+  };
+}
+
+/** The places of the built-in resources. */
+interface ResourceLocations {
+  /** Names (`deployments.apps`) by the prefix of their keys. */
+  readonly byPrefix: ReadonlyMap<string, string>;
+  /** Returns the prefix of the keys of a resource. Throws ConfigurationError if it is not stored here. */
+  prefixOf(name: string): string;
+}
+
+function resourceLocations(config: ServerConfig): ResourceLocations {
+  const byPrefix = new Map<string, string>();
+  for (const definition of apiGroups(config).flatMap(({ resources }) => resources)) {
+    if (definition.storage !== undefined) {
+      byPrefix.set(definition.storage.prefix, groupResourceText(definition));
+    }
+  }
+  return {
+    byPrefix,
+    prefixOf(name) {
+      for (const [prefix, resource] of byPrefix) {
+        if (resource === name) {
+          return prefix;
+        }
+      }
+      const problem = problemAt("--etcd-servers-overrides", `there is no stored resource ${JSON.stringify(name)}`);
+      throw new ConfigurationError("flags", [problem]);
+    },
+  };
+}
+
+/** Returns the resource of a key for metrics: `deployments.apps`, or of a custom resource its name and group. */
+function typeOfKey(key: string, keyPrefix: string, byPrefix: ReadonlyMap<string, string>): string {
+  const from = keyPrefix.length;
+  const first = key.indexOf("/", from);
+  const one = first < 0 ? key.slice(from) : key.slice(from, first);
+  const known = byPrefix.get(one);
+  if (known !== undefined || first < 0) {
+    return known ?? one;
+  }
+  const second = key.indexOf("/", first + 1);
+  const two = second < 0 ? key.slice(from) : key.slice(from, second);
+  return byPrefix.get(two) ?? (one.includes(".") ? `${two.slice(one.length + 1)}.${one}` : one);
+}
