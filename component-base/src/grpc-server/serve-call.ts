@@ -121,7 +121,11 @@ function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: Ca
   }
   void receive(stream, frames, (message) => receiver.onMessage(message)).then(
     () => receiver.onEnd(),
-    (error: unknown) => end(error),
+    (error: unknown) => {
+      if (!stream.destroyed) {
+        end(error); // otherwise the caller has gone, which is no fault
+      }
+    },
   );
   stream.once("close", () => {
     isEnded = true;

@@ -7,6 +7,7 @@ import type { etcdFaceFlags } from "./etcd-face-flags.js";
 export interface EtcdFaceConfig {
   readonly urls: readonly ListenUrl[];
   readonly tls: EtcdFaceTls | undefined;
+  readonly maxRequestBytes: number;
 }
 
 const files = {
@@ -29,6 +30,7 @@ export function resolveEtcdFace(
       urls.push(url);
     }
   }
+  const maxRequestBytes = flags["listen-etcd-max-request-bytes"];
   const { certFile, keyFile, trustedCaFile } = files;
   const values = { certFile: flags[certFile], keyFile: flags[keyFile], trustedCaFile: flags[trustedCaFile] };
   if (!urls.some(({ isSecure }) => isSecure)) {
@@ -37,12 +39,12 @@ export function resolveEtcdFace(
         problems.push(problemAt(`--${name}`, "is for https URLs in --listen-etcd-urls, and there is none"));
       }
     }
-    return urls.length === 0 ? undefined : { urls, tls: undefined };
+    return urls.length === 0 ? undefined : { urls, tls: undefined, maxRequestBytes };
   }
   for (const name of Object.values(files)) {
     if (flags[name] === undefined) {
       problems.push(problemAt(`--${name}`, "must be given for https URLs in --listen-etcd-urls"));
     }
   }
-  return { urls, tls: values as EtcdFaceTls };
+  return { urls, tls: values as EtcdFaceTls, maxRequestBytes };
 }

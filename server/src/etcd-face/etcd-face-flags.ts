@@ -24,4 +24,12 @@ export const etcdFaceFlags = {
     group,
     help: "`file` with the authorities of clients of https URLs in --listen-etcd-urls. Each client must show a certificate of one of them.",
   },
+  "listen-etcd-max-request-bytes": {
+    type: "int",
+    default: 1.5 * 2 ** 20,
+    min: 1024,
+    max: 64 * 2 ** 20,
+    group,
+    help: "Most bytes of keys and values that a request at --listen-etcd-urls may write.",
+  },
 } as const satisfies FlagTable;

@@ -1,23 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+
+
+
 import { after, before, describe } from "node:test";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { openEtcdStore } from "@gatehouse/apiserver/storage/etcd";
 import { describeStoreContract, type StoreFixture } from "@gatehouse/testing/store-contract";
-import { type ServedFace, serveFace } from "./served-face.js";
+import { ServedFace } from "./served-face.js";
 
 describe("the etcd store, with the embedded store as its etcd", () => {
-  let directory: string;
   let face: ServedFace;
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), "gatehouse-face-"));
     // The suite has a value of 3 MiB; etcd takes half of that unless told otherwise.
-    face = await serveFace(directory, { maxRequestBytes: 8_000_000 });
+    face = await ServedFace.start(["--listen-etcd-max-request-bytes", "8000000"]);
   });
   after(async () => {
     await face[Symbol.asyncDispose]();
-    await rm(directory, { recursive: true });
   });
 
   describeStoreContract("etcd, on the embedded store", () => createFixture(face.url));
