@@ -57,7 +57,8 @@ export class EtcdWatch implements LiveWatch {
 
   /** Makes a watch of the changes after `afterRevision`, which `run` starts. */
   constructor(id: number, request: WatchCreateRequest, afterRevision: number, output: WatchOutput) {
-    const { key, rangeEnd, filters } = request;
+    const { rangeEnd, filters } = request;
+    const key = watchedKey(request);
     this.keys = intervalOf(key, rangeEnd);
     this.key = rangeEnd.length === 0 ? key.toString() : undefined;
     this.notifiesProgress = request.progressNotify;
@@ -147,6 +148,11 @@ export class EtcdWatch implements LiveWatch {
       this.#output.send({ header, watchId: this.#id, events, fragment: index < parts.length - 1 });
     });
   }
+}
+
+/** Returns the first key of a watch; without one, that is the smallest key that there can be. */
+export function watchedKey({ key }: WatchCreateRequest): Buffer {
+  return key.length === 0 ? Buffer.of(0) : key;
 }
 
 const noBytes = Buffer.alloc(0);

@@ -2,7 +2,7 @@ import { type GrpcRoute, type StreamCall, streamRoute } from "@gatehouse/compone
 import type { WatchCreateRequest, WatchRequest, WatchResponse, WatchService } from "../etcd/api/index.js";
 import type { Keyspace } from "../keyspace.js";
 import { orStatus } from "./etcd-errors.js";
-import { EtcdWatch, type WatchOutput } from "./etcd-watch.js";
+import { EtcdWatch, watchedKey, type WatchOutput } from "./etcd-watch.js";
 import { headerOf, type Identity } from "./headers.js";
 import { isOpenEnd } from "./key-bounds.js";
 import type { WatchHub } from "./watch-hub.js";
@@ -92,22 +92,23 @@ class WatchStream {
   async #create(request: WatchCreateRequest): Promise<void> {
     const revision = await orStatus(this.#parts.keyspace.currentRevision());
     const header = this.#output.header(revision);
-    const wanted = request.key.length === 0 ? { ...request, key: Buffer.of(0) } : request;
-    const refusal = this.#refusalOf(wanted);
+    const refusal = this.#refusalOf(request);
     if (refusal !== undefined) {
       this.#call.send({ header, watchId: noWatch, created: true, canceled: true, cancelReason: refusal });
       return;
     }
-    const watchId = wanted.watchId === 0 ? this.#freeId() : wanted.watchId;
-    const after = wanted.startRevision > 0 ? wanted.startRevision - 1 : revision;
-    const watch = new EtcdWatch(watchId, wanted, after, this.#output);
+    const { startRevision } = request;
+    const watchId = request.watchId === 0 ? this.#freeId() : request.watchId;
+    const after = startRevision > 0 ? startRevision - 1 : revision;
+    const watch = new EtcdWatch(watchId, request, after, this.#output);
     this.#watches.set(watchId, watch);
     this.#call.send({ header, watchId, created: true });
     void watch.run();
   }
 
-  #refusalOf({ key, rangeEnd, watchId }: WatchCreateRequest): string | undefined {
-    if (rangeEnd.length > 0 && !isOpenEnd(rangeEnd) && Buffer.compare(key, rangeEnd) >= 0) {
+  #refusalOf(request: WatchCreateRequest): string | undefined {
+    const { rangeEnd, watchId } = request;
+    if (rangeEnd.length > 0 && !isOpenEnd(rangeEnd) && Buffer.compare(watchedKey(request), rangeEnd) >= 0) {
       return "mvcc: watcher range is empty";
     }
     if (watchId !== 0 && this.#watches.has(watchId)) {
