@@ -136,7 +136,8 @@ export const folderImports = {
     quota: ["validation"],
     "node-authorization": [],
     workers: [],
-    options: [".", "admission-plugins", "workers"],
+    "etcd-face": [],
+    options: [".", "admission-plugins", "etcd-face", "workers"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
@@ -148,7 +149,7 @@ export const folderImports = {
     ],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "options"],
-    ".": ["assembly", "controllers", "kinds", "options", "quota", "service-accounts", "workers"],
+    ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

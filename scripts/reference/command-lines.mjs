@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** Commands that the help of their program tells of in prose. */
-const unlisted = { "gatehouse-apiserver": ["check"] };
+const unlisted = { "gatehouse-apiserver": ["check", "etcd"] };
 
 const workspaces = ["server", "deploy", "webhooks", "audit-sink", "credential-plugins"];
 

@@ -2,6 +2,7 @@ import { auditFlags } from "@gatehouse/apiserver/audit";
 import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
+import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
@@ -23,6 +24,7 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "`directory` of the embedded store. It is made if it does not exist.",
   },
+  ...etcdFaceFlags,
   ...etcdFlags,
   "etcd-prefix": {
     type: "string",

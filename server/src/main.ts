@@ -13,12 +13,17 @@ import { parsePlace, type WorkerPlace } from "./workers/worker-place.js";
 
 const programName = "gatehouse-apiserver";
 
-/** Runs the API server with the given command line until a signal stops it, or `check`, which reports on its data. */
+/** Runs the API server with the given command line until a signal stops it, `check`, which reports on its data, or `etcd`, which serves it. */
 async function main(argv: readonly string[]): Promise<void> {
   const io = processIo();
   if (argv[0] === "check") {
     const { runCheck } = await import("./check-command.js");
     process.exitCode = runCheck(argv.slice(1), { out: io.print, err: io.printError });
+    return;
+  }
+  if (argv[0] === "etcd") {
+    const { runEtcd } = await import("./etcd-command.js");
+    process.exitCode = await runEtcd(argv.slice(1), { out: io.print, err: io.printError });
     return;
   }
   const place = argv[0] === "worker" ? parsePlace(argv[1]) : undefined;
@@ -84,7 +89,7 @@ async function runWorker(
 const helpOptions = {
   command: programName,
   summary:
-    "A Kubernetes-compatible API server (v1.29) on an embedded, durable store. `check --data-dir DIR` tells whether its data is whole.",
+    "A Kubernetes-compatible API server (v1.29) on an embedded, durable store. `check --data-dir DIR` tells whether its data is whole; `etcd --data-dir DIR` serves it by the API of etcd alone.",
 };
 
 function refuse(message: string): void {

@@ -21,6 +21,7 @@ import { storeOptions } from "./assembly/store-options.js";
 import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
+import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
@@ -100,6 +101,7 @@ async function extend(
   environment: Environment,
   workers: WorkerGroup | undefined,
 ): Promise<ApiServerExtensions> {
+  await openEtcdFace(config.etcdFace, server);
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   await openServiceRanges(config, server);

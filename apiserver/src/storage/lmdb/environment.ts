@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from "../../errors/errors.js";
-import type { StoreEvent } from "../store.js";
+import type { KeyChange } from "../keyspace.js";
 import { DamageReport } from "./damage-report.js";
 import type { MappingLimits } from "./mapping-limits.js";
 import { residentFileBytes } from "./resident-file-bytes.js";
@@ -9,7 +9,7 @@ import { openTables, type Tables } from "./tables.js";
 export interface Commit {
   readonly afterRevision: number;
   readonly revision: number;
-  readonly events: readonly StoreEvent[];
+  readonly events: readonly KeyChange[];
 }
 
 /** Time between two tries to open the file again when that has failed; doubles with each try. */

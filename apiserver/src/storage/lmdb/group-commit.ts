@@ -1,6 +1,6 @@
 import { yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { StoreDamagedError, StoreUnavailableError } from "../../errors/errors.js";
-import type { StoreEvent } from "../store.js";
+import type { KeyChange } from "../keyspace.js";
 import type { Commit, Environment } from "./environment.js";
 import { encodeState, type StoreState, stateKey } from "./layout.js";
 import type { Operation } from "./operations.js";
@@ -139,7 +139,7 @@ export class GroupCommit {
     const reader = this.#reader;
     const state = reader.state();
     const before = { ...state };
-    const events: StoreEvent[] = [];
+    const events: KeyChange[] = [];
     const followed = this.#environment.commitFollowers.size > 0 ? events : undefined;
     const outcomes = group.map(({ operation }) => outcomeOf(operation, reader, state, followed));
     if (
@@ -163,7 +163,7 @@ function outcomeOf(
   operation: Operation<unknown>,
   reader: Reader,
   state: StoreState,
-  events: StoreEvent[] | undefined,
+  events: KeyChange[] | undefined,
 ): Outcome {
   try {
     return { result: operation(reader, state, events) };

@@ -1,4 +1,5 @@
 import { RevisionInFutureError, type StoreDamagedError } from "../../errors/errors.js";
+import type { Keyspace } from "../keyspace.js";
 import {
   type GetResult,
   maxKeyBytes,
@@ -11,17 +12,18 @@ import {
   type WriteResult,
 } from "../store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
-import { readChanges } from "./change-log.js";
 import type { Environment, MappingListener } from "./environment.js";
 import { startExpirySweeper } from "./expiry-sweeper.js";
+import { followChanges } from "./follow-changes.js";
 import { GroupCommit } from "./group-commit.js";
+import { intervalOfPrefix } from "./key-interval.js";
+import { LmdbKeyspace } from "./lmdb-keyspace.js";
 import { defaultMappingLimits, type MappingLimits } from "./mapping-limits.js";
 import { compactOperation, deleteOperation, probeOperation, purgeOperation, putOperation } from "./operations.js";
 import { checkRevision, readRange } from "./range.js";
 import { Reader } from "./reader.js";
 import { RevisionSignal } from "./revision-signal.js";
 import { acquireEnvironment, releaseEnvironment } from "./shared-environments.js";
-import { WatchPosition } from "./watch-position.js";
 import { defaultWriteRetry, WriteGate, type WriteRetry } from "./write-gate.js";
 
 /** Options of the embedded store. */
@@ -65,7 +67,7 @@ const panic = -30795;
  * Throws StoreUnusableError if the directory cannot be used: it is a file, may not be written, holds something else or
  * damaged data, or data in another format than this version's.
  */
-export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
+export async function openLmdbStore(options: LmdbStoreOptions): Promise<EmbeddedStore> {
   return new LmdbStore(
     await acquireEnvironment(options.directory, options.mappingLimits ?? defaultMappingLimits, {
       readOnly: options.readOnly ?? false,
@@ -75,7 +77,13 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Store> {
   );
 }
 
-class LmdbStore implements Store {
+/** The embedded store: the contract, and the same data as etcd sees it. */
+export interface EmbeddedStore extends Store {
+  readonly keyspace: Keyspace;
+}
+
+class LmdbStore implements EmbeddedStore {
+  readonly keyspace: Keyspace;
   readonly #environment: Environment;
   readonly #commits: GroupCommit;
   readonly #gate: WriteGate;
@@ -115,6 +123,15 @@ class LmdbStore implements Store {
     this.#signal = new RevisionSignal(environment, pollIntervalMs);
     const sweep = { intervalMs: sweepIntervalMs, now, onError: onSweepError };
     this.#sweeper = options.readOnly === true ? undefined : startExpirySweeper(environment, this.#commits, sweep);
+    this.keyspace = new LmdbKeyspace({
+      store: this,
+      environment,
+      commits: this.#commits,
+      signal: this.#signal,
+      closing: this.#closing.signal,
+      readAtOneMoment: (read) => this.#readAtOneMoment(read),
+      problem: () => this.#gate.problem,
+    });
   }
 
   currentRevision(): number | Promise<number> {
@@ -141,18 +158,7 @@ class LmdbStore implements Store {
   }
 
   async range(options: RangeOptions): Promise<RangeResult> {
-    this.#checkOpen();
-    const running = this.#environment.use(async ({ root }) => {
-      root.resetReadTxn();
-      const transaction = root.useReadTransaction();
-      try {
-        return await readRange(new Reader(this.#environment, transaction), transaction, options);
-      } finally {
-        transaction.done();
-      }
-    });
-    this.#rangesRunning.add(running);
-    return running.finally(() => this.#rangesRunning.delete(running));
+    return this.#readAtOneMoment((reader) => readRange(reader, options));
   }
 
   async put(key: string, value: Buffer, { expectedRevision, ttlSeconds }: PutOptions): Promise<WriteResult> {
@@ -172,25 +178,17 @@ class LmdbStore implements Store {
     return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
   }
 
-  async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
-    const { prefix, afterRevision, signal, maxBatchBytes, onCommitted } = options;
-    const prefixBytes = Buffer.from(prefix);
-    const stop = AbortSignal.any([signal, this.#closing.signal]);
-    using position = new WatchPosition(this.#environment, { prefix, afterRevision, stop, onCommitted });
-    while (!stop.aborted) {
-      if (!this.#environment.isAvailable) {
-        await this.#environment.available();
-        continue;
-      }
-      const batch = readChanges(this.#environment, prefixBytes, position.revision, maxBatchBytes);
-      this.#environment.remapWhenDue();
-      if (batch.revision > position.revision) {
-        position.revision = batch.revision;
-        yield batch;
-      } else {
-        await position.followCommits(() => this.#signal.changed(() => position.revision, stop));
-      }
-    }
+  watch({ prefix, afterRevision, signal, maxBatchBytes, onCommitted }: WatchOptions): AsyncIterable<WatchBatch> {
+    return followChanges({
+      environment: this.#environment,
+      signal: this.#signal,
+      keys: intervalOfPrefix(Buffer.from(prefix)),
+      isWanted: (key) => key.startsWith(prefix),
+      afterRevision,
+      stop: AbortSignal.any([signal, this.#closing.signal]),
+      maxBatchBytes,
+      onCommitted,
+    });
   }
 
   async compact(revision: number): Promise<void> {
@@ -231,6 +229,22 @@ class LmdbStore implements Store {
     this.#environment.damage.listeners.delete(this.#onDamage);
     this.#environment.mappingListeners.delete(this.#onMapping);
     await releaseEnvironment(this.#environment);
+  }
+
+  /** Runs a read over several turns of the event loop; it sees the store as it was when it began. */
+  #readAtOneMoment<T>(read: (reader: Reader) => Promise<T>): Promise<T> {
+    this.#checkOpen();
+    const running = this.#environment.use(async ({ root }) => {
+      root.resetReadTxn();
+      const transaction = root.useReadTransaction();
+      try {
+        return await read(new Reader(this.#environment, transaction));
+      } finally {
+        transaction.done();
+      }
+    });
+    this.#rangesRunning.add(running);
+    return running.finally(() => this.#rangesRunning.delete(running));
   }
 
   #failed(cause: Error, bytes: number): Error {

@@ -1,21 +1,18 @@
 import { StoreDamagedError } from "../../errors/errors.js";
-import type { KeyValue, StoreEvent, WriteResult } from "../store.js";
+import type { KeyChange } from "../keyspace.js";
+import type { KeyValue, WriteResult } from "../store.js";
 import {
-  encodeExpiryKey,
+  encodeFurtherKey,
   encodeHistoryKey,
   encodeInteger,
-  encodeKeyHead,
-  encodeLogRecord,
-  encodeSuperseded,
   type KeyHead,
-  logDelete,
-  logExpiringPut,
+  type LogRecord,
   logHeaderBytes,
-  logPut,
   readInteger,
   type StoreState,
 } from "./layout.js";
-import type { LogRecord, Reader } from "./reader.js";
+import type { Reader } from "./reader.js";
+import { writeDelete, writePut } from "./write-change.js";
 
 const probeKey = Buffer.from("probe");
 
@@ -29,7 +26,7 @@ const purgeStepMs = 3;
  * its changes to `events`, when commits are followed. It may throw StoreDamagedError, which is its own result only, as
  * long as it has not changed anything, `state` included.
  */
-export type Operation<T> = (reader: Reader, state: StoreState, events: StoreEvent[] | undefined) => T;
+export type Operation<T> = (reader: Reader, state: StoreState, events: KeyChange[] | undefined) => T;
 
 /** Makes the operation of `Store.put`; `expiresAtMs` is 0 for a key that stays. */
 export function putOperation(
@@ -44,28 +41,9 @@ export function putOperation(
     if ((head?.modRevision ?? 0) !== expectedRevision) {
       return { succeeded: false, current: currentOf(reader, key, head) };
     }
-    const previous = events === undefined ? undefined : currentOf(reader, key, head);
+    const previous = events === undefined || head === undefined ? undefined : reader.keyVersion(key, head.modRevision);
     const revision = ++state.revision;
-    const createRevision = head?.createRevision ?? revision;
-    const { keys, expiry } = reader.tables;
-    const isExpiring = expiresAtMs > 0;
-    events?.push({
-      type: "put",
-      key,
-      revision,
-      createRevision,
-      value,
-      previous,
-      ...(isExpiring ? { expiresAtMs } : {}),
-    });
-    supersede(reader, keyBytes, head, revision);
-    keys.putSync(keyBytes, encodeKeyHead(revision, createRevision, expiresAtMs));
-    const type = isExpiring ? logExpiringPut : logPut;
-    const record = encodeLogRecord(revision, type, expectedRevision, createRevision, keyBytes, value, expiresAtMs);
-    appendToLog(reader, revision, record);
-    if (isExpiring) {
-      expiry.putSync(encodeExpiryKey(expiresAtMs, keyBytes), encodeInteger(revision));
-    }
+    writePut({ reader, revision, place: 0, events }, { key, keyBytes, value, head, previous, expiresAtMs, lease: 0n });
     return { succeeded: true, revision };
   };
 }
@@ -112,32 +90,49 @@ export function compactOperation(revision: number): Operation<StoreState> {
 /** Drops history that no reader can need any more, for some milliseconds; returns true when all is dropped. */
 export function purgeOperation(): Operation<boolean> {
   return (reader, state) => {
-    const { log, history } = reader.tables;
     const endsAt = performance.now() + purgeStepMs;
     const last = Math.min(state.compactRevision, state.purgedRevision + purgeStepRevisions);
     while (state.purgedRevision < last && performance.now() < endsAt) {
-      const revision = ++state.purgedRevision;
-      const record = recordUnlessDamaged(reader, revision);
-      if (record === undefined) {
-        continue; // the first revision, which no write made, or one that cannot be read, and stays
-      }
-      const { previousRevision, isPut } = record;
-      if (previousRevision > 0) {
-        const keyBytes = copyKey(record);
-        log.removeSync(encodeInteger(previousRevision));
-        history.removeSync(encodeHistoryKey(keyBytes, previousRevision));
-      }
-      if (!isPut) {
-        log.removeSync(encodeInteger(revision));
-      }
+      purgeRevision(reader, ++state.purgedRevision);
     }
     return state.purgedRevision >= state.compactRevision;
   };
 }
 
-function recordUnlessDamaged(reader: Reader, revision: number): LogRecord | undefined {
+/** Drops what the changes of one revision have superseded, and those that are deletions. */
+function purgeRevision(reader: Reader, revision: number): void {
+  const record = unlessDamaged(() => reader.record(revision));
+  if (record === undefined) {
+    return; // the first revision, which no write made, or one that cannot be read, and stays
+  }
+  const { isFollowed } = record;
+  purgeChange(reader, record, encodeInteger(revision));
+  if (isFollowed) {
+    for (const key of unlessDamaged(() => reader.furtherKeys(revision)) ?? []) {
+      const further = unlessDamaged(() => reader.furtherRecord(revision, key));
+      if (further !== undefined) {
+        purgeChange(reader, further, encodeFurtherKey(revision, key));
+      }
+    }
+  }
+}
+
+function purgeChange(reader: Reader, record: LogRecord, logKey: Buffer): void {
+  const { log, history } = reader.tables;
+  const { previousRevision, isPreviousFurther, isPut, bytes, keyLength } = record;
+  if (previousRevision > 0) {
+    const key = Buffer.from(bytes.subarray(logHeaderBytes, logHeaderBytes + keyLength));
+    log.removeSync(isPreviousFurther ? encodeFurtherKey(previousRevision, key) : encodeInteger(previousRevision));
+    history.removeSync(encodeHistoryKey(key, previousRevision));
+  }
+  if (!isPut) {
+    log.removeSync(logKey);
+  }
+}
+
+function unlessDamaged<T>(read: () => T): T | undefined {
   try {
-    return reader.record(revision);
+    return read();
   } catch (error) {
     if (error instanceof StoreDamagedError) {
       return undefined;
@@ -160,48 +155,17 @@ export function probeOperation(bytes: number): Operation<void> {
 function deleteLiveKey(
   reader: Reader,
   state: StoreState,
-  events: StoreEvent[] | undefined,
+  events: KeyChange[] | undefined,
   keyBytes: Buffer,
   head: KeyHead,
 ): number {
   const key = keyBytes.toString();
-  const previous = events === undefined ? undefined : reader.keyValue(key, head.modRevision);
+  const previous = events === undefined ? undefined : reader.keyVersion(key, head.modRevision);
   const revision = ++state.revision;
-  if (previous !== undefined) {
-    events?.push({ type: "delete", key, revision, previous });
-  }
-  supersede(reader, keyBytes, head, revision);
-  reader.tables.keys.removeSync(keyBytes);
-  const record = encodeLogRecord(revision, logDelete, head.modRevision, head.createRevision, keyBytes, undefined);
-  appendToLog(reader, revision, record);
+  writeDelete({ reader, revision, place: 0, events }, { key, keyBytes, head, previous });
   return revision;
-}
-
-/** Moves the key's old version to the history. */
-function supersede(reader: Reader, keyBytes: Buffer, head: KeyHead | undefined, revision: number): void {
-  if (head === undefined) {
-    return;
-  }
-  const { history, expiry } = reader.tables;
-  history.putSync(encodeHistoryKey(keyBytes, head.modRevision), encodeSuperseded(revision));
-  if (head.expiresAtMs > 0) {
-    expiry.removeSync(encodeExpiryKey(head.expiresAtMs, keyBytes));
-  }
-}
-
-function appendToLog(reader: Reader, revision: number, record: Buffer): void {
-  // Appending fills pages to the brim where inserting would leave them half empty.
-  const options = { append: true } as unknown as number;
-  const appended: unknown = reader.tables.log.putSync(encodeInteger(revision), record, options);
-  if (appended === false) {
-    throw new Error(`the store's log already has a revision after ${revision}`);
-  }
 }
 
 function currentOf(reader: Reader, key: string, head: KeyHead | undefined): KeyValue | undefined {
   return head === undefined ? undefined : reader.keyValue(key, head.modRevision);
-}
-
-function copyKey(record: LogRecord): Buffer {
-  return Buffer.from(record.bytes.subarray(logHeaderBytes, logHeaderBytes + record.keyLength));
 }

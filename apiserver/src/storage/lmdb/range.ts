@@ -1,9 +1,10 @@
-import { StepMeter, TimeSlice } from "@gatehouse/envelopes/scheduling";
-import type { Transaction } from "lmdb";
+import { StepMeter, type Steps, TimeSlice } from "@gatehouse/envelopes/scheduling";
 import { RevisionCompactedError, RevisionInFutureError, StoreDamagedError } from "../../errors/errors.js";
-import type { KeyValue, RangeOptions, RangeResult } from "../store.js";
+import type { KeyInterval, KeysFound, KeyVersion } from "../keyspace.js";
+import type { RangeOptions, RangeResult } from "../store.js";
 import { isWhole } from "./checksum.js";
-import { historyKeyLength, prefixEnd, readInteger, type StoreState } from "./layout.js";
+import { intervalOfPrefix, isEmpty, isWithin } from "./key-interval.js";
+import { historyKeyLength, readInteger, type StoreState } from "./layout.js";
 import type { Reader } from "./reader.js";
 
 /** The number of keys that are read in one step. */
@@ -19,86 +20,136 @@ export function checkRevision(state: StoreState, revision: number): void {
   }
 }
 
+/** The keys to read: of an interval, at most `limit`, at `revision` or now. */
+interface RangeWanted {
+  readonly keys: KeyInterval;
+  readonly limit: number;
+  readonly revision?: number | undefined;
+  /** True to count the keys beyond the limit as well. */
+  readonly countsAll: boolean;
+}
+
+/** The keys of a range, whole and damaged, and how many there are beyond the limit, at least. */
+export interface RangeFound<T> {
+  readonly state: StoreState;
+  readonly kvs: readonly T[];
+  readonly damaged: readonly StoreDamagedError[];
+  readonly beyond: number;
+}
+
+/** A function that reads the value of one version of a key. */
+type ReadVersion<T> = (key: string, modRevision: number) => T;
+
 /**
- * Reads a range; `reader` must stand at one moment, given by `transaction`. Throws RevisionInFutureError,
+ * Reads the range of `Store.range`; `reader` must stand at one moment. Throws RevisionInFutureError,
  * RevisionCompactedError, and StoreDamagedError where damage hides which keys there are.
  */
-export async function readRange(reader: Reader, transaction: Transaction, options: RangeOptions): Promise<RangeResult> {
+export async function readRange(reader: Reader, options: RangeOptions): Promise<RangeResult> {
+  const { limit = Number.POSITIVE_INFINITY, revision } = options;
+  const wanted = { keys: intervalOf(options), limit, revision, countsAll: false };
+  const steps = readSteps(reader, wanted, (key, at) => reader.keyValue(key, at));
+  const { state, kvs, damaged, beyond } = await runInSlices(steps);
+  return { revision: revision ?? state.revision, kvs, damaged, more: beyond > 0 };
+}
+
+/**
+ * Reads a range in steps; `reader` must stand at one moment. `now` is the state of that moment, by default the stored one.
+ * Throws what readRange throws.
+ */
+export function* readSteps<T>(
+  reader: Reader,
+  wanted: RangeWanted,
+  read: ReadVersion<T>,
+  now?: StoreState,
+): Steps<RangeFound<T>> {
   try {
-    return await readAt(reader, transaction, options);
+    const state = now ?? reader.state();
+    const revision = wanted.revision ?? state.revision;
+    checkRevision(state, revision);
+    const found = new FoundKeys<T>(wanted, read);
+    if (!isEmpty(wanted.keys)) {
+      // LMDB wants a start, and no key is smaller than this one.
+      const { start, end } = wanted.keys;
+      const keys = { start: start.length > 0 ? start : Buffer.of(0), ...(end === undefined ? {} : { end }) };
+      yield* revision === state.revision
+        ? readCurrent(reader, keys, found)
+        : readHistoric(reader, keys, revision, found);
+    }
+    return { state, kvs: found.kvs, damaged: found.damaged, beyond: found.beyond };
   } catch (error) {
     throw reader.thrown(error);
   }
 }
 
-async function readAt(reader: Reader, transaction: Transaction, options: RangeOptions): Promise<RangeResult> {
-  const state = reader.state();
-  const revision = options.revision ?? state.revision;
-  checkRevision(state, revision);
-  const bounds = rangeBounds(options);
-  if (revision === state.revision) {
-    return readCurrent(reader, transaction, bounds, options.limit ?? Number.POSITIVE_INFINITY, revision);
+/** Returns the keys of a range for those who want all or nothing. Throws the first damage. */
+export function foundKeys({ state, kvs, damaged, beyond }: RangeFound<KeyVersion>): KeysFound {
+  const [damage] = damaged;
+  if (damage !== undefined) {
+    throw damage;
   }
-  return readHistoric(reader, transaction, bounds, options.limit ?? Number.POSITIVE_INFINITY, revision);
+  return { newestRevision: state.revision, kvs, count: kvs.length + beyond };
 }
 
-interface Bounds {
-  readonly start: Buffer;
-  readonly end?: Buffer;
-}
-
-function rangeBounds({ prefix, startKey }: RangeOptions): Bounds {
-  const prefixBytes = Buffer.from(prefix);
-  const startBytes = Buffer.from(startKey ?? "");
-  const start = Buffer.compare(startBytes, prefixBytes) > 0 ? startBytes : prefixBytes;
-  const end = prefixEnd(prefixBytes);
-  // LMDB wants a start, and no key is smaller than this one.
-  return { start: start.length > 0 ? start : Buffer.of(0), ...(end === undefined ? {} : { end }) };
-}
-
-function isEmpty({ start, end }: Bounds): boolean {
-  return end !== undefined && Buffer.compare(start, end) >= 0;
-}
-
-async function readCurrent(
-  reader: Reader,
-  transaction: Transaction,
-  bounds: Bounds,
-  limit: number,
-  revision: number,
-): Promise<RangeResult> {
-  const found = new FoundKeys();
-  if (isEmpty(bounds)) {
-    return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
-  }
+/** Runs steps, and lets other work run between them when it is time for that. */
+export async function runInSlices<T>(steps: Steps<T>): Promise<T> {
   const slice = new TimeSlice();
-  const meter = new StepMeter(keysPerStep);
-  const { keys } = reader.tables;
-  for (const { key, value } of keys.getRange({ ...bounds, transaction })) {
-    if (found.count >= limit) {
-      return { revision, kvs: found.kvs, damaged: found.damaged, more: true };
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) {
+      return step.value;
     }
-    found.add(key, (text) => reader.keyValue(text, reader.headOf(key, value).modRevision));
+    await slice.yield();
+  }
+}
+
+function intervalOf({ prefix, startKey }: RangeOptions): KeyInterval {
+  const keys = intervalOfPrefix(Buffer.from(prefix));
+  const start = Buffer.from(startKey ?? "");
+  return Buffer.compare(start, keys.start) > 0 ? { ...keys, start } : keys;
+}
+
+function* readCurrent<T>(reader: Reader, keys: KeyInterval, found: FoundKeys<T>): Steps {
+  const meter = new StepMeter(keysPerStep);
+  for (const { key, value } of reader.entries("keys", keys)) {
+    found.add(key, () => reader.headOf(key, value).modRevision);
+    if (found.isComplete) {
+      return;
+    }
     if (meter.count()) {
-      await slice.yield();
+      yield;
     }
   }
-  return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
 }
 
 /** The keys of a range, whole and damaged. */
-class FoundKeys {
-  readonly kvs: KeyValue[] = [];
+class FoundKeys<T> {
+  readonly kvs: T[] = [];
   readonly damaged: StoreDamagedError[] = [];
+  /** Number of keys that the limit leaves out, as far as they were counted. */
+  beyond = 0;
+  readonly #limit: number;
+  readonly #countsAll: boolean;
+  readonly #read: ReadVersion<T>;
 
-  get count(): number {
-    return this.kvs.length + this.damaged.length;
+  constructor({ limit, countsAll }: RangeWanted, read: ReadVersion<T>) {
+    this.#limit = limit;
+    this.#countsAll = countsAll;
+    this.#read = read;
   }
 
-  add(key: Buffer, read: (key: string) => KeyValue): void {
+  /** True if no further key makes a difference. */
+  get isComplete(): boolean {
+    return this.beyond > 0 && !this.#countsAll;
+  }
+
+  add(key: Buffer, revisionOf: () => number): void {
+    if (this.kvs.length + this.damaged.length >= this.#limit) {
+      this.beyond++;
+      return;
+    }
     const text = key.toString();
     try {
-      this.kvs.push(read(text));
+      this.kvs.push(this.#read(text, revisionOf()));
     } catch (error) {
       if (!(error instanceof StoreDamagedError) || !Buffer.from(text).equals(key)) {
         throw error; // the key itself is garbled: what else is not in its place cannot be told
@@ -117,84 +168,67 @@ interface Version {
 }
 
 /** Reads a range as of an older revision: a key is either unchanged since, or its version of then is in the history. */
-async function readHistoric(
-  reader: Reader,
-  transaction: Transaction,
-  bounds: Bounds,
-  limit: number,
-  revision: number,
-): Promise<RangeResult> {
-  const found = new FoundKeys();
-  if (isEmpty(bounds)) {
-    return { revision, kvs: found.kvs, damaged: found.damaged, more: false };
-  }
-  const slice = new TimeSlice();
+function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, found: FoundKeys<T>): Steps {
   const meter = new StepMeter(keysPerStep);
-  const superseded = await readSuperseded(reader, transaction, bounds, revision, slice);
+  const superseded = yield* readSuperseded(reader, keys, revision);
   let next = 0;
-  let more = false;
-  const take = (key: Buffer, revisionOf: () => number) => {
-    if (found.count < limit) {
-      found.add(key, (text) => reader.keyValue(text, revisionOf()));
-    } else {
-      more = true;
-    }
-  };
   const takeSuperseded = ({ key, modRevision, damage }: Version) =>
-    take(key, () => {
+    found.add(key, () => {
       if (damage !== undefined) {
         throw damage;
       }
       return modRevision;
     });
-  for (const { key, value } of reader.tables.keys.getRange({ ...bounds, transaction })) {
+  for (const { key, value } of reader.entries("keys", keys)) {
     for (; next < superseded.length && Buffer.compare((superseded[next] as Version).key, key) < 0; next++) {
       takeSuperseded(superseded[next] as Version);
     }
-    // A damaged head may have been there at that time: that is for `take` to find out, by looking again.
+    // A damaged head may have been there at that time: that is for `add` to find out, by looking again.
     if (!isWhole(value, 0) || readInteger(value, 0) <= revision) {
       const head = Buffer.from(value);
-      take(key, () => reader.headOf(key, head).modRevision);
+      found.add(key, () => reader.headOf(key, head).modRevision);
     }
-    if (more) {
-      break;
+    if (found.isComplete) {
+      return;
     }
     if (meter.count()) {
-      await slice.yield();
+      yield;
     }
   }
-  for (; next < superseded.length && !more; next++) {
+  for (; next < superseded.length && !found.isComplete; next++) {
     takeSuperseded(superseded[next] as Version);
   }
-  return { revision, kvs: found.kvs, damaged: found.damaged, more };
 }
 
 /** Returns the versions that were live at `revision` and have been superseded since, in key order. */
-async function readSuperseded(
-  reader: Reader,
-  transaction: Transaction,
-  bounds: Bounds,
-  revision: number,
-  slice: TimeSlice,
-): Promise<Version[]> {
+function* readSuperseded(reader: Reader, keys: KeyInterval, revision: number): Steps<Version[]> {
   const versions: Version[] = [];
   const meter = new StepMeter(keysPerStep);
-  for (const { key: historyKey, value } of reader.tables.history.getRange({ ...bounds, transaction })) {
+  for (const { key: historyKey, value } of reader.entries("history", historyOf(keys))) {
     const keyLength = historyKeyLength(historyKey);
     const modRevision = readInteger(historyKey, keyLength + 1);
     const key = historyKey.subarray(0, keyLength);
-    if (modRevision <= revision && Buffer.compare(key, bounds.start) >= 0) {
+    if (modRevision <= revision && isWithin(keys, key, 0, keyLength)) {
       const version = supersededAfter(reader, historyKey, value, revision);
       if (version !== false) {
         versions.push({ key, modRevision, damage: version === true ? undefined : version });
       }
     }
     if (meter.count()) {
-      await slice.yield();
+      yield;
     }
   }
   // History is in key order already, save for keys that contain zero bytes.
   return versions.sort((a, b) => Buffer.compare(a.key, b.key));
+}
+
+/** Returns an interval of the history that has all versions of the keys of an interval: a zero byte follows each key. */
+function historyOf({ start, end }: KeyInterval): KeyInterval {
+  if (end === undefined) {
+    return { start };
+  }
+  const zero = end.indexOf(0);
+  return { start, end: zero < 0 ? end : Buffer.concat([end.subarray(0, zero), Buffer.of(1)]) };
 }
 
 /** Reports whether a version was superseded after `revision`; returns the damage when that is unknown. */

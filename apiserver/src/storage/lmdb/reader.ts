@@ -1,18 +1,24 @@
+import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import type { Transaction } from "lmdb";
 import type { StoreDamagedError } from "../../errors/errors.js";
+import type { KeyInterval, KeyVersion } from "../keyspace.js";
 import type { KeyValue } from "../store.js";
-import { checksumBytes, isWhole } from "./checksum.js";
+import { isWhole } from "./checksum.js";
 import type { DamagedRecord } from "./damage-report.js";
 import type { Environment } from "./environment.js";
 import {
   decodeKeyHead,
+  decodeLease,
+  decodeLogRecord,
   decodeState,
+  encodeFurtherKey,
+  encodeInteger,
+  encodeLeaseKey,
   historyKeyLength,
   type KeyHead,
-  logExpiringPut,
-  logExpiryBytes,
+  type LeaseRecord,
+  type LogRecord,
   logHeaderBytes,
-  logPut,
   readInteger,
   type StoreState,
   stateKey,
@@ -23,22 +29,10 @@ import type { Table, Tables } from "./tables.js";
 /** Values are copied out of the map into shared chunks that grow up to this size; a large value gets its own. */
 const maxChunkBytes = 64 * 1024;
 
-const noBytes = Buffer.alloc(0);
+/** Number of leases that are read in one step. */
+const leasesPerStep = 256;
 
-/** A log record without its value, and how to get that. Valid only until the next read. */
-export interface LogRecord {
-  readonly isPut: boolean;
-  readonly previousRevision: number;
-  readonly createRevision: number;
-  /** The time at which the version expires, in milliseconds since 1970; 0: never, or unknown (format 2). */
-  readonly expiresAtMs: number;
-  /** The bytes in LMDB's own buffer, which changes with the next read. */
-  readonly bytes: Buffer;
-  readonly keyLength: number;
-  readonly length: number;
-  /** Offset of the end of the value. */
-  readonly valueEnd: number;
-}
+const noBytes = Buffer.alloc(0);
 
 /**
  * Lets `Environment` data be read, at one moment when opened with a transaction, or inside the running write transaction.
@@ -116,8 +110,8 @@ export class Reader {
   }
 
   /**
-   * Returns the change that `revision` made; undefined when the log does not have it (any more). `key` is for the
-   * error.
+   * Returns the change that `revision` made, the first one of a transaction of several; undefined when the log does not
+   * have it (any more). `key` is for the error.
    */
   record(revision: number, key?: string): LogRecord | undefined {
     writeInteger(this.#revisionKey, revision, 0);
@@ -126,21 +120,63 @@ export class Reader {
       return undefined;
     }
     this.#environment.noteRead();
-    if (!isWhole(bytes, revision)) {
-      throw this.damaged({ key, revision, detail: "the record does not match its checksum" });
+    return this.#checked(revision, bytes, bytes.length, key);
+  }
+
+  /** Returns the keys of the further changes of `revision`, in the order in which they were made. */
+  furtherKeys(revision: number): Buffer[] {
+    const found: { key: Buffer; place: number }[] = [];
+    const range = { start: encodeInteger(revision), end: encodeInteger(revision + 1), ...this.#options };
+    for (const { key, value } of this.#environment.tables.log.getRange(range)) {
+      if (key.length > 8) {
+        const { place } = this.#checked(revision, value, value.length);
+        found.push({ key: Buffer.from(key.subarray(8)), place });
+      }
     }
-    const isExpiring = bytes[0] === logExpiringPut;
-    const valueEnd = bytes.length - checksumBytes - (isExpiring ? logExpiryBytes : 0);
-    return {
-      isPut: isExpiring || bytes[0] === logPut,
-      previousRevision: readInteger(bytes, 1),
-      createRevision: readInteger(bytes, 9),
-      expiresAtMs: isExpiring ? readInteger(bytes, valueEnd) : 0,
-      bytes,
-      keyLength: bytes.readUInt16BE(17),
-      length: bytes.length,
-      valueEnd,
-    };
+    return found.sort((a, b) => a.place - b.place).map(({ key }) => key);
+  }
+
+  /** Returns a further change of `revision`; undefined when the log does not have it (any more). */
+  furtherRecord(revision: number, key: Buffer): LogRecord | undefined {
+    const bytes = this.#fast(this.#environment.tables.log, encodeFurtherKey(revision, key));
+    return bytes === undefined ? undefined : this.#checked(revision, bytes, bytes.length);
+  }
+
+  /** Returns the record of the version that `revision` has written; undefined when the log does not have it. */
+  recordOf(key: string, revision: number): LogRecord | undefined {
+    const record = this.record(revision, key);
+    return record !== undefined && this.keyOf(record) === key ? record : this.furtherRecord(revision, Buffer.from(key));
+  }
+
+  /** Returns the entries of a table within an interval of its keys. */
+  entries(table: "keys" | "history", keys: KeyInterval): Iterable<{ readonly key: Buffer; readonly value: Buffer }> {
+    return this.#environment.tables[table].getRange({ ...keys, ...this.#options });
+  }
+
+  /** Returns all leases, in steps. */
+  *leases(): Steps<(LeaseRecord & { readonly lease: bigint })[]> {
+    const found: (LeaseRecord & { readonly lease: bigint })[] = [];
+    const meter = new StepMeter(leasesPerStep);
+    const range = { start: Buffer.alloc(8), ...this.#options };
+    for (const { key, value } of this.#environment.tables.leases.getRange(range)) {
+      if (!isWhole(value, 0)) {
+        throw this.damaged({ detail: "the record of a lease does not match its checksum" });
+      }
+      found.push({ lease: key.readBigUInt64BE(0), ...decodeLease(value) });
+      if (meter.count()) {
+        yield;
+      }
+    }
+    return found;
+  }
+
+  /** Returns a lease; undefined when there is none. */
+  lease(lease: bigint): LeaseRecord | undefined {
+    const bytes = this.#fast(this.#environment.tables.leases, encodeLeaseKey(lease));
+    if (bytes !== undefined && !isWhole(bytes, 0)) {
+      throw this.damaged({ detail: `the record of the lease ${lease} does not match its checksum` });
+    }
+    return bytes === undefined ? undefined : decodeLease(bytes);
   }
 
   /** Returns the record's key. */
@@ -151,9 +187,8 @@ export class Reader {
   /** Returns a copy of the record's value. */
   valueOf(record: LogRecord): Buffer {
     const start = logHeaderBytes + record.keyLength;
-    const end = record.valueEnd;
-    const target = this.#allocate(end - start);
-    record.bytes.copy(target, 0, start, end);
+    const target = this.#allocate(record.valueEnd - start);
+    record.bytes.copy(target, 0, start, record.valueEnd);
     return target;
   }
 
@@ -161,15 +196,18 @@ export class Reader {
    * Returns the key and the value that revision `modRevision` has written. Throws StoreDamagedError when it has not.
    */
   keyValue(key: string, modRevision: number): KeyValue {
-    const record = this.record(modRevision, key);
-    if (record === undefined || this.keyOf(record) !== key) {
-      throw this.damaged({ key, revision: modRevision, detail: "the log has no such record" });
-    }
+    const record = this.#wantedRecord(key, modRevision);
     const { createRevision, expiresAtMs } = record;
-    const value = this.valueOf(record);
-    return expiresAtMs > 0
-      ? { key, value, createRevision, modRevision, expiresAtMs }
-      : { key, value, createRevision, modRevision };
+    const kv = { key, value: this.valueOf(record), createRevision, modRevision };
+    return expiresAtMs > 0 ? { ...kv, expiresAtMs } : kv;
+  }
+
+  /** Returns what keyValue does, with the version and the lease of the key. */
+  keyVersion(key: string, modRevision: number): KeyVersion {
+    const record = this.#wantedRecord(key, modRevision);
+    const { createRevision, version, lease, expiresAtMs } = record;
+    const kv = { key, value: this.valueOf(record), createRevision, modRevision, version, lease };
+    return expiresAtMs > 0 ? { ...kv, expiresAtMs } : kv;
   }
 
   /** Notes damage; answers the error for the caller to throw. */
@@ -180,6 +218,21 @@ export class Reader {
   /** Translates an error of reading the tables: StoreDamagedError if it means damage, otherwise the same error. */
   thrown(error: unknown): unknown {
     return this.#environment.damage.noteThrown(error);
+  }
+
+  #wantedRecord(key: string, revision: number): LogRecord {
+    const record = this.recordOf(key, revision);
+    if (record === undefined) {
+      throw this.damaged({ key, revision, detail: "the log has no such record" });
+    }
+    return record;
+  }
+
+  #checked(revision: number, bytes: Buffer, length: number, key?: string): LogRecord {
+    if (!isWhole(bytes, revision)) {
+      throw this.damaged({ key, revision, detail: "the record does not match its checksum" });
+    }
+    return decodeLogRecord(revision, bytes, length);
   }
 
   /** Returns LMDB's shared buffer, which is valid until the next read. */

@@ -17,6 +17,8 @@ export interface Tables {
   readonly log: Table;
   readonly history: Table;
   readonly expiry: Table;
+  readonly leases: Table;
+  readonly leased: Table;
 }
 
 /**
@@ -112,10 +114,13 @@ function tablesOf(path: string, root: RootDatabase<Buffer, Buffer>, access: Tabl
     log: openTable("log"),
     history: openTable("history"),
     expiry: openTable("expiry"),
+    leases: openTable("leases"),
+    leased: openTable("leased"),
   };
   if (format === undefined) {
     initialize(path, tables, access);
   } else if (format.toString() !== String(formatVersion) && access.readOnly !== true) {
+    // Former releases must not read what is written from now on.
     root.transactionSync(() => meta.putSync(formatKey, Buffer.from(String(formatVersion))));
   }
   checkState(path, tables);

@@ -1,10 +1,12 @@
-import type { StoreEvent, WatchOptions } from "../store.js";
+import type { ChangeBatch, KeyChange } from "../keyspace.js";
 import type { Commit, Environment } from "./environment.js";
 
 /** The start of a watch, and the receiver of its commits. */
-export interface WatchPositionOptions extends Pick<WatchOptions, "prefix" | "afterRevision"> {
+export interface WatchPositionOptions {
+  readonly isWanted: (key: string) => boolean;
+  readonly afterRevision: number;
   readonly stop: AbortSignal;
-  readonly onCommitted: WatchOptions["onCommitted"] | undefined;
+  readonly onCommitted: ((batch: ChangeBatch) => void) | undefined;
 }
 
 /**
@@ -48,11 +50,11 @@ export class WatchPosition implements Disposable {
   }
 
   #passOn({ afterRevision, revision, events }: Commit): void {
-    const { onCommitted, prefix, stop } = this.#options;
+    const { onCommitted, isWanted, stop } = this.#options;
     if (!this.#isWaiting || this.#failure !== undefined || afterRevision !== this.revision || stop.aborted) {
       return;
     }
-    const wanted = (event: StoreEvent): boolean => event.key.startsWith(prefix);
+    const wanted = (event: KeyChange): boolean => isWanted(event.key);
     try {
       onCommitted?.({ events: events.every(wanted) ? events : events.filter(wanted), revision });
       this.revision = revision;

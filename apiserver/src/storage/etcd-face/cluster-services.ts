@@ -1,0 +1,99 @@
+import { type GrpcRoute, GrpcStatusError, grpcCode, unaryRoute } from "@gatehouse/component-base/grpc-server";
+import { alarmAction, alarmType, type EtcdApi } from "../etcd/api/index.js";
+import type { Keyspace } from "../keyspace.js";
+import type { Store } from "../store.js";
+import { etcdErrors, orStatus } from "./etcd-errors.js";
+import { headerOf, type Identity } from "./headers.js";
+
+/** The store behind the services, its identity, and the addresses of the listener. */
+export interface ClusterServicesParts {
+  readonly keyspace: Keyspace;
+  readonly store: Pick<Store, "condition">;
+  readonly identity: Identity;
+  readonly clientUrls: () => readonly string[];
+}
+
+/** The release of etcd whose API is spoken; clients switch features by it. */
+const spokenVersion = "3.5.16";
+const memberName = "gatehouse";
+
+/** Makes the routes of etcd's Cluster, Maintenance and Auth services: those of one member without a quorum of others. */
+export function clusterRoutes(api: EtcdApi, parts: ClusterServicesParts): GrpcRoute[] {
+  const { cluster, auth } = api;
+  const { identity, clientUrls } = parts;
+  return [
+    unaryRoute(cluster.MemberList, async () => ({
+      header: await headerNow(parts),
+      members: [{ id: identity.memberId, name: memberName, clientUrls: clientUrls() }],
+    })),
+    unaryRoute(auth.AuthStatus, async () => ({ header: await headerNow(parts), enabled: false, authRevision: 1n })),
+    unaryRoute(auth.Authenticate, () => {
+      throw etcdErrors.authNotEnabled;
+    }),
+    ...maintenanceRoutes(api, parts),
+  ];
+}
+
+function maintenanceRoutes({ maintenance }: EtcdApi, parts: ClusterServicesParts): GrpcRoute[] {
+  const { keyspace, store, identity } = parts;
+  const { memberId } = identity;
+  return [
+    unaryRoute(maintenance.Status, async () => {
+      const header = await headerNow(parts);
+      const { fileBytes, usedBytes } = await orStatus(keyspace.size());
+      const { writing, damage } = store.condition();
+      const index = BigInt(header.revision);
+      return {
+        header,
+        version: spokenVersion,
+        dbSize: fileBytes,
+        dbSizeInUse: usedBytes,
+        leader: memberId,
+        raftIndex: index,
+        raftAppliedIndex: index,
+        raftTerm: header.raftTerm,
+        errors: [writing, damage].flatMap((problem) => (problem === undefined ? [] : [problem.message])),
+      };
+    }),
+    unaryRoute(maintenance.Alarm, async ({ action }) => {
+      if (action !== alarmAction.get) {
+        throw unimplemented("raising and clearing alarms (the store raises NOSPACE by itself, and clears it)");
+      }
+      const isFull = store.condition().writing !== undefined;
+      const alarms = isFull ? [{ memberId, alarm: alarmType.noSpace }] : [];
+      return { header: await headerNow(parts), alarms };
+    }),
+    // Free pages are used again by themselves, so there is nothing to be done.
+    unaryRoute(maintenance.Defragment, async () => ({ header: await headerNow(parts) })),
+    unaryRoute(maintenance.MoveLeader, ({ targetId }) => {
+      if (targetId !== memberId) {
+        throw etcdErrors.badLeaderTransferee;
+      }
+      return headerNow(parts).then((header) => ({ header }));
+    }),
+    refused(
+      maintenance.Snapshot.path,
+      "snapshots (`gatehouse-apiserver` keeps no file of etcd; copy its data directory)",
+    ),
+    refused(maintenance.Hash.path, "the hash of the backend's file"),
+    refused(maintenance.HashKV.path, "the hash of keys and history"),
+  ];
+}
+
+function refused(path: string, what: string): GrpcRoute {
+  return {
+    path,
+    isStream: false,
+    answer() {
+      throw unimplemented(what);
+    },
+  };
+}
+
+function unimplemented(what: string): GrpcStatusError {
+  return new GrpcStatusError(grpcCode.unimplemented, `gatehouse: the embedded store does not offer ${what}`);
+}
+
+async function headerNow({ keyspace, identity }: ClusterServicesParts) {
+  return headerOf(identity, await orStatus(keyspace.currentRevision()));
+}

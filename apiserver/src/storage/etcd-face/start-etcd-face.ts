@@ -1,0 +1,133 @@
+import { startGrpcServer } from "@gatehouse/component-base/grpc-server";
+import { type HttpsServing, openHttpsServing } from "@gatehouse/component-base/tls";
+import { loadEtcdApi } from "../etcd/api/index.js";
+import type { Keyspace } from "../keyspace.js";
+import type { Store } from "../store.js";
+import { clusterRoutes } from "./cluster-services.js";
+import type { ListenUrl } from "./etcd-face-options.js";
+import { kvRoutes } from "./kv-service.js";
+import { leaseRoutes } from "./lease-service.js";
+import { Leases } from "./leases.js";
+import { WatchHub } from "./watch-hub.js";
+import { watchRoutes } from "./watch-service.js";
+
+/** The files of TLS, as `etcd --cert-file --key-file --trusted-ca-file` names them. */
+export interface EtcdFaceTls {
+  readonly certFile: string;
+  readonly keyFile: string;
+  /** Authorities of clients: every client shows a certificate of one of them. */
+  readonly trustedCaFile: string;
+}
+
+/** The store to serve, and where. */
+export interface EtcdFaceOptions {
+  readonly store: Store;
+  /** The keyspace of the store. */
+  readonly keyspace: Keyspace;
+  readonly urls: readonly ListenUrl[];
+  /** To be given when one of the URLs is https. */
+  readonly tls?: EtcdFaceTls | undefined;
+  /** Called with faults that no client has caused. */
+  readonly onFault: (error: unknown) => void;
+  /** Largest keys and values of a request in bytes. Default 1.5 MiB, as of etcd's `--max-request-bytes`. */
+  readonly maxRequestBytes?: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Interval in milliseconds of progress notifications. Default 10 minutes, as etcd's. */
+  readonly progressIntervalMs?: number;
+}
+
+/** The running face. Disposal ends its calls; the store stays open. */
+export interface EtcdFace extends AsyncDisposable {
+  /** The addresses that are listened on, with the ports that were picked. */
+  readonly urls: readonly string[];
+}
+
+const defaultMaxRequestBytes = 1.5 * 2 ** 20;
+/** Bytes that a message may have beyond the largest request, as in etcd. */
+const overheadBytes = 512 * 1024;
+
+/** Connections that the face has at a time, and calls of each. */
+const maxConnections = 1024;
+const maxStreamsPerConnection = 10_000;
+
+const defaultProgressIntervalMs = 600_000;
+
+/** Starts to serve a store by the API of etcd v3. Rejects when it cannot listen, or the files of TLS cannot be used. */
+export async function startEtcdFace(options: EtcdFaceOptions): Promise<EtcdFace> {
+  const opened: Opened[] = [];
+  const close = async (): Promise<void> => {
+    for (let part = opened.pop(); part !== undefined; part = opened.pop()) {
+      await (Symbol.asyncDispose in part ? part[Symbol.asyncDispose]() : part[Symbol.dispose]());
+    }
+  };
+  try {
+    return { urls: await openFace(options, opened), [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Opened = Disposable | AsyncDisposable;
+
+/** Opens the parts of the face in order, and notes each; returns the addresses that are listened on. */
+async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<readonly string[]> {
+  const { store, keyspace, urls, onFault } = options;
+  const { now = Date.now, progressIntervalMs = defaultProgressIntervalMs } = options;
+  const { maxRequestBytes = defaultMaxRequestBytes } = options;
+  const use = <T extends Opened>(part: T): T => {
+    opened.push(part);
+    return part;
+  };
+  const api = await loadEtcdApi();
+  const identity = await keyspace.identity();
+  const leases = use(await Leases.open({ keyspace, now, onError: onFault }));
+  const hub = use(await WatchHub.start({ keyspace, onTrouble: onFault }));
+  const served: string[] = [];
+  const routes = [
+    ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes }),
+    ...leaseRoutes(api.lease, { keyspace, leases, identity }),
+    ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
+    ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served }),
+  ];
+  const tls = urls.some(({ isSecure }) => isSecure) ? use(await openTls(options.tls)) : undefined;
+  for (const { isSecure, host, port } of urls) {
+    const server = use(
+      await startGrpcServer({
+        host,
+        port,
+        tls: isSecure ? tls : undefined,
+        routes,
+        maxMessageBytes: maxRequestBytes + overheadBytes,
+        maxConnections,
+        maxStreamsPerConnection,
+        onFault,
+        answerGet: (path) => answerGet(path, store),
+      }),
+    );
+    served.push(`${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`);
+  }
+  return served;
+}
+
+function openTls(tls: EtcdFaceTls | undefined): Promise<HttpsServing> {
+  if (tls === undefined) {
+    throw new TypeError("an https URL needs the files of TLS");
+  }
+  const { certFile, keyFile, trustedCaFile } = tls;
+  return openHttpsServing({ certFile, keyFile, callerCaFile: trustedCaFile, askForCertificate: "required" });
+}
+
+/** Answers the paths that probes ask for. */
+async function answerGet(path: string, store: Store): Promise<string | undefined> {
+  switch (path) {
+    case "/health":
+      await store.ping();
+      return JSON.stringify({ health: String(store.condition().writing === undefined), reason: "" });
+    case "/version":
+      return JSON.stringify({ etcdserver: "3.5.16", etcdcluster: "3.5.0" });
+    default:
+      return undefined;
+  }
+}

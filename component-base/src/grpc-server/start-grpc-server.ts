@@ -1,0 +1,131 @@
+import {
+  createSecureServer,
+  createServer,
+  type Http2SecureServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { AddressInfo } from "node:net";
+import type { HttpsServing } from "../tls/index.js";
+import type { GrpcRoute } from "./grpc-service.js";
+import { GrpcStatusError, grpcCode } from "./grpc-status.js";
+import { isGrpc, refuseCall, serveCall } from "./serve-call.js";
+
+/** Options of a server of gRPC. */
+export interface GrpcServerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** The TLS to serve with; without it, plain text. */
+  readonly tls?: HttpsServing | undefined;
+  readonly routes: readonly GrpcRoute[];
+  /** Largest message of a caller in bytes. */
+  readonly maxMessageBytes: number;
+  /** Connections that may be open; others are closed at once. */
+  readonly maxConnections: number;
+  /** Calls that a connection may have open at a time. */
+  readonly maxStreamsPerConnection: number;
+  /** Called with what a handler has thrown that is no status. */
+  readonly onFault: (error: unknown) => void;
+  /** Answers requests that are not of gRPC: the path, to a body of JSON; undefined for what is not found. */
+  readonly answerGet?: (path: string) => Promise<string | undefined>;
+}
+
+/** A running server of gRPC. Disposal ends its calls and closes its connections. */
+export interface GrpcServer extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** Bytes that a caller may send before the server has read them. */
+const windowBytes = 2 ** 20;
+/** Memory of a connection in MB; a stream more is refused beyond that. */
+const maxSessionMegabytes = 64;
+
+/**
+ * Starts a server of gRPC on the HTTP/2 of Node. grpc-js has a server, too, which costs about twice the processor time a
+ * call: what is left out of it here are compression and interceptors.
+ */
+export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const routes = new Map(options.routes.map((route) => [route.path, route]));
+  const settings = { maxConcurrentStreams: options.maxStreamsPerConnection, initialWindowSize: windowBytes };
+  const common = { settings, maxSessionMemory: maxSessionMegabytes };
+  const { tls } = options;
+  const server: Http2Server | Http2SecureServer =
+    tls === undefined ? createServer(common) : createSecureServer({ ...common, ...tls.options });
+  if (tls !== undefined) {
+    tls.attach(server as Http2SecureServer);
+  }
+  const sessions = new Set<ServerHttp2Session>();
+  server.on("session", (session: ServerHttp2Session) => {
+    session.on("error", () => {});
+    if (sessions.size >= options.maxConnections) {
+      session.destroy();
+      return;
+    }
+    session.setLocalWindowSize(windowBytes);
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
+  server.on("sessionError", () => {});
+  server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    stream.on("error", () => {});
+    void serve(stream, headers);
+  });
+
+  async function serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
+    const path = headers[":path"] as string;
+    const callers = tls === undefined ? undefined : tls.identifyCaller(stream.session?.socket as never);
+    const caller = callers instanceof Promise ? await callers : callers;
+    if (caller !== undefined && caller.outcome !== "trusted") {
+      refuseCall(stream, new GrpcStatusError(grpcCode.unauthenticated, "the client certificate is not trusted"));
+      return;
+    }
+    if (!isGrpc(headers)) {
+      await answerGet(stream, headers, options);
+      return;
+    }
+    const route = routes.get(path);
+    if (route === undefined) {
+      refuseCall(stream, new GrpcStatusError(grpcCode.unimplemented, `unknown method ${path}`));
+      return;
+    }
+    serveCall(route, stream, options);
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const session of sessions) {
+        session.destroy();
+      }
+      await closed;
+    },
+  };
+}
+
+async function answerGet(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  { answerGet: answer, onFault }: GrpcServerOptions,
+): Promise<void> {
+  try {
+    const body = headers[":method"] === "GET" ? await answer?.(headers[":path"] as string) : undefined;
+    if (!stream.destroyed) {
+      stream.respond({ ":status": body === undefined ? 404 : 200, "content-type": "application/json" });
+      stream.end(body ?? "");
+    }
+  } catch (error) {
+    onFault(error);
+    stream.close();
+  }
+}

@@ -1,0 +1,30 @@
+import type { Store } from "@gatehouse/apiserver/storage";
+import { startEtcdFace } from "@gatehouse/apiserver/storage/etcd-face";
+import { ConfigurationError } from "@gatehouse/component-base/errors";
+import { problemAt } from "@gatehouse/component-base/problems";
+import type { EtcdFaceConfig } from "./etcd-face-config.js";
+
+/** The store to serve, and what is told of it. */
+export interface EtcdFaceParts {
+  readonly store: Store;
+  /** Takes the running face, which is closed before the store. */
+  readonly closers: { use(face: AsyncDisposable): unknown };
+  readonly log: { etcdApiServed(urls: readonly string[]): void; fault(error: unknown): void };
+}
+
+/** Serves the embedded store by the API of etcd, if that is asked for. */
+export async function openEtcdFace(config: EtcdFaceConfig | undefined, parts: EtcdFaceParts): Promise<void> {
+  const { store, closers, log } = parts;
+  if (config === undefined) {
+    return;
+  }
+  const { keyspace } = store;
+  if (keyspace === undefined) {
+    throw new ConfigurationError("flags", [
+      problemAt("--listen-etcd-urls", "is for the embedded store; etcd serves its own API"),
+    ]);
+  }
+  const face = await startEtcdFace({ ...config, store, keyspace, onFault: (error) => log.fault(error) });
+  closers.use(face);
+  log.etcdApiServed(face.urls);
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, it } from "node:test";
+import { EtcdProcess, findEtcd } from "../support/etcd-process.js";
+import { playHistory } from "./play-history.js";
+import { type HistoryStep, randomHistory } from "./random-history.js";
+import { ServedFace } from "./served-face.js";
+
+const found = await findEtcd();
+
+/** Histories for each run, and their length; `npm run soak` asks for more. */
+const histories = Number(process.env["SOAK_ETCD_HISTORIES"] ?? 2);
+const steps = 300;
+const seed = Number(process.env["SOAK_SEED"] ?? 20);
+
+/** A history with the answers of etcd 3.5.16, and what its watches have seen. */
+interface Recorded {
+  readonly steps: readonly { readonly step: HistoryStep; readonly answer: unknown }[];
+  readonly seen: unknown;
+}
+
+describe("the etcd API of the embedded store", () => {
+  it("answers a recorded history as etcd 3.5 has answered it", async () => {
+    const path = new URL("../../src/etcd-face/recorded-history.json", import.meta.url);
+    const { steps: recorded, seen } = JSON.parse(readFileSync(path, "utf8")) as Recorded;
+    const history = recorded.map(({ step }) => step);
+    await using face = await ServedFace.start();
+    assertSame(history, await playHistory(face.url, history), [...recorded.map(({ answer }) => answer), seen]);
+  });
+
+  it("answers random histories as the etcd of this machine", { skip: "skip" in found && found.skip }, async () => {
+    for (let i = 0; i < histories; i++) {
+      await using etcd = await EtcdProcess.start({ path: "path" in found ? found.path : "" });
+      await using face = await ServedFace.start();
+      const history = randomHistory(seed + i, steps);
+      const [ours, theirs] = await Promise.all([playHistory(face.url, history), playHistory(etcd.url, history)]);
+      assertSame(history, ours, theirs);
+    }
+  });
+});
+
+function assertSame(history: readonly HistoryStep[], ours: readonly unknown[], theirs: readonly unknown[]): void {
+  theirs.forEach((answer, index) => {
+    const step = JSON.stringify(history[index] ?? "all that the watches have seen");
+    assert.deepEqual(JSON.parse(JSON.stringify(ours[index])), JSON.parse(JSON.stringify(answer)), `${index}: ${step}`);
+  });
+}
