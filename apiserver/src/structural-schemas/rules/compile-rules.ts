@@ -88,7 +88,7 @@ function compileRule(
     : { ...compiled, messageExpression: message.expression };
 }
 
-/** What an expression must be, and the names of the steps of its compilation, for the messages. */
+/** The type that an expression must have, and the names of the steps of its compilation, for the messages. */
 interface Expectation {
   readonly kind: CelType["kind"];
   readonly otherKind: string;
