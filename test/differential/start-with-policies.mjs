@@ -27,24 +27,35 @@ if (oracle === undefined || dir === undefined || (!flags.stop && flags.port === 
 }
 const file = (name) => join(dir, name);
 const programs = process.env.ORACLE_BIN ?? join(homedir(), ".cache/gatehouse-oracle");
-stop();
+await stop();
 if (!flags.stop) {
-  // The ports of those that were stopped are free after a moment.
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
   await start(Number(portText));
 }
 
-function stop() {
-  for (const name of ["gatehouse.pid", "controllers.pid"].map(file).filter(existsSync)) {
-    try {
-      process.kill(Number(readFileSync(name, "utf8")));
-    } catch {
-      // It has ended by itself.
-    }
-    rmSync(name);
-  }
+/** Ends what an earlier call has started, and waits until it has given its ports back: v1.29's server takes its time. */
+async function stop() {
+  const own = ["gatehouse.pid", "controllers.pid"].map(file).filter(existsSync);
+  const oracles = ["oracle/apiserver.pid", "oracle/etcd.pid"].map(file).filter(existsSync);
+  const ids = [...own, ...oracles].map((name) => Number(readFileSync(name, "utf8")));
   if (existsSync(file("oracle"))) {
     execFileSync(join(oracle, "stop.sh"), [file("oracle")], { stdio: "ignore" });
+  }
+  for (const name of own) {
+    signal(Number(readFileSync(name, "utf8")), "SIGTERM");
+    rmSync(name);
+  }
+  const giveUpAt = Date.now() + 90_000;
+  while (ids.some((id) => signal(id, 0)) && Date.now() < giveUpAt) {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+/** Sends a signal to a process. Reports whether the process is there. */
+function signal(id, name) {
+  try {
+    return process.kill(id, name);
+  } catch {
+    return false;
   }
 }
 

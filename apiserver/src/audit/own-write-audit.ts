@@ -9,7 +9,7 @@ import type { AuditSubject } from "./audit-event.js";
 import { AuditNotes } from "./audit-notes.js";
 import type { AuditRecorder } from "./audit-recorder.js";
 
-const methods = { create: "POST", delete: "DELETE", update: "PUT" } as const;
+const methods = { create: "POST", delete: "DELETE", patch: "PATCH", update: "PUT" } as const;
 
 /** The source address of v1.29's own clients, which connect through the loopback interface. */
 const sourceIPs: readonly string[] = ["::1"];

@@ -8,10 +8,12 @@ import type { AuditTrail, OwnWrite } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import { sharedWork } from "../scheduling/shared-work.js";
 import type { CacheEntry } from "../storage/cache/cache-entry.js";
+import { ApplyDocument } from "../verbs/body/apply-document.js";
 import { deleteObject } from "../verbs/deletion/delete.js";
 import type { OperationScope } from "../verbs/request-scope.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import { noWriteOptions } from "../verbs/write-options.js";
+import { applyObject } from "../verbs/writing/apply.js";
 import { createObject } from "../verbs/writing/create.js";
 import { updateObject } from "../verbs/writing/update.js";
 import type {
@@ -168,6 +170,17 @@ export class InProcessObjectClient implements ObjectClient {
         throw error;
       }
     }
+  }
+
+  async apply(resource: GroupResource, target: UpdateTarget, partial: JsonObject, fieldManager: string): Promise<void> {
+    const served = this.#require(resource);
+    const { apiVersion, kind } = served;
+    const document = new ApplyDocument({ apiVersion, kind, ...partial }, []);
+    await this.#recorded("patch", served, target, async (scope, begin) => {
+      await begin(document.config);
+      const { code, object } = await applyObject(scope, document, { ...noWriteOptions, fieldManager, force: true });
+      return { code, answer: object, result: undefined };
+    });
   }
 
   async delete(

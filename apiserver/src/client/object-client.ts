@@ -50,6 +50,12 @@ export interface ObjectClient {
     revise: (object: JsonObject) => JsonObject | undefined,
   ): Promise<void>;
 
+  /**
+   * Applies a partial object by server-side apply, and takes fields from other managers that own them. Rejects with 404
+   * when the target is a part of an object that is missing.
+   */
+  apply(resource: GroupResource, target: UpdateTarget, partial: JsonObject, fieldManager: string): Promise<void>;
+
   /** Deletes an object, or begins to. One that is gone already is no failure. */
   delete(resource: GroupResource, namespace: string, name: string, options?: ClientDeleteOptions): Promise<void>;
 

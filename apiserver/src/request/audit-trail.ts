@@ -65,7 +65,7 @@ export interface OwnWrite {
   readonly controller: string;
   /** The user agent of the part. */
   readonly agent: string;
-  readonly verb: "create" | "delete" | "update";
+  readonly verb: "create" | "delete" | "patch" | "update";
   readonly group: string;
   readonly version: string;
   readonly resource: string;

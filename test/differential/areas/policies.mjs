@@ -136,10 +136,13 @@ function bindingOf(id, index, spec) {
 }
 
 /** Reports whether the type checker has looked at a policy, or there is none. */
-const isChecked = (status) => status === "Failure" || status.observedGeneration !== undefined;
+const isChecked = ({ status }) => status === "Failure" || status.observedGeneration !== undefined;
 
-/** Returns what the type checker says of a policy, without the numbers that it gives to types. */
+/** Returns what the type checker says of a policy, without the numbers that it gives to types, and who owns the status. */
 function statusOf({ body }) {
-  const { status = "none" } = JSON.parse(body.toString().replaceAll(/(?<=[( ][A-Z][A-Za-z]+)\d+(?=[.,)])/g, "N"));
-  return status;
+  const text = body.toString().replaceAll(/(?<=[( ][A-Z][A-Za-z]+)\d+(?=[.,)])/g, "N");
+  const { status = "none", metadata = {} } = JSON.parse(text);
+  const { managedFields = [] } = metadata;
+  const owners = managedFields.filter(({ subresource }) => subresource === "status");
+  return { status, owners: owners.map(({ time: _, ...owner }) => owner) };
 }

@@ -47,6 +47,12 @@ interface Area {
   phases(sizes: Sizes, hook: Hook): readonly { readonly cases: readonly Case[] }[];
 }
 
+interface ServerFlags {
+  readonly auditPolicy: unknown;
+  readonly sharedFlags: readonly string[];
+  readonly otherControllers: readonly string[];
+}
+
 const areas = ["policies", "rules", "match-conditions"];
 
 describe("Expressions decide as those of v1.29 have decided", () => {
@@ -57,15 +63,12 @@ describe("Expressions decide as those of v1.29 have decided", () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), "gatehouse-expressions-"));
     const [policyFile, logFile] = [join(folder, "policy.json"), join(folder, "audit.log")];
-    const { auditPolicy, sharedFlags } = await load<{ auditPolicy: unknown; sharedFlags: readonly string[] }>(
-      "lib/policies/server-flags.mjs",
-    );
+    const { auditPolicy, otherControllers, sharedFlags } = await load<ServerFlags>("lib/policies/server-flags.mjs");
     writeFileSync(policyFile, JSON.stringify(auditPolicy));
     writeFileSync(logFile, "");
     // The views of answers read audit annotations from this log.
     process.env["AUDIT_LOGS"] = logFile;
     const ownFlags = [`--audit-policy-file=${policyFile}`, `--audit-log-path=${logFile}`];
-    const { otherControllers } = await load<{ otherControllers: readonly string[] }>("lib/policies/server-flags.mjs");
     const controllers = `--controllers=*,${otherControllers.map((name) => `-${name}`).join(",")}`;
     server = await startTestServer({ flags: [...sharedFlags, ...ownFlags, controllers] });
     hook = await (await load<{ startHook(): Promise<Hook> }>("lib/match-conditions/hook.mjs")).startHook();

@@ -15,20 +15,34 @@ import { ifLarge } from "../../request/if-large.js";
 import { type ApplyDocument, readApplyDocument } from "../body/apply-document.js";
 import type { ExpectedKind } from "../body/decode-body.js";
 import { decodeUnstructured } from "../body/patch-document.js";
-import type { RequestScope } from "../request-scope.js";
-import { parseApplyOptions } from "../write-options.js";
+import type { OperationScope, RequestScope } from "../request-scope.js";
+import { type ApplyOptions, parseApplyOptions } from "../write-options.js";
 import { beginWrite } from "./begin-write.js";
 import { checkIdentity } from "./check-identity.js";
 import { fieldManagerOf, writerOf } from "./field-managers.js";
 import { fillDefaults } from "./fill-defaults.js";
-import { respondWithOutcome, updateObject } from "./update.js";
+import { respondWithOutcome, type UpdateOutcome, updateObject } from "./update.js";
 
 /** Handles an apply patch of an object or of one of its object-typed subresources (server-side apply). */
 export async function apply(scope: RequestScope): Promise<void> {
   const { context, served } = scope;
   const { representation, options } = beginWrite(context, served.form, parseApplyOptions);
   const document = await readApplyDocument(context);
-  const { subresource } = context.info;
+  const outcome = await applyObject(scope, document, options);
+  await respondWithOutcome(scope, outcome, representation);
+}
+
+/**
+ * Applies a document to the object that the caller asks for, or to the part of it. Creates the object when it is missing
+ * and the document is about all of it.
+ */
+export function applyObject(
+  scope: OperationScope,
+  document: ApplyDocument,
+  options: ApplyOptions,
+): Promise<UpdateOutcome> {
+  const { caller, served } = scope;
+  const { name, subresource } = caller.info;
   const application = {
     document,
     expected: served,
@@ -37,22 +51,21 @@ export async function apply(scope: RequestScope): Promise<void> {
     force: options.force,
     complete: (object: JsonObject) => fillDefaults(scope, object),
   };
-  const outcome = await updateObject(scope, {
+  return updateObject(scope, {
     subresource,
     options,
     ownership: "stated",
     createWhenMissing: subresource === "",
     revise: async (old) => {
-      const object = await applyTo(context, application, old);
-      document.reportDuplicates(context, options.fieldValidation);
+      const object = await applyTo(caller, application, old);
+      document.reportDuplicates(caller, options.fieldValidation);
       if (old === undefined) {
-        refuseUid(served, context.info.name, object);
+        refuseUid(served, name, object);
       }
       checkIdentity(object, scope);
       return object;
     },
   });
-  await respondWithOutcome(scope, outcome, representation);
 }
 
 /** One apply patch, independent of the object that it is applied to. */

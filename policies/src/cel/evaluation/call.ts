@@ -5,7 +5,7 @@ import { EvaluationError } from "../values/evaluation-error.js";
 import { typeName } from "../values/type-name.js";
 import type { CelValue } from "../values/value.js";
 import { countReading } from "../values/work.js";
-import { caughtError, type Frame, isError, type Outcome, type Step } from "./frame.js";
+import { caughtError, type Frame, isError, noSuchOverload, type Outcome, type Step } from "./frame.js";
 import { matchesType } from "./match-type.js";
 
 type Implementation = Overload["call"];
@@ -24,6 +24,14 @@ export function implementationOf(candidates: readonly DeclaredOverload[]): Imple
   return first.argumentTypes.length === 1 ? unaryDispatch(candidates) : dispatch(candidates);
 }
 
+/**
+ * Returns the function that a call invokes whose pattern is a literal: v1.29 replaces the function by one with the pattern
+ * in it, which tells of arguments of other types without their types.
+ */
+export function preparedImplementation(candidates: readonly DeclaredOverload[]): Implementation {
+  return dispatch(candidates, () => noSuchOverload);
+}
+
 /** Returns the function that chooses an overload by the type of one argument, without a list of arguments. */
 function unaryDispatch(candidates: readonly DeclaredOverload[]): Implementation {
   return (argument) => {
@@ -37,14 +45,14 @@ function unaryDispatch(candidates: readonly DeclaredOverload[]): Implementation 
   };
 }
 
-function dispatch(candidates: readonly DeclaredOverload[]): Implementation {
+function dispatch(candidates: readonly DeclaredOverload[], refusalOf = noOverload): Implementation {
   return (...args) => {
     for (const { argumentTypes, overload } of candidates) {
       if (argumentTypes.every((type, index) => matchesType(args[index] as CelValue, type))) {
         return overload.call(...args);
       }
     }
-    throw noOverload(candidates, args);
+    throw refusalOf(candidates, args);
   };
 }
 

@@ -12,7 +12,7 @@ import type { ValueReader } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { isList, itemsOf } from "../values/type-name.js";
 import { type CelValue, Optional, TypeValue } from "../values/value.js";
-import { binaryOperation, callStep, costOf, implementationOf, variadicStep } from "./call.js";
+import { binaryOperation, callStep, costOf, implementationOf, preparedImplementation, variadicStep } from "./call.js";
 import { comparisonStep } from "./comparison.js";
 import { allStep, collectStep, existsStep, type LoopRange, loopStep } from "./comprehension.js";
 import { listStep, mapStep, structStep } from "./construction.js";
@@ -261,9 +261,10 @@ export class ProgramCompiler {
     const isQualified = this.#checked.referenceOf(node) !== undefined;
     const args = node.target === undefined || isQualified ? node.args : [node.target, ...node.args];
     const overloads = this.#checked.overloadsOf(node);
-    const implementation = implementationOf(overloads);
     const plans = compiled ?? args.map((argument) => this.compile(argument));
-    const [argument] = plans;
+    const [argument, pattern] = plans;
+    const isPrepared = overloads.some(({ overload }) => overload.prepare) && typeof pattern?.literal === "string";
+    const implementation = isPrepared ? preparedImplementation(overloads) : implementationOf(overloads);
     if (overloads[0]?.overload.foldsLiteral && argument?.literal !== undefined) {
       return literalPlan(this.#inProgram(() => implementation(argument.literal as CelValue)));
     }
@@ -273,8 +274,6 @@ export class ProgramCompiler {
     }
     const steps = args.map((node, index) => this.#converting(node, (plans[index] as Plan).run));
     const cost = costOf(overloads);
-    const isPrepared =
-      overloads.some(({ overload }) => overload.prepare) && literals.some((value) => value !== undefined);
     const step = isPrepared
       ? variadicStep(implementation, cost, steps)
       : (comparisonStep(node.name, steps, literals, binaryOperation(implementation, cost)) ??

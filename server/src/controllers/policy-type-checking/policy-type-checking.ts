@@ -7,11 +7,14 @@ import {
   WorkQueue,
 } from "@gatehouse/apiserver/client";
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
-import { integerAt, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import { integerAt, type JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { checkTypes } from "./check-types.js";
 
 const policies = Object.freeze({ group: "admissionregistration.k8s.io", resource: "validatingadmissionpolicies" });
+
+/** The name by which v1.29 owns the status. */
+const fieldManager = "validatingadmissionpolicy-status";
 
 /** The options of the controller that checks the types of policies. */
 export interface PolicyTypeCheckingOptions extends ControllerOptions {
@@ -72,12 +75,9 @@ async function check(
   const typeChecking = expressionWarnings.length === 0 ? {} : { expressionWarnings: [...expressionWarnings] };
   const observedGeneration = generationOf(policy);
   try {
-    await client.update(policies, { namespace: "", name, subresource: "status" }, (current) =>
-      // A newer generation is checked on its own.
-      generationOf(current) === observedGeneration
-        ? { ...current, status: { ...objectAt(current, "status"), observedGeneration, typeChecking } }
-        : undefined,
-    );
+    // A newer generation is checked on its own.
+    const partial = { metadata: { name }, status: { observedGeneration, typeChecking } };
+    await client.apply(policies, { namespace: "", name, subresource: "status" }, partial, fieldManager);
   } catch (error) {
     if (!isNotFound(error)) {
       throw error;

@@ -309,7 +309,7 @@ export class Grammar {
     return this.#r.chance(this.#odd) ? `sets.${name}(${a}, ${b})` : `${a}.all(t, t in ${b})`;
   }
 
-  /** As `#setsCall`. */
+  /** A text made of a text and a number; now and then by a function that no new expression may use. */
   #formatted() {
     const [text, number] = [this.of("string"), this.of("int")];
     return this.#r.chance(this.#odd)

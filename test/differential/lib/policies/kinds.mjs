@@ -397,7 +397,7 @@ function definition(kind, scope, schema) {
   };
 }
 
-/** What an expression may name of an object called `o` of a kind, its metadata too. */
+/** Returns the names that an expression may use for parts of an object called `o` of a kind, its metadata too. */
 export function scopeOf(kind, o) {
   return merged(meta(o), kind.scope(o));
 }
@@ -411,7 +411,7 @@ export function merged(...scopes) {
   return result;
 }
 
-/** What is known of the request in every expression. */
+/** The parts of the request that every expression may name. */
 export const requestScope = {
   string: [
     "request.operation",

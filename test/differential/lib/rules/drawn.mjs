@@ -116,7 +116,7 @@ const escaped = (name) =>
     ? `__${name}__`
     : name.replaceAll("-", "__dash__").replaceAll(".", "__dot__").replaceAll("/", "__slash__");
 
-/** What an expression may name of a value at `path` that has the schema. */
+/** Returns the names that an expression may use for parts of a value at `path` that has the schema. */
 function scopeOf(schema, path, depth = 0) {
   const scope = {};
   const add = (key, item) => {

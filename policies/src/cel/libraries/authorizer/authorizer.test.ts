@@ -3,6 +3,7 @@ import { describe, it } from "node:test";
 import { compileExpression } from "../../compile-expression.js";
 import { newExpressions } from "../../environment.js";
 import type { Evaluation } from "../../evaluation/compile-program.js";
+import { dynType } from "../../types/cel-type.js";
 import {
   type AccessDecision,
   type AccessQuestion,
@@ -56,6 +57,25 @@ describe("An expression asks the authorizer", () => {
     const named = "authorizer.group('apps').resource('pods').subresource('log').namespace('a').name('b')";
     const parts = { group: "apps", subresource: "log", namespace: "a", name: "b" };
     assert.deepEqual(questionOf(named), { ...nothing, ...parts });
+  });
+
+  it("several thousand times at most, outside of rules, where its cost does not end it", () => {
+    let asked = 0;
+    const source: AuthorizationSource = {
+      check: (question) => {
+        asked++;
+        return decide(question);
+      },
+    };
+    const variables = { authorizer: authorizerValue(source), numbers: Array.from({ length: 20_000 }, (_, i) => i) };
+    const ask = (numbers: string): Evaluation =>
+      compileExpression(
+        `${numbers}.all(n, authorizer.path('/' + string(n)).check('get').allowed())`,
+        declarations.withoutRuleCosts().withVariables(new Map([["numbers", dynType]])),
+      ).evaluate(variables, 1_000_000);
+    assert.equal(ask("[1, 2, 3, 4, 5]").value, true);
+    assert.equal(ask("numbers").error?.message, "operation interrupted");
+    assert.ok(asked > 1_000 && asked < 5_000);
   });
 
   it("about a path", () => {

@@ -60,7 +60,7 @@ function size(value: CelValue): number {
 
 function matches(text: CelValue, source: CelValue): boolean {
   if (typeof text !== "string" || typeof source !== "string") {
-    throw new EvaluationError("no such overload");
+    throw new EvaluationError(typeof text === "string" ? "no such overload" : "no such overload: matches");
   }
   const pattern = patternOf(source);
   if (pattern.problem !== undefined) {
