@@ -10,7 +10,7 @@ export interface Pattern {
   matches(text: string): boolean;
   /**
    * Returns the parts of a text that match, at most `limit` if that is not negative, as Go's `FindAllString` does.
-   * Undefined: the search took too long and was given up.
+   * Undefined: the search takes too much work and was given up.
    */
   findAll(text: string, limit: number): string[] | undefined;
   /** The number of instructions of the pattern; a search takes up to so many steps for each character. 0 if it is invalid. */
