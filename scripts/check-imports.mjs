@@ -59,6 +59,9 @@ export function checkImports(root) {
 }
 
 function checkRelative({ workspace, from, to, specifier, report }) {
+  if (isScript(from) && isInside(to, "scripts")) {
+    return;
+  }
   if (!isInside(to, workspace)) {
     report(`the relative import "${specifier}" leaves the workspace ${workspace}; import the package by its name`);
     return;

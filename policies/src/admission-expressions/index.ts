@@ -8,40 +8,23 @@ export {
   type ServedForms,
   type VersionedObjects,
 } from "./admission-write.js";
-export { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
-export {
-  compileTypedExpression,
-  type ReturnType,
-  type TypedExpression,
-} from "./compile-typed-expression.js";
-export { type ComposedVariable, ComposedVariables, VariableComposer } from "./composed-variables.js";
-export {
-  type ExpressionResult,
-  evaluateExpressions,
-  expressionCostLimit,
-  type ListContext,
-  type ListedExpression,
-  type ListResult,
-} from "./evaluate-expressions.js";
+export { compileTypedExpression, type ReturnType, type TypedExpression } from "./compile-typed-expression.js";
+export { type ComposedVariable, VariableComposer } from "./composed-variables.js";
+export type { ListedExpression } from "./evaluate-expressions.js";
 export { MatchConditions, type MatchConditionsInit, type MatchOutcome } from "./match-conditions.js";
-export {
-  compileMatchResources,
-  type MatchedResources,
-  type MatchResources,
-  matchedResources,
-  matchWrite,
+export type {
+  MatchedResources,
+  MatchResources,
 } from "./matching/match-resources.js";
-export { formFor, type MatchedForm, matchedForms, type RuledWrite, type Rules } from "./matching/matched-forms.js";
+export { matchedForms, type RuledWrite, type Rules } from "./matching/matched-forms.js";
 export { compileResourceRule, type ResourceRule, type WriteToMatch } from "./matching/resource-rule.js";
 export { type Selector, selectorAt } from "./matching/selector.js";
 export { type Labels, type NamespaceLabels, type Selectors, WriteSelectors } from "./matching/write-selectors.js";
-export { namespaceObjectOf, namespaceType } from "./namespace-object.js";
-export {
-  type AnnotationResult,
-  evaluatePolicy,
-  failedPolicy,
-  type PolicyDecision,
-  type PolicyResult,
+export { namespaceObjectOf } from "./namespace-object.js";
+export type {
+  AnnotationResult,
+  PolicyDecision,
+  PolicyResult,
 } from "./policies/evaluate-policy.js";
 export { type ParamKind, Policy } from "./policies/policy.js";
 export { compileBinding, type ParamRef, type PolicyBinding, type ValidationAction } from "./policies/policy-binding.js";
@@ -62,7 +45,6 @@ export {
   type ParamObjects,
   type ParamReader,
   type ParamResource,
-  PolicyConfigurationError,
   PolicyParams,
 } from "./policies/policy-params.js";
 export {
@@ -72,5 +54,4 @@ export {
   type PolicyValidation,
 } from "./policies/policy-program.js";
 export { PolicyRun } from "./policies/policy-run.js";
-export { requestType } from "./request-type.js";
 export { extraType, userInfoType } from "./user-info-type.js";

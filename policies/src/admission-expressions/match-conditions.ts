@@ -52,24 +52,27 @@ export class MatchConditions {
   }
 
   /**
-   * Reports whether the conditions exclude a write, if that costs little and all of them have a value at once. False may
-   * also mean that `match` has to tell.
+   * Returns the outcome if evaluation costs little and all conditions have a value at once. Undefined where `match` has to
+   * tell.
    */
-  excludesAtOnce(variables: Variables): boolean {
-    let isExcluded = false;
+  matchAtOnce(variables: Variables): "matches" | "excluded" | undefined {
     if (this.#observe !== undefined) {
       // Observers are told of each evaluation once: of that by `match`.
-      return false;
+      return undefined;
     }
     // Compiled by the first `match`: to compile takes long, and others may run before the next policy is compiled.
-    for (const { expression } of this.#compiled ?? notCompiled) {
+    if (this.#compiled === undefined) {
+      return undefined;
+    }
+    let isExcluded = false;
+    for (const { expression } of this.#compiled) {
       const value = expression?.evaluate(variables, lowCost).value;
       if (value === undefined) {
-        return false;
+        return undefined;
       }
       isExcluded ||= value === false;
     }
-    return isExcluded;
+    return isExcluded ? "excluded" : "matches";
   }
 
   /** The conditions, compiled. */
@@ -104,7 +107,5 @@ export class MatchConditions {
     return this.#ignoresFailure ? "excluded" : { error: goAggregate(errors) };
   }
 }
-
-const notCompiled: readonly ListedExpression[] = [];
 
 function countNothing(): void {}

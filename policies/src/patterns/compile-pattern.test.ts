@@ -40,6 +40,22 @@ describe("A compiled pattern", () => {
     });
   }
 
+  it("gives a search up that reads the rest of the text for each match, after the same work each time", () => {
+    const text = "a".repeat(20_000);
+    for (const source of ["a.*b|a", "(a|b)+c|a"]) {
+      const lengths = [100, 400, 1600, 6400, 20_000];
+      const outcomes = () => lengths.map((length) => compilePattern(source).findAll(text.slice(0, length), -1)?.length);
+      assert.deepEqual(outcomes(), [100, 400, undefined, undefined, undefined], source);
+      assert.deepEqual(outcomes(), outcomes());
+    }
+  });
+
+  it("finds all parts of long texts that are read once", () => {
+    const words = "abc def ".repeat(7_500);
+    assert.equal(compilePattern("[a-z]+").findAll(words, -1)?.length, 15_000);
+    assert.equal(compilePattern("(?i)DEF|x").findAll(words, -1)?.length, 7_500);
+  });
+
   it("is compiled once while its source is used again and again", () => {
     assert.equal(patternOf("^k[a-z]+$"), patternOf("^k[a-z]+$"));
   });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { sampleDefinition } from "../support/sample-definition.js";
 import { type CaseRequest, group } from "./policy-case.js";
 import { type CaseServer, sendOrWait } from "./run-cases.js";
 
@@ -34,54 +35,46 @@ const rules = {
   nothing: of(["x.example.com"], "nothing"),
 };
 
-const definition = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "widgets.types.example.com" },
-  spec: {
-    group: "types.example.com",
-    scope: "Namespaced",
-    names: { plural: "widgets", kind: "Widget" },
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: "object",
-            properties: {
-              spec: {
-                type: "object",
-                required: ["a"],
-                properties: {
-                  a: { type: "integer" },
-                  "b-c": { type: "string" },
-                  l: { type: "array", items: { type: "string" } },
-                  any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
-                  number: { "x-kubernetes-int-or-string": true },
-                  inner: {
-                    type: "object",
-                    "x-kubernetes-embedded-resource": true,
-                    "x-kubernetes-preserve-unknown-fields": true,
-                  },
-                  time: { type: "string", format: "date-time" },
-                  n: { type: "number" },
-                  bytes: { type: "string", format: "byte" },
-                  duration: { type: "string", format: "duration" },
-                  map: {
-                    type: "object",
-                    additionalProperties: { type: "object", properties: { x: { type: "boolean" } } },
-                  },
+const definition = sampleDefinition("widgets", "Widget", "types.example.com", {
+  versions: [
+    {
+      name: "v1",
+      served: true,
+      storage: true,
+      schema: {
+        openAPIV3Schema: {
+          type: "object",
+          properties: {
+            spec: {
+              type: "object",
+              required: ["a"],
+              properties: {
+                a: { type: "integer" },
+                "b-c": { type: "string" },
+                l: { type: "array", items: { type: "string" } },
+                any: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+                number: { "x-kubernetes-int-or-string": true },
+                inner: {
+                  type: "object",
+                  "x-kubernetes-embedded-resource": true,
+                  "x-kubernetes-preserve-unknown-fields": true,
+                },
+                time: { type: "string", format: "date-time" },
+                n: { type: "number" },
+                bytes: { type: "string", format: "byte" },
+                duration: { type: "string", format: "duration" },
+                map: {
+                  type: "object",
+                  additionalProperties: { type: "object", properties: { x: { type: "boolean" } } },
                 },
               },
             },
           },
         },
       },
-    ],
-  },
-};
+    },
+  ],
+});
 
 const about = (rule: TypeQuestion["rule"], ...expressions: readonly string[]): readonly TypeQuestion[] =>
   expressions.map((expression) => ({ rule, expression }));

@@ -25,6 +25,12 @@ interface MatchedPolicy {
   readonly annotations: AnnotationValues;
 }
 
+/** A candidate, and the outcome of its match conditions if that is the same for all bindings and known already. */
+interface MatchedCandidate {
+  readonly candidate: PolicyCandidate;
+  readonly outcome: MatchOutcome | undefined;
+}
+
 /** The evaluation of policies for one write. */
 export class PolicyRun<W extends PolicyWrite> {
   readonly #dispatch: PolicyDispatch<W>;
@@ -33,6 +39,7 @@ export class PolicyRun<W extends PolicyWrite> {
   readonly #verdicts: PolicyVerdicts<W>;
   /** The objects of the write by the version that policies want, where it is another one. */
   readonly #objects = new Map<string, VersionedObjects>();
+  #namespace: MaybePromise<JsonObject | null> | undefined;
   /** The variables of the match conditions of policies without parameters, which have them in common. */
   readonly #conditionVariables = new Map<VersionedObjects, AdmissionVariables>();
 
@@ -48,41 +55,53 @@ export class PolicyRun<W extends PolicyWrite> {
    * denial is thrown.
    */
   apply(candidates: readonly PolicyCandidate[]): MaybePromise<void> {
-    const applied = inTurn(this.#withoutExcluded(candidates), (candidate) => {
-      const waiting = this.#applyPolicy(candidate);
+    const applied = inTurn(this.#withoutExcluded(candidates), ({ candidate, outcome }) => {
+      const waiting = this.#applyPolicy(candidate, outcome);
       return waiting === undefined ? this.#attributes.yield() : waiting.then(() => this.#attributes.yield());
     });
     return andThen(applied, () => this.#verdicts.conclude());
   }
 
-  /** Leaves out the policies whose match conditions exclude the write, as far as that can be told at once. */
-  #withoutExcluded(candidates: readonly PolicyCandidate[]): readonly PolicyCandidate[] {
+  /**
+   * Leaves out the policies whose match conditions exclude the write, as far as that can be told at once. The others get the
+   * outcome, if it is known.
+   */
+  #withoutExcluded(candidates: readonly PolicyCandidate[]): readonly MatchedCandidate[] {
     if (!candidates.some(({ policy }) => policy.matchConditions) || this.#namespaceObject() instanceof Promise) {
-      return candidates;
+      return candidates.map((candidate) => ({ candidate, outcome: undefined }));
     }
-    const variables = this.#conditionVariablesOf(this.#attributes);
+    const matched: MatchedCandidate[] = [];
     let startedAt = performance.now();
-    return candidates.filter(({ policy, match, bindings }) => {
+    for (const candidate of candidates) {
+      const { policy, match, bindings } = candidate;
       const { name, matchConditions } = policy;
       const decides = match.always !== undefined && bindings.length > 0 && this.#isForAllBindings(policy, match.always);
-      if (!decides || matchConditions?.excludesAtOnce(variables) !== true) {
-        return true;
+      const outcome = decides ? matchConditions?.matchAtOnce(this.#conditionVariablesOf(this.#attributes)) : undefined;
+      if (matchConditions === undefined || outcome !== "excluded") {
+        matched.push({ candidate, outcome });
+        continue;
       }
       const endedAt = performance.now();
       this.#dispatch.measureExclusion?.(name, matchConditions, this.#attributes, (endedAt - startedAt) / 1000);
       startedAt = endedAt;
-      return false;
-    });
+    }
+    return matched;
   }
 
-  #applyPolicy({ policy, match, bindings }: PolicyCandidate): MaybePromise<void> {
+  #applyPolicy(candidate: PolicyCandidate, outcome: MatchOutcome | undefined): MaybePromise<void> {
+    const { policy, match } = candidate;
     const form = match.always ?? this.#formIn(match, policy);
     return form instanceof Promise
-      ? form.then((found) => this.#applyIn(found, policy, bindings))
-      : this.#applyIn(form, policy, bindings);
+      ? form.then((found) => this.#applyIn(found, candidate, outcome))
+      : this.#applyIn(form, candidate, outcome);
   }
 
-  #applyIn(form: ServedForm | undefined, policy: Policy, bindings: readonly BindingCandidate[]): MaybePromise<void> {
+  /** `known` is the outcome of the match conditions, if that could be told at once. */
+  #applyIn(
+    form: ServedForm | undefined,
+    { policy, bindings }: PolicyCandidate,
+    known: MatchOutcome | undefined,
+  ): MaybePromise<void> {
     if (form === undefined) {
       return undefined;
     }
@@ -93,7 +112,7 @@ export class PolicyRun<W extends PolicyWrite> {
         return undefined;
       }
     }
-    const outcome = bindings.length === 0 ? "excluded" : this.#outcomeForAll(policy, form);
+    const outcome = bindings.length === 0 ? "excluded" : (known ?? this.#outcomeForAll(policy, form));
     if (outcome === "excluded") {
       return undefined;
     }
@@ -238,13 +257,14 @@ export class PolicyRun<W extends PolicyWrite> {
     });
   }
 
-  /** Returns the namespace of the object, as expressions see it; null for objects without one and for namespaces. */
+  /** Returns the namespace of the object, as expressions see it, found once; null for objects without one and for namespaces. */
   #namespaceObject(): MaybePromise<JsonObject | null> {
     const { namespace, kind, signal } = this.#attributes;
     if (namespace === "" || (kind.kind === "Namespace" && kind.version === "v1" && kind.group === "")) {
       return null;
     }
-    return this.#dispatch.namespaceObject(namespace, signal);
+    this.#namespace ??= this.#dispatch.namespaceObject(namespace, signal);
+    return this.#namespace;
   }
 
   /**

@@ -1,18 +1,11 @@
 // Asks kube-apiserver v1.29 what it says to the objects of questions.mjs, and writes its answers to objects.jsonl: in each
 // line a schema, and objects with the causes for which they are refused.
 // Usage: node record.mjs KUBECONFIG, of a server that lets its user do everything, such as ../shared/oracle/start.sh starts.
-import { readFileSync, writeFileSync } from "node:fs";
-import { request } from "node:https";
+import { writeFileSync } from "node:fs";
+import { openServer } from "../../../../../scripts/recording/open-server.mjs";
 import { kinds } from "./questions.mjs";
 
-const config = readFileSync(process.argv[2], "utf8");
-const found = (pattern) => pattern.exec(config)[1];
-const server = new URL(found(/server: "([^"]+)"/));
-const tls = {
-  ca: readFileSync(found(/certificate-authority: ([^}\s,]+)/)),
-  cert: readFileSync(found(/client-certificate: ([^}\s,]+)/)),
-  key: readFileSync(found(/client-key: ([^}\s,]+)/)),
-};
+const send = openServer(process.argv[2]);
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 
 const schemaOf = ({ root, spec }) => root ?? { type: "object", properties: { spec } };
@@ -97,23 +90,7 @@ async function ask(plural, kind, number, question) {
   return { ...(old === undefined ? {} : { old }), object, ...(subresource ? { subresource } : {}), causes };
 }
 
-function call(method, url, body) {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      new URL(url, server),
-      { method, ...tls, headers: { "Content-Type": "application/json" } },
-      (response) => {
-        const chunks = [];
-        response.on("data", (chunk) => chunks.push(chunk));
-        response.on("end", () => {
-          const text = Buffer.concat(chunks).toString();
-          resolve(
-            response.headers["content-type"]?.includes("json") ? JSON.parse(text) : { kind: "Status", message: text },
-          );
-        });
-      },
-    );
-    sent.on("error", reject);
-    sent.end(body && JSON.stringify(body));
-  });
+async function call(method, path, body) {
+  const answer = await send(method, path, body);
+  return answer.body ?? { kind: "Status", message: answer.text };
 }

@@ -1,11 +1,11 @@
 // Sends the requests of make-steps.mjs to kube-apiserver v1.29, and writes them and its answers to answers.jsonl.
 // Usage: node record.mjs KUBECONFIG GATED_KUBECONFIG, of two servers without objects whose user may do everything; the
 // second one has --feature-gates=CRDValidationRatcheting=true.
-import { readFileSync, writeFileSync } from "node:fs";
-import { request } from "node:https";
+import { writeFileSync } from "node:fs";
+import { openServer } from "../../../../../scripts/recording/open-server.mjs";
 import { steps } from "./make-steps.mjs";
 
-const [plain, gated] = process.argv.slice(2).map((file) => serverOf(readFileSync(file, "utf8")));
+const [plain, gated] = process.argv.slice(2).map(openServer);
 const lines = [];
 let version = "";
 for (const step of steps) {
@@ -24,31 +24,9 @@ for (const step of steps) {
 }
 writeFileSync(new URL("answers.jsonl", import.meta.url), `${lines.join("\n")}\n`);
 
-function serverOf(config) {
-  const found = (pattern) => pattern.exec(config)[1];
-  return {
-    url: found(/server: "([^"]+)"/),
-    ca: readFileSync(found(/certificate-authority: ([^}\s,]+)/)),
-    cert: readFileSync(found(/client-certificate: ([^}\s,]+)/)),
-    key: readFileSync(found(/client-key: ([^}\s,]+)/)),
-  };
-}
-
-function send({ gate, method, path, type = "application/json", body }) {
-  const { url, ...tls } = gate ? gated : plain;
-  return new Promise((resolve, reject) => {
-    const sent = request(new URL(path, url), { method, ...tls, headers: { "Content-Type": type } }, (response) => {
-      let text = "";
-      response.on("data", (chunk) => {
-        text += chunk;
-      });
-      response.on("end", () => {
-        const isJson = response.headers["content-type"]?.includes("json");
-        const warnings = response.headers["warning"];
-        resolve({ code: response.statusCode, ...(warnings ? { warnings } : {}), body: isJson ? JSON.parse(text) : {} });
-      });
-    });
-    sent.on("error", reject);
-    sent.end(body && JSON.stringify(body).replaceAll('"$version"', JSON.stringify(version)));
-  });
+async function send({ gate, method, path, type, body }) {
+  const filled = body && JSON.parse(JSON.stringify(body).replaceAll('"$version"', JSON.stringify(version)));
+  const answer = await (gate ? gated : plain)(method, path, filled, type);
+  const { warning: warnings } = answer.headers;
+  return { code: answer.code, ...(warnings ? { warnings } : {}), body: answer.body ?? {} };
 }

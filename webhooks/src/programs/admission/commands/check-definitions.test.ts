@@ -50,7 +50,7 @@ spec:
 `;
 
 const atLeast =
-  '{rule: "self.replicas >= self.minReplicas", messageExpression: "\'at least \' + string(self.minReplicas)", fieldPath: .replicas}';
+  "{rule: \"self.replicas >= self.minReplicas\", messageExpression: \"self.minReplicas > 3 ? 'at least 4' : 'at least 1'\", fieldPath: .replicas}";
 
 const cronTab = (name: string, spec: string, more = ""): string =>
   `apiVersion: stable.example.com/v1\nkind: CronTab\nmetadata: {name: ${name}}\nspec: {${spec}}\n${more}`;
