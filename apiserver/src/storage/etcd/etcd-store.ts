@@ -248,10 +248,19 @@ class EtcdStore implements Store {
         // An earlier try may have been the one that changed the key.
         throw new UncertainWriteError("the answer of etcd was lost");
       }
-      return resultOf(response);
+      return this.#written(resultOf(response));
     } catch (error) {
       throw error instanceof UncertainWriteError ? new StoreTimeoutError({ cause: error }) : error;
     }
+  }
+
+  #written(result: WriteResult): WriteResult {
+    if (result.succeeded) {
+      for (const watch of this.#watches) {
+        watch.follow(result.revision);
+      }
+    }
+    return result;
   }
 
   async #timed<T>(operation: EtcdOperation, key: string, pending: Promise<T>): Promise<T> {
