@@ -73,6 +73,7 @@ class EtcdStore implements Store {
   readonly #background: readonly Disposable[];
   readonly #healthKey: Buffer;
   readonly #closing = new AbortController();
+  readonly #onEvent: ((key: string) => void) | undefined;
   readonly #watches = new Set<EtcdWatch>();
   readonly #memory = new RequestMemory();
   /** The method of writes; its requests are encoded already. */
@@ -90,6 +91,7 @@ class EtcdStore implements Store {
       requestDeserialize: (request) => request,
     };
     this.#metrics = metrics;
+    this.#onEvent = metrics === undefined ? undefined : (key) => metrics.received(key);
     this.#leases = new Leases(client, leaseReuseSeconds, metrics);
     this.#space = new SpaceWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
     this.#background = [
@@ -179,7 +181,7 @@ class EtcdStore implements Store {
 
   async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
     const stop = AbortSignal.any([options.signal, this.#closing.signal]);
-    const watch = new EtcdWatch(this.#client, options, stop);
+    const watch = new EtcdWatch(this.#client, options, { stop, onEvent: this.#onEvent });
     this.#watches.add(watch);
     try {
       yield* watch.read();

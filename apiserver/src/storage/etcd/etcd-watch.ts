@@ -23,6 +23,12 @@ const stallMs = 2000;
 const maxFailures = 7;
 const firstPauseMs = 25;
 
+/** The end of a watch, and the receiver of its events' keys. */
+export interface EtcdWatchParts {
+  readonly stop: AbortSignal;
+  readonly onEvent: ((key: string) => void) | undefined;
+}
+
 /**
  * A watch on etcd. While its reader is not asking, a few batches are kept; then the watch is given up, and taken up again
  * at the same revision when the reader comes back. It moves to another server when its own fails.
@@ -31,6 +37,7 @@ export class EtcdWatch {
   readonly #client: EtcdClient;
   readonly #options: WatchOptions;
   readonly #stop: AbortSignal;
+  readonly #onEvent: ((key: string) => void) | undefined;
   readonly #batches: WatchBatches;
   readonly #waiting: WatchBatch[] = [];
   #endpoint: Endpoint | undefined;
@@ -45,10 +52,11 @@ export class EtcdWatch {
   #heardAtMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(client: EtcdClient, options: WatchOptions, stop: AbortSignal) {
+  constructor(client: EtcdClient, options: WatchOptions, parts: EtcdWatchParts) {
     this.#client = client;
     this.#options = options;
-    this.#stop = stop;
+    this.#stop = parts.stop;
+    this.#onEvent = parts.onEvent;
     const { prefix, afterRevision, maxBatchBytes = defaultBatchBytes } = options;
     this.#batches = new WatchBatches({ prefix, afterRevision, maxBatchBytes });
   }
@@ -172,6 +180,9 @@ export class EtcdWatch {
   #deliver(batches: readonly WatchBatch[]): void {
     for (const batch of batches) {
       const { onCommitted } = this.#options;
+      for (const { key } of this.#onEvent === undefined ? [] : batch.events) {
+        this.#onEvent?.(key);
+      }
       if (onCommitted !== undefined && this.#wake !== undefined && this.#waiting.length === 0) {
         onCommitted(batch);
         if (this.#stop.aborted) {
