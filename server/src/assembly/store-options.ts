@@ -61,7 +61,7 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
 
 /** The places of the built-in resources. */
 interface ResourceLocations {
-  /** Names (`deployments.apps`) by the prefix of their keys. */
+  /** Names (`deployments.apps`) by the prefix of their keys: of two groups that share one, the first in discovery. */
   readonly byPrefix: ReadonlyMap<string, string>;
   /** Returns the prefix of the keys of a resource. Throws ConfigurationError if it is not stored here. */
   prefixOf(name: string): string;
@@ -69,21 +69,24 @@ interface ResourceLocations {
 
 function resourceLocations(config: ServerConfig): ResourceLocations {
   const byPrefix = new Map<string, string>();
+  const byName = new Map<string, string>();
   for (const definition of apiGroups(config).flatMap(({ resources }) => resources)) {
     if (definition.storage !== undefined) {
-      byPrefix.set(definition.storage.prefix, groupResourceText(definition));
+      const { prefix } = definition.storage;
+      const name = groupResourceText(definition);
+      byName.set(name, prefix);
+      byPrefix.set(prefix, byPrefix.get(prefix) ?? name);
     }
   }
   return {
     byPrefix,
     prefixOf(name) {
-      for (const [prefix, resource] of byPrefix) {
-        if (resource === name) {
-          return prefix;
-        }
+      const prefix = byName.get(name);
+      if (prefix === undefined) {
+        const problem = problemAt("--etcd-servers-overrides", `there is no stored resource ${JSON.stringify(name)}`);
+        throw new ConfigurationError("flags", [problem]);
       }
-      const problem = problemAt("--etcd-servers-overrides", `there is no stored resource ${JSON.stringify(name)}`);
-      throw new ConfigurationError("flags", [problem]);
+      return prefix;
     },
   };
 }
