@@ -1,3 +1,4 @@
+import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import type { ApiServerOptions, StoreParts } from "@gatehouse/apiserver/server";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { EtcdMetrics, EtcdTransport } from "@gatehouse/apiserver/storage/etcd";
@@ -11,6 +12,9 @@ import { apiGroups } from "./api-groups.js";
 
 /** The options of a server that concern its store. */
 type StoreOptions = Pick<ApiServerOptions, "store" | "otherStores" | "storeTimeouts" | "compactionIntervalMs">;
+
+/** Time in milliseconds to wait for etcd at the start, as in v1.29. */
+const startTimeoutMs = 20_000;
 
 /** Returns the options for the store that is configured: the embedded one, or etcd. */
 export function storeOptions(config: ServerConfig): StoreOptions {
@@ -32,7 +36,7 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
   const open = async (transport: EtcdTransport, { log, metrics: registry }: StoreParts): Promise<Store> => {
     const { EtcdMetrics, openEtcdStore } = await import("@gatehouse/apiserver/storage/etcd");
     metrics ??= new EtcdMetrics(registry, (key) => typeOfKey(key, config.keyPrefix, locations.byPrefix));
-    return openEtcdStore({
+    const store = await openEtcdStore({
       transport,
       compactionIntervalMs: config.compactionIntervalMs,
       leaseReuseSeconds: etcd.leaseReuseSeconds,
@@ -42,6 +46,8 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
       observer: log,
       onTrouble: (error) => log.storeTrouble(error),
     });
+    await answering(store, transport);
+    return store;
   };
   return {
     store: (parts) => open(etcd.transport, parts),
@@ -57,6 +63,16 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
     // The store compacts by itself, in turn with other servers on the same etcd.
     compactionIntervalMs: 0,
   };
+}
+
+/** Waits until etcd answers. Throws StoreUnusableError, which ends the start with a sentence, when it does not. */
+async function answering(store: Store, { servers }: EtcdTransport): Promise<void> {
+  try {
+    await store.ping(startTimeoutMs);
+  } catch (error) {
+    await store[Symbol.asyncDispose]();
+    throw new StoreUnusableError(`etcd does not answer at ${servers.join(", ")}`, { cause: error });
+  }
 }
 
 /** The places of the built-in resources. */
