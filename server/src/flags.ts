@@ -239,6 +239,14 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "The `number` of processes that share port and data, for machines with several cores; auto for the cores that other work leaves free. One of them runs the controllers.",
   },
+  "apiserver-count": {
+    type: "int",
+    default: 1,
+    min: 1,
+    max: 1000,
+    group: generic,
+    help: "How many API servers there are, for --endpoint-reconciler-type=master-count.",
+  },
   ...auditFlags,
   controllers: {
     type: "stringList",

@@ -10,6 +10,7 @@ import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
 import { encryptedBenchmarks } from "./encrypted.js";
+import { etcdBenchmarks } from "./etcd.js";
 import { expressionBenchmarks } from "./expressions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
@@ -75,4 +76,5 @@ export const benchmarks: readonly Benchmark[] = [
   ...expressionBenchmarks,
   ...policyBenchmarks,
   ...peerBenchmarks,
+  ...etcdBenchmarks,
 ];

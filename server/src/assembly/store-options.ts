@@ -1,3 +1,4 @@
+import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import type { ServerLog } from "@gatehouse/apiserver/logs";
 import type { ApiServerOptions, StoreParts } from "@gatehouse/apiserver/server";
 import type { Store } from "@gatehouse/apiserver/storage";
@@ -14,6 +15,9 @@ import { apiGroups } from "./api-groups.js";
 
 /** The options of a server that concern its store. */
 type StoreOptions = Pick<ApiServerOptions, "store" | "otherStores" | "storeTimeouts" | "compactionIntervalMs">;
+
+/** Time in milliseconds to wait for etcd at the start, as in v1.29. */
+const startTimeoutMs = 20_000;
 
 /** Returns the options for the store that is configured: the embedded one, or etcd. */
 export function storeOptions(config: ServerConfig, workers: WorkerGroup | undefined): StoreOptions {
@@ -54,7 +58,7 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
   const open = async (transport: EtcdTransport, { log, metrics: registry }: StoreParts): Promise<Store> => {
     const { EtcdMetrics, openEtcdStore } = await import("@gatehouse/apiserver/storage/etcd");
     metrics ??= new EtcdMetrics(registry, (key) => typeOfKey(key, config.keyPrefix, locations.byPrefix));
-    return openEtcdStore({
+    const store = await openEtcdStore({
       transport,
       compactionIntervalMs: config.compactionIntervalMs,
       leaseReuseSeconds: etcd.leaseReuseSeconds,
@@ -64,6 +68,8 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
       observer: log,
       onTrouble: (error) => log.storeTrouble(error),
     });
+    await answering(store, transport);
+    return store;
   };
   return {
     store: (parts) => open(etcd.transport, parts),
@@ -81,9 +87,19 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
   };
 }
 
+/** Waits until etcd answers. Throws StoreUnusableError, which ends the start with a sentence, when it does not. */
+async function answering(store: Store, { servers }: EtcdTransport): Promise<void> {
+  try {
+    await store.ping(startTimeoutMs);
+  } catch (error) {
+    await store[Symbol.asyncDispose]();
+    throw new StoreUnusableError(`etcd does not answer at ${servers.join(", ")}`, { cause: error });
+  }
+}
+
 /** The places of the built-in resources. */
 interface ResourceLocations {
-  /** Names (`deployments.apps`) by the prefix of their keys. */
+  /** Names (`deployments.apps`) by the prefix of their keys: of two groups that share one, the first in discovery. */
   readonly byPrefix: ReadonlyMap<string, string>;
   /** Returns the prefix of the keys of a resource. Throws ConfigurationError if it is not stored here. */
   prefixOf(name: string): string;
@@ -91,21 +107,24 @@ interface ResourceLocations {
 
 function resourceLocations(config: ServerConfig): ResourceLocations {
   const byPrefix = new Map<string, string>();
+  const byName = new Map<string, string>();
   for (const definition of apiGroups(config).flatMap(({ resources }) => resources)) {
     if (definition.storage !== undefined) {
-      byPrefix.set(definition.storage.prefix, groupResourceText(definition));
+      const { prefix } = definition.storage;
+      const name = groupResourceText(definition);
+      byName.set(name, prefix);
+      byPrefix.set(prefix, byPrefix.get(prefix) ?? name);
     }
   }
   return {
     byPrefix,
     prefixOf(name) {
-      for (const [prefix, resource] of byPrefix) {
-        if (resource === name) {
-          return prefix;
-        }
+      const prefix = byName.get(name);
+      if (prefix === undefined) {
+        const problem = problemAt("--etcd-servers-overrides", `there is no stored resource ${JSON.stringify(name)}`);
+        throw new ConfigurationError("flags", [problem]);
       }
-      const problem = problemAt("--etcd-servers-overrides", `there is no stored resource ${JSON.stringify(name)}`);
-      throw new ConfigurationError("flags", [problem]);
+      return prefix;
     },
   };
 }

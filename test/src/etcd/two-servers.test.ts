@@ -21,12 +21,15 @@ const services = "/api/v1/namespaces/default/services";
 
 describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false }, () => {
   let etcd: EtcdProcess;
+  /** The etcd of Events. */
+  let other: EtcdProcess;
   let servers: readonly ControlPlane[];
   let clients: readonly [ApiClient, ApiClient];
 
   before(async () => {
-    etcd = await EtcdProcess.start({ path });
+    [etcd, other] = await Promise.all([EtcdProcess.start({ path }), EtcdProcess.start({ path })]);
     const flags = [
+      `--etcd-servers-overrides=/events#${other.url}`,
       ...[`--etcd-servers=${etcd.url}`, "--service-cluster-ip-range=10.9.0.0/24"],
       "--controllers=*,-bootstrap-roles,-root-ca-certificate-publisher-controller",
     ];
@@ -41,7 +44,7 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
       client[Symbol.dispose]();
     }
     await Promise.all((servers ?? []).map((server) => server.stop()));
-    await etcd?.[Symbol.asyncDispose]();
+    await Promise.all([etcd, other].map((each) => each?.[Symbol.asyncDispose]()));
   });
 
   it("read each other's writes at once", async () => {
@@ -54,6 +57,36 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
       assert.equal(read.document.metadata.resourceVersion, created.document.metadata.resourceVersion);
       const list = await (reader as ApiClient).get(configMaps);
       assert.ok(list.document.items?.some((item) => item.metadata.name === name));
+    }
+  });
+
+  it("keep the resources of an override at its etcd", async () => {
+    const events = "/api/v1/namespaces/default/events";
+    const involvedObject = { kind: "Pod", namespace: "default", name: "a" };
+    const created = await clients[0].post(events, { metadata: { name: "e" }, involvedObject });
+    assert.equal(created.status, 201, created.text);
+    assert.equal((await clients[1].get(`${events}/e`)).status, 200);
+    const list = await clients[1].get(events);
+    assert.ok(list.document.items?.some(({ metadata }) => metadata.name === "e"));
+    for (const [{ url }, wanted] of [
+      [etcd, 0],
+      [other, 1],
+    ] as const) {
+      await using store = await openEtcdStore({ transport: { servers: [url] } });
+      assert.equal((await store.range({ prefix: "/registry/events/" })).kvs.length, wanted);
+    }
+  });
+
+  it("show requests to etcd in their metrics, under v1.29's names", async () => {
+    const { text } = await clients[0].get("/metrics");
+    for (const line of [
+      /^etcd_requests_total\{operation="create",type="configmaps"\} \d+$/m,
+      /^etcd_request_duration_seconds_count\{operation="create",type="configmaps"\} \d+$/m,
+      /^apiserver_storage_events_received_total\{resource="configmaps"\} \d+$/m,
+      /^apiserver_storage_size_bytes\{cluster="etcd-0"\} \d+$/m,
+      /^apiserver_storage_objects\{resource="configmaps"\} \d+$/m,
+    ]) {
+      assert.match(text, line);
     }
   });
 

@@ -88,7 +88,7 @@ export class Endpoint {
     const { path, requestSerialize, responseDeserialize } = method;
     this.#openCalls++;
     const stream = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.#metadata);
-    stream.once("close", () => this.#callEnded());
+    stream.once("status", () => this.#callEnded());
     return stream;
   }
 

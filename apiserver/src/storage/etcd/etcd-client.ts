@@ -146,6 +146,7 @@ export class EtcdClient implements Disposable {
   ): Promise<Response> {
     const endsAt = performance.now() + timeoutMs;
     let retryMs = 25;
+    let isUncertain = false;
     for (;;) {
       const endpoint = await this.endpoint(endsAt - performance.now());
       const isLimited = repetition !== "never" && this.#endpoints.length > 1;
@@ -154,23 +155,19 @@ export class EtcdClient implements Disposable {
         const deadlineMs = isLimited ? Math.min(attemptTimeoutMs, leftMs) : leftMs;
         return await endpoint.call(method, request, { deadlineMs });
       } catch (error) {
+        isUncertain ||= repetition !== "read" && !isRefusal(error);
         const mayRepeat = repetition !== "never" || isRefusal(error);
         if (!isMemberFailure(error) || !mayRepeat || performance.now() + retryMs >= endsAt) {
-          throw this.#outcomeOf(error, repetition);
+          // Whatever the last try has come to, one before may have had its effect.
+          throw isUncertain ? new UncertainWriteError("the answer of etcd was lost", { cause: error }) : error;
         }
-        if (!isRefusal(error)) {
+        if (isUncertain) {
           onUncertain?.();
         }
         await pause(retryMs, neverAborted);
         retryMs = Math.min(2 * retryMs, 1000);
       }
     }
-  }
-
-  #outcomeOf(error: unknown, repetition: Repetition): unknown {
-    return repetition === "read" || isRefusal(error)
-      ? error
-      : new UncertainWriteError("the answer of etcd was lost", { cause: error });
   }
 
   /**

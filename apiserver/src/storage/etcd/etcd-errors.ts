@@ -5,11 +5,11 @@ import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "../.
 const code = {
   cancelled: 1,
   unknown: 2,
-  invalidArgument: 3,
   deadlineExceeded: 4,
   notFound: 5,
   resourceExhausted: 8,
   outOfRange: 11,
+  internal: 13,
   unavailable: 14,
 } as const;
 
@@ -62,18 +62,28 @@ export function isMemberFailure(error: unknown): boolean {
     (failed.code === code.unavailable ||
       failed.code === code.deadlineExceeded ||
       failed.code === code.cancelled ||
-      failed.code === code.unknown)
+      failed.code === code.unknown ||
+      failed.code === code.internal)
   );
 }
 
-/** Refusals of a member that has not looked at the request: it was not, and will not be, carried out. */
+/** Refusals of a member that has not looked at the request, though their code is that of a failing member. */
 const refusals = ["etcdserver: no leader", "etcdserver: too many requests", "etcdserver: not capable"];
 
-/** Reports whether it is certain that a failed write has not happened, and will not. */
+/**
+ * Reports whether it is certain that a failed write has not happened, and will not: etcd itself says so. Any other error
+ * can come after the write.
+ */
 export function isRefusal(error: unknown): boolean {
   const failed = grpcErrorOf(error);
-  return failed !== undefined && (!isMemberFailure(error) || refusals.includes(failed.details));
+  if (failed === undefined) {
+    return false;
+  }
+  return isMemberFailure(error) ? refusals.includes(failed.details) : failed.details.startsWith(etcdText);
 }
+
+/** The beginning of the texts of etcd's own errors. */
+const etcdText = "etcdserver: ";
 
 /** Returns the error of the store for a failed call, in the words of v1.29; other errors as they are. */
 export function storeErrorOf(error: unknown): unknown {
@@ -85,7 +95,7 @@ export function storeErrorOf(error: unknown): unknown {
     return new StoreTimeoutError({ cause: error });
   }
   // Errors of etcd itself are known by their texts; all others are told with their code.
-  const message = failed.details.startsWith("etcdserver: ")
+  const message = failed.details.startsWith(etcdText)
     ? failed.details
     : `rpc error: code = ${codeNames[failed.code] ?? failed.code} desc = ${failed.details}`;
   return isNoSpace(error)

@@ -25,6 +25,7 @@ export class EtcdMetrics {
   readonly #databaseSize;
   readonly #typeOf: (key: string) => string;
   readonly #series = new Map<string, RequestSeries>();
+  readonly #receivedByType = new Map<string, Counter>();
 
   /** `typeOf` returns the resource of a key, `deployments.apps`. */
   constructor(registry: MetricsRegistry, typeOf: (key: string) => string) {
@@ -80,7 +81,13 @@ export class EtcdMetrics {
 
   /** Notes a change that a watch has received. */
   received(key: string): void {
-    this.#received.labels({ resource: this.#typeOf(key) }).inc();
+    const resource = this.#typeOf(key);
+    let counter = this.#receivedByType.get(resource);
+    if (counter === undefined) {
+      counter = this.#received.labels({ resource });
+      this.#receivedByType.set(resource, counter);
+    }
+    counter.inc();
   }
 
   /** Notes how many objects a lease has got. */

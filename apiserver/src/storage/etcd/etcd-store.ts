@@ -75,6 +75,7 @@ class EtcdStore implements Store {
   readonly #background: readonly Disposable[];
   readonly #healthKey: Buffer;
   readonly #closing = new AbortController();
+  readonly #onEvent: ((key: string) => void) | undefined;
   readonly #watches = new Set<EtcdWatch>();
   readonly #memory = new RequestMemory();
   /** The method of writes; its requests are encoded already. */
@@ -92,6 +93,7 @@ class EtcdStore implements Store {
       requestDeserialize: (request) => request,
     };
     this.#metrics = metrics;
+    this.#onEvent = metrics === undefined ? undefined : (key) => metrics.received(key);
     this.#leases = new Leases(client, leaseReuseSeconds, metrics);
     this.#leaseTimes = new LeaseTimes(client);
     this.#space = new SpaceWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
@@ -182,7 +184,7 @@ class EtcdStore implements Store {
 
   async *watch(options: WatchOptions): AsyncIterable<WatchBatch> {
     const stop = AbortSignal.any([options.signal, this.#closing.signal]);
-    const watch = new EtcdWatch(this.#client, options, stop);
+    const watch = new EtcdWatch(this.#client, options, { stop, onEvent: this.#onEvent });
     this.#watches.add(watch);
     try {
       for await (const batch of watch.read()) {
@@ -260,10 +262,19 @@ class EtcdStore implements Store {
         // An earlier try may have been the one that changed the key.
         throw new UncertainWriteError("the answer of etcd was lost");
       }
-      return resultOf(response);
+      return this.#written(resultOf(response));
     } catch (error) {
       throw error instanceof UncertainWriteError ? new StoreTimeoutError({ cause: error }) : error;
     }
+  }
+
+  #written(result: WriteResult): WriteResult {
+    if (result.succeeded) {
+      for (const watch of this.#watches) {
+        watch.follow(result.revision);
+      }
+    }
+    return result;
   }
 
   async #timed<T>(operation: EtcdOperation, key: string, pending: Promise<T>): Promise<T> {

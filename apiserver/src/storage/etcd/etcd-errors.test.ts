@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "../../errors/errors.js";
+import { isMemberFailure, isRefusal, storeErrorOf } from "./etcd-errors.js";
+
+function failed(code: number, details: string): Error {
+  return Object.assign(new Error(`${code}: ${details}`), { code, details });
+}
+
+describe("a failed write", () => {
+  for (const [code, details] of [
+    [3, "etcdserver: request is too large"],
+    [5, "etcdserver: requested lease not found"],
+    [8, "etcdserver: mvcc: database space exceeded"],
+    [7, "etcdserver: permission denied"],
+    [14, "etcdserver: no leader"],
+    [8, "etcdserver: too many requests"],
+  ] as const) {
+    it(`has certainly not happened after: ${details}`, () => assert.ok(isRefusal(failed(code, details))));
+  }
+
+  for (const [code, details] of [
+    [14, "etcdserver: request timed out"],
+    [14, "etcdserver: leader changed"],
+    [14, "etcdserver: request timed out, possibly due to previous leader failure"],
+    [14, "Connection dropped"],
+    [13, "Received RST_STREAM with code 2 (Internal server error)"],
+    [8, "Received message larger than max (5 vs 4)"],
+    [4, "Deadline exceeded"],
+    [2, "anything"],
+    [1, "Call cancelled"],
+  ] as const) {
+    it(`may have happened after ${code}: ${details}`, () => assert.ok(!isRefusal(failed(code, details))));
+  }
+
+  it("may have happened after an error that no call has made", () => assert.ok(!isRefusal(new Error("other"))));
+});
+
+describe("storeErrorOf", () => {
+  it("keeps etcd's own texts, as v1.29 does", () => {
+    const error = storeErrorOf(failed(3, "etcdserver: request is too large"));
+    assert.ok(error instanceof StoreRefusedError);
+    assert.equal(error.message, "etcdserver: request is too large");
+  });
+
+  it("tells other errors with their code, as v1.29 does", () => {
+    const error = storeErrorOf(failed(14, "Connection dropped"));
+    assert.ok(error instanceof StoreRefusedError);
+    assert.equal(error.message, "rpc error: code = Unavailable desc = Connection dropped");
+  });
+
+  it("tells a quota and a deadline apart", () => {
+    assert.ok(storeErrorOf(failed(8, "etcdserver: mvcc: database space exceeded")) instanceof StoreUnwritableError);
+    assert.ok(storeErrorOf(failed(4, "Deadline exceeded")) instanceof StoreTimeoutError);
+  });
+});
+
+describe("isMemberFailure", () => {
+  it("does not blame the member for a request that is wrong", () => {
+    assert.ok(!isMemberFailure(failed(3, "etcdserver: request is too large")));
+    assert.ok(isMemberFailure(failed(13, "Received RST_STREAM with code 2 (Internal server error)")));
+  });
+});
