@@ -37,7 +37,7 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
   const { keyPrefix = "/registry/", compactionIntervalMs: intervalMs = defaultCompactionIntervalMs } = options;
   const onTrouble = (error: unknown): void => log.storeTrouble(error);
   const formats = openValueFormats(options, { keyPrefix, defaulting: parts.defaulting });
-  const withFormats = (store: Store): Store => transformedStore(store, formats.table);
+  const withFormats = (store: Store): Store => transformedStore(store, formats.table, log);
   const feedOf = (store: Store): StoreFeed => closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
   const store = withFormats(await openStore(options, parts));
   const others = [...((await options.otherStores?.(parts)) ?? [])].map(([prefix, opened]) => {

@@ -11,22 +11,34 @@ import type {
   WatchOptions,
   WriteResult,
 } from "../store.js";
-import type { StoreCondition } from "../store-condition.js";
+import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
 import type { ReadValue, ValueTransformer } from "./value-transformer.js";
 
 /**
  * Returns a store whose values lie in another one in the form that a transformer gives them. A value that the transformer
- * cannot read is a damaged one (StoreDamagedError): it hides no other. Closing it closes the store behind it.
+ * cannot read is a damaged one (StoreDamagedError): it hides no other, and the observer is told of it. Closing it closes the
+ * store behind it.
  */
-export function transformedStore(store: Store, transformer: ValueTransformer): Store {
-  return new TransformedStore(store, transformer);
+export function transformedStore(
+  store: Store,
+  transformer: ValueTransformer,
+  observer: Pick<StoreObserver, "storeDamaged"> = silentObserver,
+): Store {
+  return new TransformedStore(store, transformer, observer);
 }
+
+/** Number of unreadable values that are remembered, so that each is told of once. */
+const maxTold = 1000;
 
 class TransformedStore implements Store {
   readonly #store: Store;
   readonly #transformer: ValueTransformer;
+  readonly #observer: Pick<StoreObserver, "storeDamaged">;
+  /** Keys and revisions of unreadable values that the observer has been told of. */
+  readonly #told = new Set<string>();
 
-  constructor(store: Store, transformer: ValueTransformer) {
+  constructor(store: Store, transformer: ValueTransformer, observer: Pick<StoreObserver, "storeDamaged">) {
+    this.#observer = observer;
     this.#store = store;
     this.#transformer = transformer;
   }
@@ -204,13 +216,29 @@ class TransformedStore implements Store {
 
   #readValue(key: string, revision: number, stored: Buffer): ReadValue | Promise<ReadValue> {
     const unreadable = (cause: unknown): never => {
-      throw new StoreDamagedError({ key, revision, detail: `it cannot be read: ${messageOf(cause)}` }, { cause });
+      const error = new StoreDamagedError(
+        { key, revision, detail: `it cannot be read: ${messageOf(cause)}` },
+        { cause },
+      );
+      this.#tell(error);
+      throw error;
     };
     try {
       const read = this.#transformer.fromStored(key, stored);
       return read instanceof Promise ? read.catch(unreadable) : read;
     } catch (error) {
       return unreadable(error);
+    }
+  }
+
+  #tell(error: StoreDamagedError): void {
+    const what = `${error.key} ${error.revision}`;
+    if (!this.#told.has(what)) {
+      if (this.#told.size === maxTold) {
+        this.#told.clear();
+      }
+      this.#told.add(what);
+      this.#observer.storeDamaged(error);
     }
   }
 }
