@@ -28,8 +28,12 @@ export interface BenchEnvironment {
   readonly serverNodeOptions: readonly string[];
   /** Another API server to compare with. */
   readonly peer: PeerOptions | undefined;
+  /** URL of the etcd of the other API server. */
+  readonly peerEtcd: string | undefined;
   /** Another evaluator of expressions to compare with: a program. */
   readonly expressionPeer: string | undefined;
+  /** The program etcd. */
+  readonly etcd: string | undefined;
   /** A new empty folder on the disk that is measured. */
   makeDirectory(): Promise<string>;
 }
@@ -43,7 +47,9 @@ export interface BenchOptions {
   readonly rounds: number | undefined;
   readonly serverNodeOptions: readonly string[];
   readonly peer: PeerOptions | undefined;
+  readonly peerEtcd: string | undefined;
   readonly expressionPeer: string | undefined;
+  readonly etcd: string | undefined;
   /** Folder for temporary folders, among them the stores under measurement. */
   readonly parentDirectory: string | undefined;
 }
@@ -59,7 +65,9 @@ export async function openBenchEnvironment(options: BenchOptions): Promise<Bench
     auditEvents: quick ? Math.min(options.auditEvents, 100_000) : options.auditEvents,
     serverNodeOptions: options.serverNodeOptions,
     peer: options.peer,
+    peerEtcd: options.peerEtcd,
     expressionPeer: options.expressionPeer,
+    etcd: options.etcd,
     rounds: options.rounds ?? (quick ? 3 : 7),
     roundMs: quick ? 700 : 2000,
     makeDirectory: () => mkdtemp(join(root, "data-")),

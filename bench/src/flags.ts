@@ -55,6 +55,16 @@ export const benchFlags = defineFlags({
     group: "Another server",
     help: "`numbers` of all its processes, that of its store, too.",
   },
+  "peer-etcd": {
+    type: "string",
+    group: "Another server",
+    help: "`URL` of its etcd, on which both are compared; --peer-pids is then the API server alone.",
+  },
+  etcd: {
+    type: "path",
+    group: "Another server",
+    help: "The `program` etcd, to measure Gatehouse on it.",
+  },
   "expression-peer": {
     type: "path",
     group: "Another server",

@@ -36,7 +36,9 @@ async function main(argv: readonly string[]): Promise<void> {
     sinkSeconds: parsed.values["sink-seconds"],
     serverNodeOptions: parsed.values["server-node-options"],
     peer: kubeconfig === undefined ? undefined : { kubeconfig, pids },
+    peerEtcd: parsed.values["peer-etcd"],
     expressionPeer: parsed.values["expression-peer"],
+    etcd: parsed.values.etcd,
     parentDirectory: directory,
   });
   for (const benchmark of benchmarks) {

@@ -28,7 +28,7 @@ export const unproved = [
     "Limits",
     /^--(etcd-healthcheck|kubelet)/,
     "etcd and kubelets",
-    "There is no etcd store and no connection to nodes.",
+    "The tests run on the embedded store, and there is no connection to nodes.",
   ],
   ["Verbs", /^proxy$/, "proxy", "There is no connection to nodes."],
   ["Errors", /^4$/, "4", "Webhooks of `v1` have no side effects, so no request can show it."],

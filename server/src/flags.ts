@@ -229,6 +229,14 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How the endpoints of the kubernetes Service are kept.",
   },
+  "apiserver-count": {
+    type: "int",
+    default: 1,
+    min: 1,
+    max: 1000,
+    group: generic,
+    help: "How many API servers there are, for --endpoint-reconciler-type=master-count.",
+  },
   ...auditFlags,
   controllers: {
     type: "stringList",

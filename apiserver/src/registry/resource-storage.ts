@@ -80,23 +80,18 @@ export class ResourceStorage implements Disposable {
    * a promise, a timer or a signal.
    */
   catchUp(context: { readonly signal: AbortSignal }): Promise<void> | undefined {
-    return this.#isCurrent() ? undefined : this.#catchUpLate(context);
+    const asked = this.cache.isReady ? this.#store.currentRevision() : undefined;
+    return typeof asked === "number" && asked <= this.#feed.revision ? undefined : this.#catchUpLate(context, asked);
   }
 
-  /** Reports whether the cache has all that is committed now. False, too, when that cannot be told at once. */
-  #isCurrent(): boolean {
-    if (!this.cache.isReady) {
-      return false;
-    }
-    const revision = this.#store.currentRevision();
-    return typeof revision === "number" && revision <= this.#feed.revision;
-  }
-
-  async #catchUpLate(context: { readonly signal: AbortSignal }): Promise<void> {
-    if (!this.cache.isReady) {
+  async #catchUpLate(
+    context: { readonly signal: AbortSignal },
+    asked: number | Promise<number> | undefined,
+  ): Promise<void> {
+    if (asked === undefined) {
       await this.cache.ready();
     }
-    const revision = await this.#store.currentRevision();
+    const revision = await (asked ?? this.#store.currentRevision());
     if (!(await this.#feed.waitFor(revision, context.signal, catchUpTimeoutMs))) {
       context.signal.throwIfAborted();
       throw timeout("the newest state could not be read in time", 1);
@@ -109,7 +104,8 @@ export class ResourceStorage implements Disposable {
     if (!isStorableKey(key)) {
       return undefined;
     }
-    if (this.#isCurrent()) {
+    // A store that has to ask for the revision asks once for all who want to know at the moment.
+    if (this.cache.isReady && (await this.#store.currentRevision()) <= this.#feed.revision) {
       return this.cache.get(key);
     }
     const { kv } = await this.#store.get(key);

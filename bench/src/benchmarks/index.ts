@@ -9,6 +9,7 @@ import { createAuditBenchmarks } from "./create-audit.js";
 import { createCustomBenchmark } from "./create-custom.js";
 import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
+import { etcdBenchmarks } from "./etcd.js";
 import { expressionBenchmarks } from "./expressions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
@@ -71,4 +72,5 @@ export const benchmarks: readonly Benchmark[] = [
   ...expressionBenchmarks,
   ...policyBenchmarks,
   ...peerBenchmarks,
+  ...etcdBenchmarks,
 ];

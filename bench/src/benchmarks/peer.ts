@@ -11,6 +11,7 @@ import { startGatehouse } from "../processes/gatehouse.js";
 import { openPeer } from "../processes/peer.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave, type Round } from "../rounds.js";
+import { startOnEtcd } from "./etcd.js";
 
 /** Returns the number of objects to change; more than one round changes. */
 const objectsOf = ({ quick }: BenchEnvironment): number => (quick ? 1_500 : 6_000);
@@ -44,21 +45,28 @@ export const peerBenchmarks: readonly Benchmark[] = [
     await untilServed(server, widgetsPath);
     return clients.creating(widgetRequest());
   }),
+  peerBenchmark(
+    "peer-create-etcd",
+    "create 1 KB ConfigMaps on one etcd, of the API server alone",
+    async (clients) => clients.creating(createRequest()),
+    "peerEtcd",
+  ),
 ];
 
-function peerBenchmark(name: string, what: string, prepare: Prepare): Benchmark {
+function peerBenchmark(name: string, what: string, prepare: Prepare, on: "peer" | "peerEtcd" = "peer"): Benchmark {
   return {
     name,
     what: `processor time of the other server for one: ${what}, HTTP/2, 32 connections, durable`,
     limit: "ours",
     unit: "µs",
     wanted: { atLeast: 3 },
-    needs: "peer",
+    needs: on,
     async run(environment): Promise<Measurement> {
       if (environment.peer === undefined) {
         throw new Error("there is no other server to compare with: --peer and --peer-pids name one");
       }
-      await using gatehouse = await startGatehouse(environment);
+      const url = on === "peerEtcd" ? environment.peerEtcd : undefined;
+      await using gatehouse = await (url === undefined ? startGatehouse(environment) : startOnEtcd(environment, url));
       await using load = startLoadGenerator();
       const peer = await openPeer(environment, environment.peer);
       const side = async (target: LoadTarget, server: Pick<ApiClient, "request">): Promise<Round> =>

@@ -1,6 +1,7 @@
 import type { AppendServerOperations } from "../bare/append-server.js";
 import type { BareServerOperations } from "../bare/bare-operations.js";
 import type { CreateServerOperations } from "../bare/create-server.js";
+import type { BareEtcdWriterOperations } from "../bare/etcd-writer.js";
 import type { HookServerOperations } from "../bare/hook-server.js";
 import type { BareWriterOperations } from "../bare/lmdb-writer.js";
 import type { LatencyProbeOperations } from "../load/latency-probe.js";
@@ -27,6 +28,10 @@ export function startHookServer(): Child<HookServerOperations> {
 
 export function startBareWriter(): Child<BareWriterOperations> {
   return startChild(new URL("../bare/lmdb-writer.js", import.meta.url));
+}
+
+export function startBareEtcdWriter(): Child<BareEtcdWriterOperations> {
+  return startChild(new URL("../bare/etcd-writer.js", import.meta.url));
 }
 
 /** The bare server for reviews: it reads and parses bodies. */

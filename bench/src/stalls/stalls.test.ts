@@ -65,6 +65,8 @@ describe("a request that is made to hold the server up", () => {
       serverNodeOptions: [],
       expressionPeer: undefined,
       peer: undefined,
+    peerEtcd: undefined,
+    etcd: undefined,
       parentDirectory: undefined,
     });
     rows = measureStalls(environment, stallRequests);

@@ -35,6 +35,7 @@ function start(
       clusterSigning: undefined,
       serviceRange: { firstAddress: "10.96.0.1" },
       endpointReconciler: "lease",
+      serverCount: 1,
       keyPrefix,
       ...config,
     },

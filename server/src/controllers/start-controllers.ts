@@ -63,7 +63,7 @@ export interface StartControllersOptions {
   readonly securePort: number;
   readonly config: Pick<
     ServerConfig,
-    "advertiseAddress" | "bindAddress" | "clusterSigning" | "endpointReconciler" | "keyPrefix"
+    "advertiseAddress" | "bindAddress" | "clusterSigning" | "endpointReconciler" | "keyPrefix" | "serverCount"
   > & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: { readonly plugins: readonly { readonly name: string }[] };
@@ -206,6 +206,7 @@ function makeKubernetesService(parts: ControllerParts): Controller {
     clusterIP: config.serviceRange.firstAddress,
     address: advertisedAddress(config, networkInterfaces),
     reconciler: config.endpointReconciler,
+    serverCount: config.serverCount,
     leases: storeServerLeases(store, config.keyPrefix),
   });
 }

@@ -66,6 +66,8 @@ export interface ServerConfig {
   /** The range of the node ports of services. */
   readonly nodePortRange: NumberRange;
   readonly endpointReconciler: "master-count" | "lease" | "none";
+  /** The number of API servers that the endpoint reconciler `master-count` expects. */
+  readonly serverCount: number;
   readonly controllers: readonly string[];
   readonly rootCaFile: string | undefined;
   /** The authority that signs approved certificate requests; undefined for none. */
@@ -189,6 +191,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     serviceRange,
     nodePortRange,
     endpointReconciler: flags["endpoint-reconciler-type"],
+    serverCount: flags["apiserver-count"],
     controllers: flags.controllers,
     rootCaFile: flags["root-ca-file"],
     clusterSigning,

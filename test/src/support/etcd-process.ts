@@ -6,7 +6,13 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { alarmAction, loadEtcdApi } from "@gatehouse/apiserver/storage/etcd/api";
-import { callUnary, channelCredentials, loadGrpc } from "@gatehouse/component-base/grpc";
+import {
+  callUnary,
+  channelCredentials,
+  loadGrpc,
+  type MessageInput,
+  type Method,
+} from "@gatehouse/component-base/grpc";
 import { freePort } from "./free-port.js";
 import { until } from "./until.js";
 
@@ -140,15 +146,22 @@ export class EtcdProcess implements AsyncDisposable {
     await this.signal("SIGTERM");
     this.#furtherArgs = ["--quota-backend-bytes", String(quotaBytes)];
     await this.start();
-    const [grpc, api] = await Promise.all([loadGrpc(), loadEtcdApi()]);
-    const client = new grpc.Client(new URL(this.url).host, channelCredentials(grpc, undefined));
-    const { Alarm } = api.maintenance;
-    const options = { deadlineMs: 30_000 };
-    const { alarms } = await callUnary(grpc, client, Alarm, { action: alarmAction.get }, options);
+    const { Alarm } = (await loadEtcdApi()).maintenance;
+    const { alarms } = await this.call(Alarm, { action: alarmAction.get });
     for (const { memberId, alarm } of alarms) {
-      await callUnary(grpc, client, Alarm, { action: alarmAction.deactivate, memberId, alarm }, options);
+      await this.call(Alarm, { action: alarmAction.deactivate, memberId, alarm });
     }
-    client.close();
+  }
+
+  /** Calls a method of etcd's API, without TLS. */
+  async call<Request, Response>(method: Method<Request, Response>, request: MessageInput<Request>): Promise<Response> {
+    const grpc = await loadGrpc();
+    const client = new grpc.Client(new URL(this.url).host, channelCredentials(grpc, undefined));
+    try {
+      return await callUnary(grpc, client, method, request, { deadlineMs: 30_000 });
+    } finally {
+      client.close();
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -45,6 +45,8 @@ export interface EtcdCallOptions {
   readonly repetition: Repetition;
   /** Time in milliseconds for all tries together; that of the client by default. */
   readonly timeoutMs?: number;
+  /** Called when a try is repeated that may have had an effect. */
+  readonly onUncertain?: () => void;
 }
 
 /** The error of a write that may have happened, or may still happen: the answer did not come. */
@@ -140,7 +142,7 @@ export class EtcdClient implements Disposable {
   async call<Request, Response>(
     method: Method<Request, Response>,
     request: MessageInput<Request>,
-    { repetition, timeoutMs = this.#timeoutMs }: EtcdCallOptions,
+    { repetition, timeoutMs = this.#timeoutMs, onUncertain }: EtcdCallOptions,
   ): Promise<Response> {
     const endsAt = performance.now() + timeoutMs;
     let retryMs = 25;
@@ -155,6 +157,9 @@ export class EtcdClient implements Disposable {
         const mayRepeat = repetition !== "never" || isRefusal(error);
         if (!isMemberFailure(error) || !mayRepeat || performance.now() + retryMs >= endsAt) {
           throw this.#outcomeOf(error, repetition);
+        }
+        if (!isRefusal(error)) {
+          onUncertain?.();
         }
         await pause(retryMs, neverAborted);
         retryMs = Math.min(2 * retryMs, 1000);

@@ -1,4 +1,4 @@
-import type { MessageInput } from "@gatehouse/component-base/grpc";
+import type { MessageInput, Method } from "@gatehouse/component-base/grpc";
 import { RevisionCompactedError, RevisionInFutureError, StoreTimeoutError } from "../../errors/errors.js";
 import type {
   GetResult,
@@ -12,7 +12,7 @@ import type {
   WriteResult,
 } from "../store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
-import { compareResult, compareTarget, type RangeRequest, type RequestOp, type TxnResponse } from "./api/kv.js";
+import type { RangeRequest, TxnResponse } from "./api/kv.js";
 import { startEtcdCompactor } from "./compactor.js";
 import { EtcdClient, type EtcdTransport, UncertainWriteError } from "./etcd-client.js";
 import { isCompacted, isFuture, isLeaseNotFound, isNoSpace, storeErrorOf } from "./etcd-errors.js";
@@ -20,9 +20,11 @@ import type { EtcdMetrics, EtcdOperation } from "./etcd-metrics.js";
 import { EtcdWatch } from "./etcd-watch.js";
 import { encodeKey, keyValueOf, rangeOfPrefix } from "./key-values.js";
 import { Leases } from "./leases.js";
+import { RequestMemory } from "./request-memory.js";
 import { SharedRequests } from "./shared-requests.js";
 import { startSizePoll } from "./size-poll.js";
 import { SpaceWatch } from "./space-watch.js";
+import { type ConditionalWrite, encodeConditionalWrite } from "./write-request.js";
 
 /** Options of a store on etcd. */
 export interface EtcdStoreOptions {
@@ -72,6 +74,9 @@ class EtcdStore implements Store {
   readonly #healthKey: Buffer;
   readonly #closing = new AbortController();
   readonly #watches = new Set<EtcdWatch>();
+  readonly #memory = new RequestMemory();
+  /** The method of writes; its requests are encoded already. */
+  readonly #txn: Method<Buffer, TxnResponse>;
   readonly #revision: SharedRequests<number>;
 
   constructor(client: EtcdClient, options: EtcdStoreOptions) {
@@ -79,6 +84,11 @@ class EtcdStore implements Store {
     const { healthKey = "/health", observer = silentObserver, onTrouble = () => {}, metrics } = options;
     const { sizePollIntervalMs = 0 } = options;
     this.#client = client;
+    this.#txn = {
+      ...client.api.kv.Txn,
+      requestSerialize: (request) => request,
+      requestDeserialize: (request) => request,
+    };
     this.#metrics = metrics;
     this.#leases = new Leases(client, leaseReuseSeconds, metrics);
     this.#space = new SpaceWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
@@ -137,9 +147,8 @@ class EtcdStore implements Store {
     for (let isFirst = true; ; isFirst = false) {
       const lease = ttlSeconds === undefined ? 0n : await this.#orStoreError(this.#leases.leaseFor(ttlSeconds));
       try {
-        const requestPut = { key: keyBytes, value, ...(lease === 0n ? {} : { lease }) };
         const operation = expectedRevision === 0 ? "create" : "update";
-        const writing = this.#write(keyBytes, expectedRevision, { requestPut });
+        const writing = this.#write({ key: keyBytes, expectedRevision, value, lease });
         const result = await this.#timed(operation, key, writing);
         this.#space.putSucceeded();
         return result;
@@ -161,7 +170,7 @@ class EtcdStore implements Store {
       return { succeeded: false, current: (await this.get(key)).kv }; // there is no key with that revision to delete
     }
     try {
-      const writing = this.#write(keyBytes, expectedRevision, { requestDeleteRange: { key: keyBytes } });
+      const writing = this.#write({ key: keyBytes, expectedRevision, value: undefined, lease: 0n });
       return await this.#timed("delete", key, writing);
     } catch (error) {
       throw storeErrorOf(error);
@@ -225,18 +234,33 @@ class EtcdStore implements Store {
    * Makes one write if the key has the expected revision. A key has a revision once only, so that a change of a key that
    * exists happens once, however often it is sent; a creation does not, since the key can be deleted in between.
    */
-  async #write(key: Buffer, expectedRevision: number, operation: MessageInput<RequestOp>): Promise<WriteResult> {
-    const request = {
-      compare: [{ result: compareResult.equal, target: compareTarget.mod, key, modRevision: expectedRevision }],
-      success: [operation],
-      failure: [{ requestRange: { key } }],
-    };
+  async #write(write: ConditionalWrite): Promise<WriteResult> {
+    const request = encodeConditionalWrite(write, this.#memory.allocate);
     try {
-      const repetition = expectedRevision === 0 ? "never" : "once";
-      return resultOf(await this.#client.call(this.#client.api.kv.Txn, request, { repetition }));
+      const repetition = write.expectedRevision === 0 ? "never" : "once";
+      let isUncertain = false;
+      const onUncertain = (): void => {
+        isUncertain = true;
+      };
+      const response = await this.#client.call(this.#txn, request, { repetition, onUncertain });
+      this.#memory.release(request);
+      if (isUncertain && !response.succeeded) {
+        // An earlier try may have been the one that changed the key.
+        throw new UncertainWriteError("the answer of etcd was lost");
+      }
+      return this.#written(resultOf(response));
     } catch (error) {
       throw error instanceof UncertainWriteError ? new StoreTimeoutError({ cause: error }) : error;
     }
+  }
+
+  #written(result: WriteResult): WriteResult {
+    if (result.succeeded) {
+      for (const watch of this.#watches) {
+        watch.follow(result.revision);
+      }
+    }
+    return result;
   }
 
   async #timed<T>(operation: EtcdOperation, key: string, pending: Promise<T>): Promise<T> {

@@ -36,13 +36,14 @@ export class EtcdWatch {
   #endpoint: Endpoint | undefined;
   #stream: Stream | undefined;
   #asksForProgress = false;
+  #isOpening = false;
   #failure: { readonly error: unknown } | undefined;
   #failures = 0;
   #wake: (() => void) | undefined;
   /** The revision that somebody waits for. */
   #wanted = 0;
   #heardAtMs = 0;
-  #progressTimer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(client: EtcdClient, options: WatchOptions, stop: AbortSignal) {
     this.#client = client;
@@ -73,13 +74,28 @@ export class EtcdWatch {
     }
   }
 
-  /** Makes the watch find out that it has come as far as `revision`, which the store has reached. */
+  /** Makes the watch find out at once that it has come as far as `revision`, which somebody waits for. */
   reach(revision: number): void {
-    this.#wanted = Math.max(this.#wanted, revision);
-    if (this.#stream !== undefined && this.#isBehind() && this.#progressTimer === undefined) {
-      this.#heardAtMs = performance.now();
+    const wasDue = this.#isDue();
+    this.#want(revision);
+    if (this.#stream !== undefined && !wasDue && this.#isDue()) {
       this.#askForProgress(this.#stream);
     }
+  }
+
+  /** Makes the watch find out soon that it has come as far as `revision`, unless the changes show it before. */
+  follow(revision: number): void {
+    this.#want(revision);
+    if (this.#stream !== undefined && this.#isDue()) {
+      this.#timer ??= this.#later(this.#stream);
+    }
+  }
+
+  #want(revision: number): void {
+    if (!this.#isDue()) {
+      this.#heardAtMs = performance.now();
+    }
+    this.#wanted = Math.max(this.#wanted, revision);
   }
 
   async #nextAnswer(): Promise<void> {
@@ -121,7 +137,8 @@ export class EtcdWatch {
     };
     stream.write({ createRequest });
     this.#heardAtMs = performance.now();
-    this.#progressTimer = this.#later(stream); // the answer that the watch has been created is due
+    this.#isOpening = true;
+    this.#timer = this.#later(stream);
   }
 
   #take(stream: Stream, response: WatchResponse): void {
@@ -135,9 +152,9 @@ export class EtcdWatch {
     }
     if (response.created) {
       this.#failures = 0;
-      this.#wanted = Math.max(this.#wanted, response.header?.revision ?? 0);
-      this.#clearTimer();
-      if (this.#isBehind()) {
+      this.#isOpening = false;
+      this.#want(response.header?.revision ?? 0);
+      if (this.#isDue()) {
         this.#askForProgress(stream);
       }
       return;
@@ -146,9 +163,6 @@ export class EtcdWatch {
       this.#deliver(this.#batches.take(response));
     } catch (error) {
       this.#fail(error);
-    }
-    if (!this.#isBehind()) {
-      this.#clearTimer();
     }
     if (this.#waiting.length > maxWaitingBatches) {
       this.#holdBack(stream);
@@ -216,22 +230,23 @@ export class EtcdWatch {
     this.#wake?.();
   }
 
-  #isBehind(): boolean {
-    return this.#batches.revision < this.#wanted;
+  /** Reports whether etcd owes an answer: that the watch is open, or how far it has come. */
+  #isDue(): boolean {
+    return this.#isOpening || this.#batches.revision < this.#wanted;
   }
 
   #askForProgress(stream: Stream): void {
-    if (this.#asksForProgress) {
+    if (this.#asksForProgress && !this.#isOpening) {
       stream.write({ progressRequest: {} });
     }
-    this.#progressTimer = this.#later(stream);
+    this.#timer ??= this.#later(stream);
   }
 
   /** Looks again after a while: etcd does not answer while the watch has changes to catch up with. */
   #later(stream: Stream): NodeJS.Timeout {
-    return setTimeout(() => {
-      this.#progressTimer = undefined;
-      if (stream !== this.#stream || stream.isPaused()) {
+    const timer = setTimeout(() => {
+      this.#timer = undefined;
+      if (stream !== this.#stream || stream.isPaused() || !this.#isDue()) {
         return;
       }
       if (performance.now() - this.#heardAtMs > stallMs) {
@@ -240,15 +255,13 @@ export class EtcdWatch {
         this.#askForProgress(stream);
       }
     }, progressIntervalMs);
-  }
-
-  #clearTimer(): void {
-    clearTimeout(this.#progressTimer);
-    this.#progressTimer = undefined;
+    return timer.unref();
   }
 
   #closeStream(): void {
-    this.#clearTimer();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isOpening = false;
     const stream = this.#stream;
     this.#stream = undefined;
     this.#batches.rewindTo(this.#batches.revision);

@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 import type { ObjectClient } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { isSameState } from "@gatehouse/envelopes/go";
-import { type JsonObject, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { endpointSlices, endpoints } from "../core-resources.js";
 
 const target = { namespace: "default", name: "kubernetes" } as const;
@@ -10,6 +10,13 @@ const target = { namespace: "default", name: "kubernetes" } as const;
 /** The label by which the mirroring controller knows that the slice is made here. */
 const skipMirrorLabel = "endpointslice.kubernetes.io/skip-mirror";
 const serviceNameLabel = "kubernetes.io/service-name";
+
+/** Returns the addresses in the Endpoints of the `kubernetes` Service. */
+export async function publishedAddresses(client: ObjectClient): Promise<readonly string[]> {
+  const current = await client.get(endpoints, target.namespace, target.name);
+  const subset = current === undefined ? undefined : listAt(current, "subsets")[0];
+  return subset === undefined ? [] : listAt(subset, "addresses").map((address) => textAt(address, "ip"));
+}
 
 /** Writes the addresses of the API servers into the Endpoints and the EndpointSlice of the `kubernetes` Service. */
 export async function publishEndpoints(

@@ -16,6 +16,7 @@ function start(plane: TestControlPlane, options: Partial<KubernetesServiceOption
       securePort: 6443,
       address: "192.0.2.7",
       reconciler: "lease",
+      serverCount: 1,
       leases: storeServerLeases(plane.store, keyPrefix),
       onError: (error) => plane.errors.push(error),
       ...options,
@@ -128,6 +129,7 @@ test("with leases, all servers that are alive are endpoints; a server gives its 
     securePort: 6443,
     address: "192.0.2.8",
     reconciler: "lease",
+    serverCount: 1,
     leases: {
       ...leases,
       async release(address) {
@@ -162,4 +164,15 @@ test("an address that only this machine can reach is no endpoint, and no fault",
   await plane.client.catchUp();
   assert.equal(await plane.client.get(endpoints, "default", "kubernetes"), undefined);
   assert.deepEqual(plane.errors, []);
+});
+
+test("with master-count, servers add themselves to the endpoints, and others go when there are too many", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  const subsets = async () => valueAt(await client.get(endpoints, "default", "kubernetes"), "subsets");
+  const addresses = (...ips: string[]) => [{ addresses: ips.map((ip) => ({ ip })), ports: [port] }];
+  start(plane, { reconciler: "master-count", serverCount: 2, address: "192.0.2.9" });
+  await eventually(async () => assert.deepEqual(await subsets(), addresses("192.0.2.9")));
+  start(plane, { reconciler: "master-count", serverCount: 2, address: "192.0.2.7" });
+  await eventually(async () => assert.deepEqual(await subsets(), addresses("192.0.2.7", "192.0.2.9")));
 });

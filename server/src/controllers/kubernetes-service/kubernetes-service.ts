@@ -4,7 +4,8 @@ import { type JsonObject, ownObject, textAt, valueAt } from "@gatehouse/envelope
 import type { ServerConfig } from "../../options/server-config.js";
 import { endpointSlices, endpoints, namespaces, services } from "../core-resources.js";
 import { isExternal } from "./advertised-address.js";
-import { publishEndpoints } from "./kubernetes-endpoints.js";
+import { countedAddresses } from "./counted-addresses.js";
+import { publishEndpoints, publishedAddresses } from "./kubernetes-endpoints.js";
 import type { ServerLeases } from "./server-leases.js";
 
 /** The options of the controller: the addresses of the Service and of this server, and the leases. */
@@ -16,6 +17,8 @@ export interface KubernetesServiceOptions extends ControllerOptions {
   /** The address under which others reach the server. */
   readonly address: string;
   readonly reconciler: ServerConfig["endpointReconciler"];
+  /** The number of servers that `master-count` expects. */
+  readonly serverCount: number;
   readonly leases: ServerLeases;
 }
 
@@ -26,7 +29,7 @@ const target = { namespace: "default", name: "kubernetes" } as const;
 
 /**
  * Keeps the Service `kubernetes`, by which pods find the API server, and its endpoints. With `lease` these are all
- * servers that are alive, with `master-count` this one, and with `none` other software keeps them.
+ * servers that are alive, with `master-count` as many as there are said to be, and with `none` other software keeps them.
  */
 export function kubernetesService(options: KubernetesServiceOptions): Controller {
   const { client, address, reconciler, leases, securePort } = options;
@@ -57,7 +60,7 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
   };
   const liveAddresses = async (own: string): Promise<readonly string[]> => {
     if (reconciler === "master-count") {
-      return [own];
+      return countedAddresses(await publishedAddresses(client), own, options.serverCount);
     }
     await leases.renew(own);
     const alive = await leases.addresses();
