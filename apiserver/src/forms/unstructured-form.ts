@@ -35,12 +35,15 @@ export class UnstructuredForm implements ObjectForm {
   readonly typeMetaLength = 1;
   readonly #kind: GroupVersionKind;
   readonly #apiVersion: string;
+  /** The beginning of objects in this version: another server may write an older one until it knows the definition. */
+  readonly #beginning: Buffer;
   readonly #conversion: UnstructuredConversion;
   readonly #converted: ConvertedEntries;
 
   constructor(kind: GroupVersionKind, versions: UnstructuredKind) {
     this.#kind = kind;
     this.#apiVersion = apiVersionOf(kind);
+    this.#beginning = Buffer.from(`{"apiVersion":${JSON.stringify(this.#apiVersion)},`);
     this.versions = versions;
     this.schemas = versions.schemas;
     this.converts = versions.storedApiVersion !== this.#apiVersion;
@@ -94,7 +97,7 @@ export class UnstructuredForm implements ObjectForm {
   }
 
   isCurrent(entry: CacheEntry): boolean {
-    return !this.converts && entry.revision > this.versions.unchangedSince;
+    return !this.converts && entry.revision > this.versions.unchangedSince && entry.startsWith(this.#beginning);
   }
 
   prepare(entries: readonly CacheEntry[], context?: StepContext): Promise<void> | undefined {

@@ -63,7 +63,7 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
     );
   // Without encryption, too, what has been encrypted is never taken for an object.
   const transformer = chainTransformers([formats.table, encryption ?? identity]);
-  const atRest = (store: Store): Store => transformedStore(store, transformer);
+  const atRest = (store: Store): Store => transformedStore(store, transformer, log);
   const feedOf = (store: Store): StoreFeed => {
     const feed = closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
     feeds.push(feed);

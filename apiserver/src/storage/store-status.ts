@@ -1,5 +1,6 @@
+import { DecodeError } from "@gatehouse/envelopes/errors";
 import { internalError, StatusError, timeout } from "@gatehouse/envelopes/status";
-import { StoreRefusedError, StoreTimeoutError } from "../errors/errors.js";
+import { StoreDamagedError, StoreRefusedError, StoreTimeoutError } from "../errors/errors.js";
 import { isStoreTrouble } from "./store-condition.js";
 
 /**
@@ -13,6 +14,10 @@ export function statusOfStoreError(error: unknown): StatusError | undefined {
   }
   if (error instanceof StoreRefusedError) {
     return new StatusError(500, "", error.message, undefined, { cause: error });
+  }
+  if (error instanceof StoreDamagedError && error.cause instanceof DecodeError) {
+    // What v1.29 cannot decode either has an answer of its own.
+    return new StatusError(500, "", error.cause.message, undefined, { cause: error });
   }
   return isStoreTrouble(error) ? internalError(error.message, error) : undefined;
 }

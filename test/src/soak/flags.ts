@@ -88,6 +88,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of objects of the collection that is paged through while it is written to.",
   },
+  "side-by-side-writes": {
+    type: "int",
+    default: 5000,
+    min: 0,
+    group,
+    help: "The `number` of writes that a kube-apiserver and the server make in turns and at once on one etcd.",
+  },
   "webhook-calls": {
     type: "int",
     default: 10_000,

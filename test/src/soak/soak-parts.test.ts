@@ -18,6 +18,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       "fuzz-expressions": 10,
       "policy-objects": 6,
       objects: 9,
+      "side-by-side-writes": 12,
       "webhook-calls": 5,
       "other-kubectls": true,
       "go-hook": true,
@@ -44,6 +45,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["expressions: 10 evaluated, seed 42", { FUZZ_EXPRESSIONS: "10", FUZZ_SEED: "42" }],
       ["policies: 6 objects, seed 42", { POLICY_OBJECTS: "6", FUZZ_SEED: "42" }],
       ["crash: 9 objects", { CRASH_OBJECTS: "9" }],
+      ["etcd: 12 writes beside a kube-apiserver, seed 42", { SIDE_BY_SIDE_WRITES: "12", FUZZ_SEED: "42" }],
       ["webhooks: 5 calls", { WEBHOOK_CALLS: "5" }],
       ...[
         ...["kubectl-auth", "kubectl-creates", "kubectl-definitions", "kubectl-deletes", "kubectl-identities"],
@@ -72,6 +74,7 @@ test("a count of 0 leaves a part of the soak out, and a given seed is kept", () 
       "fuzz-expressions": 0,
       "policy-objects": 0,
       objects: 0,
+      "side-by-side-writes": 0,
       "webhook-calls": 0,
       "other-kubectls": false,
       "go-hook": false,

@@ -37,6 +37,8 @@ const auditedServers = "../audit-sink/api-servers.test.js";
 
 const sinkOutage = "../audit-sink/outage.test.js";
 
+const besideKubernetes = "../etcd/side-by-side.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
@@ -50,6 +52,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const verdicts = flags["audit-verdicts"];
   const expressions = flags["fuzz-expressions"];
   const expressionCounts = { FUZZ_EXPRESSIONS: String(expressions), FUZZ_SEED: String(seed) };
+  const sideBySide = flags["side-by-side-writes"];
   const policyObjects = flags["policy-objects"];
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
@@ -87,6 +90,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...part(objects, `crash: ${objects} objects`, "../crash/large-collection.test.js", {
       CRASH_OBJECTS: String(objects),
+    }),
+    ...part(sideBySide, `etcd: ${sideBySide} writes beside a kube-apiserver, seed ${seed}`, besideKubernetes, {
+      SIDE_BY_SIDE_WRITES: String(sideBySide),
+      FUZZ_SEED: String(seed),
     }),
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),

@@ -19,6 +19,8 @@ export interface PeerServer extends AsyncDisposable {
   readonly client: HttpClient;
   /** The settings of a client without credentials. */
   readonly anonymousConfig: ClientConfig;
+  /** The URL of its etcd. */
+  readonly etcdUrl: string;
 }
 
 const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
@@ -115,7 +117,13 @@ export async function startPeerServer(flags: readonly string[] = []): Promise<Pe
     await stop();
     throw error;
   }
-  return { kubeconfigFile: async () => file("kubeconfig"), client, anonymousConfig, [Symbol.asyncDispose]: stop };
+  return {
+    kubeconfigFile: async () => file("kubeconfig"),
+    client,
+    anonymousConfig,
+    etcdUrl,
+    [Symbol.asyncDispose]: stop,
+  };
 }
 
 async function freePorts(count: number): Promise<number[]> {

@@ -71,14 +71,22 @@ test("constant defaults are filled in when a value is read", () => {
   assert.equal(spec.ports[0].protocol, "TCP");
 });
 
+for (const text of ["", "null", "{}", '{"apiVersion":"v1"}', '{"kind":"ConfigMap"}']) {
+  test(`the value ${JSON.stringify(text)} is an empty object of the kind of its key, as in v1.29`, () => {
+    assert.deepEqual(JSON.parse(format(configMap).decode(Buffer.from(text)).toString()), {
+      kind: "ConfigMap",
+      apiVersion: "v1",
+      metadata: { creationTimestamp: null },
+    });
+  });
+}
+
 for (const [what, stored] of [
   ["of another kind", '{"kind":"Pod","apiVersion":"v1"}'],
   ["of an unknown version", '{"kind":"ConfigMap","apiVersion":"v2"}'],
-  ["without a kind", '{"apiVersion":"v1"}'],
   ["that is cut off", '{"kind":"ConfigMap","apiVersion":"v1"'],
   ["with a member of a wrong type", '{"kind":"ConfigMap","apiVersion":"v1","data":[]}'],
   ["that is no object", "text"],
-  ["that is empty", ""],
   ["with a broken message", "k8s\0\n\u0005\n\u0002v1\u0012\u0009"],
 ] as const) {
   test(`a value ${what} is refused`, () => {

@@ -54,6 +54,7 @@ export class TypedValueFormat implements ValueFormat {
   readonly #kind: StoredKind;
   readonly #options: ValueFormatOptions;
   readonly #form: TypedForm;
+  readonly #apiVersion: string;
   readonly #isJson: boolean;
   readonly #written: GroupVersionKind;
   readonly #versions = new Map<string, Version>();
@@ -62,6 +63,7 @@ export class TypedValueFormat implements ValueFormat {
     this.#kind = kind;
     this.#options = options;
     this.#form = new TypedForm(kind);
+    this.#apiVersion = apiVersionOf(kind);
     this.#isJson = kind.atRest?.alwaysJson === true || options.mediaType === mediaTypes.json;
     this.#written = { ...kind, version: kind.atRest?.version?.version ?? kind.version };
   }
@@ -103,7 +105,7 @@ export class TypedValueFormat implements ValueFormat {
       this.#form.canonicalize(object);
       return object;
     }
-    const held = convert(object, apiVersionOf(this.#kind), older.toStored);
+    const held = convert(object, this.#apiVersion, older.toStored);
     this.#form.canonicalize(held);
     if (older.isComplete !== true) {
       defaulting(this.#form.schemas.kind.schema, held, features);
@@ -119,29 +121,54 @@ export class TypedValueFormat implements ValueFormat {
   }
 
   #decodeText(stored: Buffer): { readonly object: JsonObject; readonly version: Version } {
-    const text = stored.toString();
-    const value: JsonValue = isJsonText(stored) ? parseJson(text).value : finishSteps(parseYamlSteps(text)).value;
-    if (!isJsonObject(value)) {
+    const value = isJsonText(stored) ? parseStoredText(stored) : finishSteps(parseYamlSteps(stored.toString())).value;
+    if (value !== null && !isJsonObject(value)) {
       throw new DecodeError("the value is no object");
     }
-    const version = this.#versionOf(textAt(value, "apiVersion"), textAt(value, "kind"));
-    return { object: decodeJson(version.schema, value, canonicalOptions).object, version };
+    const object = value ?? {};
+    const version = this.#versionOf(textAt(object, "apiVersion"), textAt(object, "kind"));
+    return { object: decodeJson(version.schema, object, canonicalOptions).object, version };
   }
 
-  /** Returns a version of the kind. Throws DecodeError for anything that v1.29 does not decode in this place. */
-  #versionOf(apiVersion: string, kind: string): Version {
+  /**
+   * Returns a version of the kind; as in v1.29, a value that states no version or kind is of those that are expected.
+   * Throws DecodeError for anything that v1.29 does not decode in this place.
+   */
+  #versionOf(statedVersion: string, statedKind: string): Version {
+    const apiVersion = statedVersion || this.#apiVersion;
+    const kind = statedKind || this.#kind.kind;
     const known = kind === this.#kind.kind ? this.#versions.get(apiVersion) : undefined;
     if (known !== undefined) {
       return known;
     }
     const older = this.#kind.olderVersions?.find((candidate) => apiVersionOf(candidate) === apiVersion);
-    const version = older ?? (apiVersion === apiVersionOf(this.#kind) ? this.#kind : undefined);
-    const schema = version === undefined ? undefined : kindSchema(version.group, version.version, kind)?.schema;
-    if (schema === undefined || kind !== this.#kind.kind) {
-      throw new DecodeError(`no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)}`);
+    const { group, version } = older ?? splitApiVersion(apiVersion);
+    const schema = kindSchema(group, version, kind)?.schema;
+    if (schema === undefined) {
+      throw new DecodeError(
+        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:100"`,
+      );
+    }
+    if (kind !== this.#kind.kind || (older === undefined && apiVersion !== this.#apiVersion)) {
+      throw new DecodeError(`converting (${version}.${kind}) to (${this.#form.goType.slice(1)}): unknown conversion`);
     }
     const made = { schema, older };
     this.#versions.set(apiVersion, made);
     return made;
   }
+}
+
+/** Parses JSON. Throws DecodeError, with the text of v1.29, for whatever is none. */
+function parseStoredText(stored: Buffer): JsonValue {
+  try {
+    return parseJson(stored.toString()).value;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${message}`, { cause: error });
+  }
+}
+
+function splitApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
+  const slash = apiVersion.indexOf("/");
+  return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
 }

@@ -72,6 +72,14 @@ export class CacheEntry implements Movable {
     this.#holder.bytes.copy(target, at, this.#start + from, this.#start + this.length);
   }
 
+  /** Reports whether the bytes begin with others. */
+  startsWith(beginning: Buffer): boolean {
+    const { length } = beginning;
+    return (
+      length <= this.length && this.#holder.bytes.compare(beginning, 0, length, this.#start, this.#start + length) === 0
+    );
+  }
+
   get holder(): ByteHolder {
     return this.#holder;
   }

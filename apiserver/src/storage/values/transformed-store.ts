@@ -11,18 +11,25 @@ import type {
   WatchOptions,
   WriteResult,
 } from "../store.js";
-import type { StoreCondition } from "../store-condition.js";
+import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
 import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "./value-transformer.js";
 
 /**
  * Returns a store whose values lie in another one in the form that a transformer gives them. A value that the transformer
- * cannot read is a damaged one (StoreDamagedError): it hides no other. One that it cannot read now
- * (StoredValueUnavailableError) makes the whole read fail, which is to be tried again. Closing it closes the store behind
- * it.
+ * cannot read is a damaged one (StoreDamagedError): it hides no other, and the observer is told of it. One that it cannot
+ * read now (StoredValueUnavailableError) makes the whole read fail, which is to be tried again. Closing it closes the store
+ * behind it.
  */
-export function transformedStore(store: Store, transformer: ValueTransformer): Store {
-  return new TransformedStore(store, transformer);
+export function transformedStore(
+  store: Store,
+  transformer: ValueTransformer,
+  observer: Pick<StoreObserver, "storeDamaged"> = silentObserver,
+): Store {
+  return new TransformedStore(store, transformer, observer);
 }
+
+/** Number of unreadable values that are remembered, so that each is told of once. */
+const maxTold = 1000;
 
 class TransformedStore implements Store {
   readonly #store: Store;
@@ -30,8 +37,12 @@ class TransformedStore implements Store {
   /** Values of this process that are being written, by their form at rest: their events need not be read. */
   readonly #written = new WeakMap<Buffer, ReadValue>();
   readonly isStale: ((key: string) => Promise<boolean>) | undefined;
+  readonly #observer: Pick<StoreObserver, "storeDamaged">;
+  /** Keys and revisions of unreadable values that the observer has been told of. */
+  readonly #told = new Set<string>();
 
-  constructor(store: Store, transformer: ValueTransformer) {
+  constructor(store: Store, transformer: ValueTransformer, observer: Pick<StoreObserver, "storeDamaged">) {
+    this.#observer = observer;
     this.#store = store;
     this.#transformer = transformer;
     this.isStale = transformer.isUniform === true ? undefined : (key) => this.#isStale(key);
@@ -231,13 +242,29 @@ class TransformedStore implements Store {
       if (cause instanceof ValueUnavailableError) {
         throw new StoredValueUnavailableError({ key, revision, detail: messageOf(cause) }, { cause });
       }
-      throw new StoreDamagedError({ key, revision, detail: `it cannot be read: ${messageOf(cause)}` }, { cause });
+      const error = new StoreDamagedError(
+        { key, revision, detail: `it cannot be read: ${messageOf(cause)}` },
+        { cause },
+      );
+      this.#tell(error);
+      throw error;
     };
     try {
       const read = this.#transformer.fromStored(key, stored);
       return read instanceof Promise ? read.catch(unreadable) : read;
     } catch (error) {
       return unreadable(error);
+    }
+  }
+
+  #tell(error: StoreDamagedError): void {
+    const what = `${error.key} ${error.revision}`;
+    if (!this.#told.has(what)) {
+      if (this.#told.size === maxTold) {
+        this.#told.clear();
+      }
+      this.#told.add(what);
+      this.#observer.storeDamaged(error);
     }
   }
 }

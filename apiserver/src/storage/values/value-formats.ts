@@ -55,8 +55,7 @@ export class ValueFormats implements ValueTransformer {
     if (format === undefined) {
       return { value: stored, isStale: false };
     }
-    const value = this.#recent.take(key, stored) ?? format.decode(stored);
-    return value === stored ? { value, isStale: false } : new DecodedValue(format, value, stored);
+    return new DecodedValue(format, this.#recent.take(key, stored) ?? format.decode(stored), stored);
   }
 }
 
@@ -73,6 +72,7 @@ class DecodedValue implements ReadValue {
   }
 
   get isStale(): boolean {
-    return !this.#format.encode(this.value).equals(this.#stored);
+    const wanted = this.#format.encode(this.value);
+    return wanted !== this.#stored && !wanted.equals(this.#stored);
   }
 }
