@@ -38,7 +38,9 @@ function readFlags(argv: readonly string[]): {
   const parsed = parseFlags(serverFlags, argv);
   if (parsed.outcome === "run") {
     if (parsed.values.workers !== "1") {
-      throw new ConfigurationError("flags", [problemAt("--workers", "a server in this process has no others")]);
+      throw new ConfigurationError("flags", [
+        problemAt("--workers", 'a server in this process has no others; use mode "process"'),
+      ]);
     }
     return parsed;
   }

@@ -12,6 +12,7 @@ import { freeCores, parseWorkers } from "./workers/worker-count.js";
 import { parsePlace, type WorkerPlace } from "./workers/worker-place.js";
 
 const programName = "gatehouse-apiserver";
+const notByHand = "a worker is started by the server that it belongs to; use --workers";
 
 /** Runs the API server with the given command line until a signal stops it, `check`, which reports on its data, or `etcd`, which serves it. */
 async function main(argv: readonly string[]): Promise<void> {
@@ -47,7 +48,7 @@ async function main(argv: readonly string[]): Promise<void> {
   });
   endOnFatalError(process, thisProcess, logger);
   if (place !== undefined) {
-    return runWorker(place, parsed, logger);
+    return process.send === undefined ? refuse(notByHand) : runWorker(place, parsed, logger);
   }
   const wanted = parseWorkers(values.workers);
   const workers = wanted === "auto" ? await freeCores() : wanted;

@@ -164,6 +164,9 @@ spec: {containers: [{name: a, image: a}]}
           await assert.rejects(start({ ...options, flags: ["--version"] }), {
             message: /^flags: --version: can be given to the command gatehouse-apiserver only/,
           });
+          await assert.rejects(start({ ...options, flags: ["--workers=2"] }), {
+            message: /^flags: --workers: a server in this process has no others; use mode "process"/,
+          });
         }
         assert.deepEqual(await readdir(temporaryDirectory), []);
       } finally {

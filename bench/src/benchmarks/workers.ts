@@ -3,8 +3,10 @@ import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark, Measurement } from "../benchmark.js";
 import { collectionPath, configMapJson, configMapName } from "../config-maps.js";
 import { createRequest } from "../fill.js";
+import type { LoadOperations } from "../load/load-generator.js";
 import { roundResult } from "../load/round-result.js";
 import { Writers } from "../load/writers.js";
+import type { Child } from "../processes/child.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { privateBytes, residentBytes } from "../processes/process-usage.js";
 import { startLoadGenerator } from "../processes/start-children.js";
@@ -27,6 +29,7 @@ const getOfWorkersBenchmark: Benchmark = {
     const path = `${collectionPath}/${configMapName(0)}`;
     const side = async (gatehouse: Gatehouse) => {
       await gatehouse.request("POST", collectionPath, configMapJson(configMapName(0)));
+      await send(environment, load, gatehouse, path, warmUpRequests);
       return async () => {
         const result = await load.call("run", {
           port: gatehouse.port,
@@ -52,6 +55,24 @@ const getOfWorkersBenchmark: Benchmark = {
   },
 };
 
+/** Every process compiles the code by itself: without this the processor time is that of compilers. */
+const warmUpRequests = 40_000;
+
+const warmUpCreates = 10_000;
+
+/** Sends reads of a path over connections to all workers. */
+async function send(
+  { certificates }: BenchEnvironment,
+  load: Child<LoadOperations>,
+  { port }: Gatehouse,
+  path: string,
+  count: number,
+): Promise<void> {
+  const shape = { protocol: "HTTP/1.1", connections, streams: 1 } as const;
+  const request = { method: "GET", path };
+  await load.call("send", { port, certificates, ...shape, request, firstNumber: 0, expectedCode: 200, count });
+}
+
 function roundTo(value: number, step: number): number {
   return Math.round(value / step) * step;
 }
@@ -67,10 +88,11 @@ const createOfWorkersBenchmark: Benchmark = {
     await using two = await startWorkers(environment, 2);
     await using one = await startGatehouse(environment);
     await using load = startLoadGenerator();
-    const [figure, limit] = [two, one].map((target) =>
-      new Writers(environment, target, load).creating(createRequest()),
-    ) as [ReturnType<Writers["creating"]>, ReturnType<Writers["creating"]>];
-    return await interleave(environment.rounds, figure, limit);
+    const [ofTwo, ofOne] = [new Writers(environment, two, load), new Writers(environment, one, load)];
+    for (const clients of [ofTwo, ofOne]) {
+      await clients.fill(createRequest(), warmUpCreates);
+    }
+    return await interleave(environment.rounds, ofTwo.creating(createRequest()), ofOne.creating(createRequest()));
   },
 };
 
@@ -113,17 +135,7 @@ async function memoryOf(environment: BenchEnvironment, count: number): Promise<n
 /** Reads through connections to all workers: a process that has done nothing yet does not show what it needs. */
 async function use(environment: BenchEnvironment, gatehouse: Gatehouse): Promise<void> {
   await using load = startLoadGenerator();
-  await load.call("send", {
-    port: gatehouse.port,
-    certificates: environment.certificates,
-    protocol: "HTTP/1.1",
-    connections,
-    streams: 1,
-    request: { method: "GET", path: collectionPath },
-    firstNumber: 0,
-    expectedCode: 200,
-    count: requests,
-  });
+  await send(environment, load, gatehouse, collectionPath, requests);
   await sleep(settleMs);
 }
 

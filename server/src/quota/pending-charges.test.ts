@@ -66,3 +66,31 @@ test("a process that does not count passes charges on before they can be seen, a
   now = 100_000;
   assert.deepEqual(other.all(), []);
 });
+
+test("a caller waits for changes that are under way for another one", async () => {
+  let arrive = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  const pending = new PendingCharges(() => 0, { publish: () => arrived, gather: async () => [] });
+  pending.add("n", "1", new Map([["q", resourceList({ pods: "1" })]]));
+  pending.add("m", "2", new Map([["q", resourceList({ pods: "1" })]]));
+  const first = pending.published();
+  const second = pending.published();
+  assert.notEqual(second, undefined);
+  arrive();
+  await Promise.all([first, second]);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(pending.published(), undefined);
+});
+
+test("a process that stops counting for a while keeps what is pending, where others share the server", async () => {
+  const pending = new PendingCharges(() => 0, { publish: async () => {}, gather: async () => [] });
+  const counting = new AbortController();
+  await pending.follow(counting.signal);
+  pending.add("n", "1", new Map([["q", resourceList({ pods: "1" })]]));
+  assert.equal(pending.published(), undefined, "it counts itself");
+  counting.abort();
+  await pending.follow(new AbortController().signal);
+  assert.equal(amountsText(pending.of("n", "q")), "pods=1");
+});

@@ -34,6 +34,7 @@ export class PendingCharges {
   readonly #pending = new Map<string, Map<string, PendingCharge[]>>();
   readonly #exchange: ChargeExchange | undefined;
   #unpublished: ChargeChange[] = [];
+  #publishing: Promise<void> | undefined;
   #counting = 0;
   #nextExpiry = 0;
 
@@ -52,7 +53,7 @@ export class PendingCharges {
       "abort",
       () => {
         this.#counting--;
-        if (this.#counting === 0) {
+        if (this.#counting === 0 && this.#exchange === undefined) {
           this.#pending.clear();
         }
       },
@@ -72,11 +73,22 @@ export class PendingCharges {
     this.#keep(namespace, uid, charges);
   }
 
-  /** Resolves when the process that counts has all changes. Undefined where that is this one. */
+  /** Resolves when the process that counts has all changes. Undefined where that is this one, or has them already. */
   published(): Promise<void> | undefined {
     const changes = this.#unpublished;
-    this.#unpublished = [];
-    return changes.length === 0 ? undefined : this.#exchange?.publish(changes);
+    if (changes.length > 0 && this.#exchange !== undefined) {
+      this.#unpublished = [];
+      // Changes that are under way for another caller may be this caller's, too.
+      const publishing = Promise.all([this.#publishing, this.#exchange.publish(changes)]).then(() => {});
+      const forget = (): void => {
+        if (this.#publishing === publishing) {
+          this.#publishing = undefined;
+        }
+      };
+      this.#publishing = publishing;
+      publishing.then(forget, forget);
+    }
+    return this.#publishing;
   }
 
   /** Applies changes of other processes. */

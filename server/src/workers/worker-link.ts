@@ -38,7 +38,7 @@ export class WorkerLink implements WorkerGroup {
   constructor({ number, count }: WorkerPlace, channel: ParentChannel, onOrphaned: () => void) {
     const { send } = channel;
     if (send === undefined) {
-      throw new Error("a worker is started by gatehouse-apiserver --workers, not by hand");
+      throw new TypeError("a worker needs a channel to its parent");
     }
     this.number = number;
     this.count = count;

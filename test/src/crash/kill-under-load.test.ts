@@ -7,6 +7,7 @@ import type { ApiDocument } from "../spec/support/api-document.js";
 import { versionOf } from "../spec/support/fixtures.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
+import { isRunning, workerPids } from "../workers/workers-of-server.js";
 import { type CountingWriter, countOf, startCounting } from "./counting-writer.js";
 import { isWhole, sumOf } from "./recorded-write.js";
 import { type RecordedEvent, type RecordingWatcher, startWatcher } from "./recording-watcher.js";
@@ -16,6 +17,8 @@ import { stopping } from "./stopping.js";
 
 /** `npm run soak` kills more often. */
 const kills = Number(process.env["CRASH_KILLS"] ?? 5);
+/** Workers are killed, too, where the server has some. */
+const hasWorkers = Number(process.env["GATEHOUSE_WORKERS"] ?? 1) > 1;
 const writerCount = 24;
 const counterCount = 4;
 const watcherCount = 4;
@@ -90,8 +93,21 @@ async function crashAgainAndAgain(signal: AbortSignal): Promise<void> {
     if (signal.aborted) {
       return;
     }
-    assert.equal(await server.kill("SIGKILL"), null);
-    await server.restart();
+    if (hasWorkers && kill % 4 !== 3) {
+      killOneWorker();
+    } else {
+      assert.equal(await server.kill("SIGKILL"), null);
+      await server.restart();
+    }
+  }
+}
+
+/** Kills any worker that is there; the server goes on and replaces it. */
+function killOneWorker(): void {
+  const pids = [...workerPids(server).values()].filter(isRunning);
+  const victim = pids[Math.floor(Math.random() * pids.length)];
+  if (victim !== undefined) {
+    process.kill(victim, "SIGKILL");
   }
 }
 

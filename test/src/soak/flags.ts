@@ -38,6 +38,14 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of times that the server is killed under load.",
   },
+  workers: {
+    type: "int",
+    default: 4,
+    min: 0,
+    max: 64,
+    group,
+    help: "The `number` of workers of the servers against which verbs, custom resources and webhooks are tested once more; they and their parent are killed as often as --kills says.",
+  },
   "sink-kills": {
     type: "int",
     default: 50,

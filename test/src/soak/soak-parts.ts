@@ -69,6 +69,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       FUZZ_SEED: String(seed),
     }),
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
+    ...withWorkers(flags.workers, kills),
     ...part(flags["sink-kills"], `audit sink: ${flags["sink-kills"]} kills`, "../audit-sink/kill-under-load.test.js", {
       SINK_KILLS: String(flags["sink-kills"]),
     }),
@@ -106,6 +107,29 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       REAL_DEFINITIONS: "1",
       DEFINITIONS_FOLDER: flags["definitions-folder"],
     }),
+  ];
+}
+
+/** Suites that show what clients meet; those of one process are run with several. */
+const suitesForWorkers = [
+  "spec/spec",
+  "requests/two-servers",
+  "requests/custom-definitions",
+  "conformance/recorded-writes/recorded-writes",
+  "admission-webhooks/better-than-v129",
+];
+
+/** Returns the parts for servers with workers. */
+function withWorkers(workers: number, kills: number): readonly SoakPart[] {
+  const env = { GATEHOUSE_WORKERS: String(workers) };
+  return [
+    ...part(workers * kills, `workers: ${kills} kills of ${workers}`, "../crash/kill-under-load.test.js", {
+      CRASH_KILLS: String(kills),
+      ...env,
+    }),
+    ...suitesForWorkers.flatMap((suite) =>
+      part(workers, `workers: ${suite} with ${workers}`, `../${suite}.test.js`, env),
+    ),
   ];
 }
 
