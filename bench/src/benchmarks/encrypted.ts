@@ -12,8 +12,10 @@ import { secretCreation, secretJson, secretsPath } from "../secrets.js";
 
 /** Measures the cost of encryption at rest, by KMS v2, for writes and reads of Secrets. */
 export const encryptedBenchmarks: readonly Benchmark[] = [
-  encryptedBenchmark("create-encrypted", "create 1 KB Secrets, encrypted by KMS v2, HTTP/1.1, 32 connections, durable", (writers) =>
-    writers.creating(secretCreation()),
+  encryptedBenchmark(
+    "create-encrypted",
+    "create 1 KB Secrets, encrypted by KMS v2, HTTP/1.1, 32 connections, durable",
+    (writers) => writers.creating(secretCreation()),
   ),
   encryptedBenchmark("get-encrypted", "get a 1 KB Secret, encrypted by KMS v2, HTTP/1.1, 32 connections", (writers) =>
     writers.changing((): LoadRequest => ({ method: "GET", path: `${secretsPath}/first` })),

@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { after, before, describe, it } from "node:test";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import type { ControlPlane } from "@gatehouse/testing";
 import { eventually } from "@gatehouse/testing/eventually";
@@ -28,7 +28,9 @@ describe("a server with an EncryptionConfiguration", () => {
   /** Writes the configuration. */
   async function configure(...providers: readonly object[]): Promise<void> {
     const kind = { apiVersion: "apiserver.config.k8s.io/v1", kind: "EncryptionConfiguration" };
-    await writeFile(file, JSON.stringify({ ...kind, resources: [{ resources: ["secrets"], providers }] }), { mode: 0o600 });
+    await writeFile(file, JSON.stringify({ ...kind, resources: [{ resources: ["secrets"], providers }] }), {
+      mode: 0o600,
+    });
   }
 
   async function send(method: string, path: string, body?: object): Promise<{ status: number; body: never }> {
@@ -136,7 +138,10 @@ describe("a server with an EncryptionConfiguration", () => {
     assert.match((read.body as { message: string }).message, /got unexpected nil transformer/);
     const written = await send("POST", secrets, secret("c"));
     assert.equal(written.status, 500);
-    assert.equal((written.body as { message: string }).message, "Internal error occurred: got unexpected nil transformer");
+    assert.equal(
+      (written.body as { message: string }).message,
+      "Internal error occurred: got unexpected nil transformer",
+    );
     assert.equal((await send("GET", `${configMaps}/a`)).status, 200);
     plugin.recover();
     await eventually(async () => assert.equal(await health("/readyz"), "ok"));

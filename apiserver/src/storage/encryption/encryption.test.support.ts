@@ -25,7 +25,7 @@ export interface TestEncryption extends Encryption {
   readonly file: string;
   /** The lines of the observer: `reloaded`, `refused: ...`, `unhealthy: ...`, `warning: ...`. */
   readonly told: readonly string[];
-  /** How often it has said that values may have become readable. */
+  /** Returns the number of times that values may have become readable. */
   readonly readable: () => number;
 }
 
@@ -43,7 +43,11 @@ export class EncryptionFixture implements AsyncDisposable {
   }
 
   /** Writes a configuration with these entries, at once as a whole. Returns its path. */
-  async write(entries: readonly object[], file = join(this.folder, `${this.#count++}.json`), mode = 0o600): Promise<string> {
+  async write(
+    entries: readonly object[],
+    file = join(this.folder, `${this.#count++}.json`),
+    mode = 0o600,
+  ): Promise<string> {
     await writeFile(`${file}.new`, JSON.stringify(documentOf(entries)), { mode });
     await rename(`${file}.new`, file);
     return file;

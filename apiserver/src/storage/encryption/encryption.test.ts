@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
 import type { Encryption } from "./encryption.js";
-import { EncryptionFixture, entry, keysOf, secretKey as key, secretValue as value } from "./encryption.test.support.js";
+import { EncryptionFixture, entry, secretKey as key, keysOf, secretValue as value } from "./encryption.test.support.js";
 
 const fixture = await EncryptionFixture.create();
 after(() => fixture[Symbol.asyncDispose]());

@@ -5,8 +5,8 @@ import { eventually } from "@gatehouse/testing/eventually";
 import {
   EncryptionFixture,
   entry,
-  keysOf,
   secretKey as key,
+  keysOf,
   type TestEncryption,
   secretValue as value,
 } from "./encryption.test.support.js";
@@ -40,7 +40,10 @@ test("a configuration that cannot be used is told, without its keys, and the one
   const short = Buffer.from("too short").toString("base64");
   await fixture.write([entry(["secrets"], { aesgcm: { keys: [{ name: "k", secret: short }] } })], encryption.file);
   await eventually(() => assert.ok(encryption.told.length > 0));
-  assert.match(encryption.told[0] as string, /secret: Invalid value: "REDACTED": secret is not of the expected length, got 9/);
+  assert.match(
+    encryption.told[0] as string,
+    /secret: Invalid value: "REDACTED": secret is not of the expected length, got 9/,
+  );
   assert.ok(encryption.told.every((line) => !line.includes(short)));
   assert.equal(await prefixOf(encryption), "aescbc:v1:old");
   await writeFile(encryption.file, "{");

@@ -19,7 +19,9 @@ export function extendedNonceGcm(seed: Buffer): ValueTransformer {
   const secret = createSecretKey(seed);
   // The first block of the expansion has as many bytes as the key.
   const keyOf = (info: Buffer): Buffer =>
-    createHmac("sha256", secret).update(Buffer.concat([info, firstBlock], infoBytes + 1)).digest();
+    createHmac("sha256", secret)
+      .update(Buffer.concat([info, firstBlock], infoBytes + 1))
+      .digest();
   return {
     toStored(storeKey, value) {
       const info = takeRandom(infoBytes);

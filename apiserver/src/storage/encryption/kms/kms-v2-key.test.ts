@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import { TransformationMetrics } from "../transformation-metrics.js";
 import type { StatusResponse } from "./kms-api.js";
 import { type EncryptResponse, loadKmsV2 } from "./kms-api.js";
 import { KmsMetrics } from "./kms-metrics.js";
 import { CachedProbe } from "./kms-probe.js";
 import { KmsV2Key, maxWriteMs } from "./kms-v2-key.js";
-import { TransformationMetrics } from "../transformation-metrics.js";
 
 const methods = await loadKmsV2();
 
@@ -83,7 +83,10 @@ test("a service that encrypts by another key than its status names is not health
   const { key, service } = keyUnderTest();
   await key.check();
   service.status = { ...service.status, keyId: "b" };
-  await assert.rejects(key.check(), /failed to rotate DEK uid=.* errState=<nil>, errGen=<nil>, statusKeyIDHash="sha256:/);
+  await assert.rejects(
+    key.check(),
+    /failed to rotate DEK uid=.* errState=<nil>, errGen=<nil>, statusKeyIDHash="sha256:/,
+  );
   assert.equal(key.forWrites().source.keyID, "a");
 });
 
@@ -109,7 +112,11 @@ test("a service must not change the version of its protocol", async () => {
 for (const [what, change, expected] of [
   ["no ciphertext", { ciphertext: Buffer.alloc(0) }, /encrypted DEK source is empty/],
   ["a long ciphertext", { ciphertext: Buffer.alloc(1025) }, /is 1025 bytes, which exceeds the max size of 1024/],
-  ["an annotation without a domain", { annotations: { plain: Buffer.from("x") } }, /at least two segments separated by dots/],
+  [
+    "an annotation without a domain",
+    { annotations: { plain: Buffer.from("x") } },
+    /at least two segments separated by dots/,
+  ],
   ["large annotations", { annotations: { "a.example.com": Buffer.alloc(32_768) } }, /exceeds the max size of 32768/],
 ] as const) {
   test(`an encrypted key with ${what} is refused`, async () => {

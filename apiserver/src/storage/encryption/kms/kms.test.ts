@@ -8,8 +8,8 @@ import { aesCbc } from "../ciphers/aes-cbc.js";
 import {
   EncryptionFixture,
   entry,
-  keysOf,
   secretKey as key,
+  keysOf,
   type TestEncryption,
   secretValue as value,
 } from "../encryption.test.support.js";
@@ -53,7 +53,10 @@ describe("a key management service", () => {
     it(`of ${version} does not let a value be moved to another key of the store`, async () => {
       await using encryption = await open(service(version));
       const stored = await encryption.toStored(key, value);
-      await assert.rejects(async () => encryption.fromStored("/registry/secrets/default/b", stored), /authentication failed/);
+      await assert.rejects(
+        async () => encryption.fromStored("/registry/secrets/default/b", stored),
+        /authentication failed/,
+      );
     });
 
     it(`of ${version} that does not answer makes reads and writes fail as long as it does not`, async () => {
@@ -160,7 +163,8 @@ describe("a key management service", () => {
     await using encryption = await open(service("v2"));
     const [check] = encryption.healthChecks;
     assert.equal(check?.name, "kms-providers");
-    const text = "kmsv2 Provider service-v2 is not healthy, error: got unexpected healthz status: the hardware module is gone";
+    const text =
+      "kmsv2 Provider service-v2 is not healthy, error: got unexpected healthz status: the hardware module is gone";
     await assert.rejects(async () => check?.check(), { message: `kms-provider-0: ${text}` });
     assert.deepEqual(encryption.told, [`unhealthy: service-v2: ${text}`]);
   });
@@ -191,7 +195,9 @@ describe("a key management service", () => {
   });
 
   it("reads what kube-apiserver v1.29 has stored by such a service", async () => {
-    const named = (name: string, apiVersion: string): object => ({ kms: { name, apiVersion, endpoint: plugin.endpoint } });
+    const named = (name: string, apiVersion: string): object => ({
+      kms: { name, apiVersion, endpoint: plugin.endpoint },
+    });
     await using encryption = await fixture.open(
       [entry(["secrets"], named("two", "v2")), entry(["configmaps"], named("three", "v1"))],
       { allowsKmsV1: true },
