@@ -1,4 +1,4 @@
-import { type Command, parseArguments, type Progress, progressBar } from "@gatehouse/component-base/commands";
+import { type Command, type Progress, parseArguments, progressBar } from "@gatehouse/component-base/commands";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { createHttpClient } from "@gatehouse/component-base/http-client";
 import { kubeconfigFlags, loadKubeconfigOfFlags } from "./kubeconfig-flags.js";

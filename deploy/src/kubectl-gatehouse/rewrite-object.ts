@@ -77,7 +77,9 @@ async function patch(
 
 function pathOf({ path, isNamespaced }: RewrittenResource, { namespace, name }: ListedObject): string {
   const slash = path.lastIndexOf("/");
-  const folder = isNamespaced ? `${path.slice(0, slash)}/namespaces/${encodeURIComponent(namespace)}` : path.slice(0, slash);
+  const folder = isNamespaced
+    ? `${path.slice(0, slash)}/namespaces/${encodeURIComponent(namespace)}`
+    : path.slice(0, slash);
   return `${folder}${path.slice(slash)}/${encodeURIComponent(name)}`;
 }
 

@@ -1,9 +1,9 @@
 import { readFile, rm } from "node:fs/promises";
-import { writeFileAtomic } from "@gatehouse/component-base/files";
 import { CommandError } from "@gatehouse/component-base/errors";
+import { writeFileAtomic } from "@gatehouse/component-base/files";
 import { isJsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 
-/** How far a rewrite has come: per resource the last object that is done, or that all are. */
+/** The position of a rewrite: per resource the last object that is done, or that all are. */
 export class RewritePosition {
   readonly #file: string | undefined;
   readonly #lastKeys: Map<string, string>;
@@ -33,7 +33,9 @@ export class RewritePosition {
   async advance(resource: string, key: string = everything): Promise<void> {
     this.#lastKeys.set(resource, key);
     if (this.#file !== undefined) {
-      await writeFileAtomic(this.#file, `${JSON.stringify(Object.fromEntries(this.#lastKeys), undefined, 2)}\n`, { mode: 0o600 });
+      await writeFileAtomic(this.#file, `${JSON.stringify(Object.fromEntries(this.#lastKeys), undefined, 2)}\n`, {
+        mode: 0o600,
+      });
     }
   }
 

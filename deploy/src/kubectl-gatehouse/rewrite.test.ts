@@ -30,7 +30,10 @@ function serverOf(answerTo: (request: JsonRequest) => Answer) {
 const item = (name: string): object => ({ metadata: { namespace: "ns", name, resourceVersion: "1" } });
 const written = (resourceVersion: string): Answer => ({ status: 200, body: { metadata: { resourceVersion } } });
 
-async function optionsFor(client: HttpCaller, file?: string): Promise<RewriteOptions & { readonly failures: string[] }> {
+async function optionsFor(
+  client: HttpCaller,
+  file?: string,
+): Promise<RewriteOptions & { readonly failures: string[] }> {
   const failures: string[] = [];
   return {
     client,

@@ -12,7 +12,7 @@ export interface RewriteSummary {
   failed: number;
 }
 
-/** How objects are rewritten, and who is told. */
+/** The server, limits and callbacks of a rewrite. */
 export interface RewriteOptions {
   readonly client: HttpCaller;
   readonly position: RewritePosition;

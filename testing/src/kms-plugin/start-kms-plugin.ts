@@ -25,7 +25,7 @@ export interface KmsPlugin extends AsyncDisposable {
   readonly keyId: string;
   /** Numbers of calls so far, by method. */
   readonly calls: Readonly<Record<KmsMethod, number>>;
-  /** What `healthz` of the status says; `ok` until it is set. */
+  /** The `healthz` of its status; `ok` until it is set. */
   healthz: string;
   /** Encrypts by a new key from now on. */
   rotate(): void;

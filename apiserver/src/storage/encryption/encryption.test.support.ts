@@ -25,7 +25,7 @@ export interface TestEncryption extends Encryption {
   readonly file: string;
   /** The lines of the observer: `reloaded`, `refused: ...`, `unhealthy: ...`, `warning: ...`. */
   readonly told: readonly string[];
-  /** How often it has said that values may have become readable. */
+  /** Returns the number of times that values may have become readable. */
   readonly readable: () => number;
 }
 

@@ -30,7 +30,7 @@ export interface EncryptionOptions extends ReadOptions {
 /** The parts of a server that its encryption needs. */
 export interface EncryptionParts {
   readonly keyPrefix: string;
-  /** Where the built-in resources are stored, served or not. */
+  /** The places of the built-in resources in the store, served or not. */
   readonly resources: readonly StoredResource[];
   readonly registry: MetricsRegistry;
   readonly observer: EncryptionObserver;

@@ -2,7 +2,7 @@ import type { GroupResource } from "./configuration/group-resource.js";
 
 /** The place of a built-in resource in the store. */
 export interface StoredResource extends GroupResource {
-  /** Its keys are `<prefix of the store><prefix>/...`. */
+  /** The part of its keys between the prefix of the store and the next slash. */
   readonly prefix: string;
 }
 

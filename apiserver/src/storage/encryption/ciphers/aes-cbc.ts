@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createSecretKey, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey } from "node:crypto";
 import type { ValueTransformer } from "../../values/value-transformer.js";
 import { aesAlgorithm } from "./aes-algorithm.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
+import { takeRandom } from "./take-random.js";
 
 const blockBytes = 16;
 
@@ -14,7 +15,7 @@ export function aesCbc(key: Buffer): ValueTransformer {
   const secret = createSecretKey(key);
   return {
     toStored(_storeKey, value) {
-      const vector = randomBytes(blockBytes);
+      const vector = takeRandom(blockBytes);
       const cipher = createCipheriv(algorithm, secret, vector);
       return Buffer.concat([vector, cipher.update(value), cipher.final()]);
     },

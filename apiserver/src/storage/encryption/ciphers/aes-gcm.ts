@@ -1,7 +1,8 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import type { ReadValue, ValueTransformer } from "../../values/value-transformer.js";
 import { aesAlgorithm } from "./aes-algorithm.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
+import { takeRandom } from "./take-random.js";
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -26,7 +27,7 @@ export function sealGcm(
   storeKey: string,
   value: Buffer,
 ): [nonce: Buffer, ciphertext: Buffer, tag: Buffer] {
-  const nonce = randomBytes(nonceBytes);
+  const nonce = takeRandom(nonceBytes);
   const cipher = createCipheriv(algorithm, secret, nonce);
   cipher.setAAD(Buffer.from(storeKey));
   const ciphertext = cipher.update(value);

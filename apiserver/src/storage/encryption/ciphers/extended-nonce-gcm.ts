@@ -1,7 +1,8 @@
-import { createHmac, createSecretKey, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey } from "node:crypto";
 import type { ValueTransformer } from "../../values/value-transformer.js";
 import { openGcm, sealGcm } from "./aes-gcm.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
+import { takeRandom } from "./take-random.js";
 
 const infoBytes = 32;
 /** The least number of bytes of a seed. */
@@ -17,10 +18,13 @@ export function extendedNonceGcm(seed: Buffer): ValueTransformer {
   }
   const secret = createSecretKey(seed);
   // The first block of the expansion has as many bytes as the key.
-  const keyOf = (info: Buffer): Buffer => createHmac("sha256", secret).update(info).update(firstBlock).digest();
+  const keyOf = (info: Buffer): Buffer =>
+    createHmac("sha256", secret)
+      .update(Buffer.concat([info, firstBlock], infoBytes + 1))
+      .digest();
   return {
     toStored(storeKey, value) {
-      const info = randomBytes(infoBytes);
+      const info = takeRandom(infoBytes);
       return Buffer.concat([info, ...sealGcm("aes-256-gcm", keyOf(info), storeKey, value)]);
     },
     fromStored(storeKey, stored) {

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { secretbox as nacl } from "@noble/ciphers/salsa.js";
 import type { ValueTransformer } from "../../values/value-transformer.js";
 import { refuseShorterThan } from "./refuse-shorter-than.js";
+import { takeRandom } from "./take-random.js";
 
 const nonceBytes = 24;
 const tagBytes = 16;
@@ -13,7 +13,7 @@ const tagBytes = 16;
 export function secretbox(key: Buffer): ValueTransformer {
   return {
     toStored(_storeKey, value) {
-      const nonce = randomBytes(nonceBytes);
+      const nonce = takeRandom(nonceBytes);
       return Buffer.concat([nonce, nacl(key, nonce).seal(value)]);
     },
     fromStored(_storeKey, stored) {

@@ -1,4 +1,4 @@
-/** What is encrypted, and how: a configuration that has been checked. */
+/** A configuration of encryption that has been checked. */
 export interface EncryptionConfiguration {
   readonly resources: readonly ResourceProviders[];
 }

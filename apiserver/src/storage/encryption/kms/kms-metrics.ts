@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { Counter, Gauge, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { doublingBuckets, type TransformationType } from "../transformation-metrics.js";
 
 /** Number of key IDs for which a provider has series of its own; beyond it they share one. */
@@ -17,8 +17,8 @@ export class KmsMetrics {
   readonly #fill;
   readonly #arrivals;
   readonly #lastArrivals = new Map<TransformationType, number>();
-  /** Hashes of key IDs: there are few, and each use of one counts. */
-  readonly #hashes = new Map<string, string>();
+  /** The series of the uses of key IDs: there are few, and finding one by its labels costs more than to count. */
+  readonly #uses = new Map<string, { readonly count: Counter; readonly time: Gauge }>();
 
   constructor(registry: MetricsRegistry, serverId: string) {
     this.#server = hashOf(serverId);
@@ -77,19 +77,27 @@ export class KmsMetrics {
   }
 
   keyIdUsed(type: TransformationType, provider: string, keyId: string): void {
-    const labels = {
-      transformation_type: type,
-      provider_name: provider,
-      key_id_hash: this.#hash(keyId),
-      apiserver_id_hash: this.#server,
-    };
-    this.#keyIds.labels(labels).inc();
-    this.#keyIdTimes.labels(labels).set(Date.now() / 1000);
+    const name = `${type} ${provider} ${keyId}`;
+    let use = this.#uses.get(name);
+    if (use === undefined) {
+      const labels = {
+        transformation_type: type,
+        provider_name: provider,
+        key_id_hash: hashOf(keyId),
+        apiserver_id_hash: this.#server,
+      };
+      use = { count: this.#keyIds.labels(labels), time: this.#keyIdTimes.labels(labels) };
+      if (this.#uses.size < maxKeyIds) {
+        this.#uses.set(name, use);
+      }
+    }
+    use.count.inc();
+    use.time.set(Date.now() / 1000);
   }
 
   keyIdOfStatus(provider: string, keyId: string): void {
     this.#statusTimes
-      .labels({ provider_name: provider, key_id_hash: this.#hash(keyId), apiserver_id_hash: this.#server })
+      .labels({ provider_name: provider, key_id_hash: hashOf(keyId), apiserver_id_hash: this.#server })
       .set(Date.now() / 1000);
   }
 
@@ -111,17 +119,6 @@ export class KmsMetrics {
     const lastMs = this.#lastArrivals.get(type) ?? nowMs;
     this.#arrivals.labels({ transformation_type: type }).observe((nowMs - lastMs) / 1000);
     this.#lastArrivals.set(type, nowMs);
-  }
-
-  #hash(keyId: string): string {
-    let hash = this.#hashes.get(keyId);
-    if (hash === undefined) {
-      hash = hashOf(keyId);
-      if (this.#hashes.size < maxKeyIds) {
-        this.#hashes.set(keyId, hash);
-      }
-    }
-    return hash;
   }
 }
 

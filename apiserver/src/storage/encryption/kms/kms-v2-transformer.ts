@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { MessageCodec } from "@gatehouse/component-base/grpc";
 import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "../../values/value-transformer.js";
 import { aesGcm } from "../ciphers/aes-gcm.js";
@@ -119,18 +119,12 @@ function dataHeader(length: number): Buffer {
   return Buffer.from(bytes);
 }
 
-/** Returns the name of a key source in the cache: a hash, since annotations may be long. */
+/** Returns the name of a key source in the cache, another one for each source. */
 function cacheKeyOf({ keyID, encryptedDEKSource, annotations, encryptedDEKSourceType }: KeySource): string {
-  const hash = createHash("sha256");
-  const add = (bytes: Buffer): void => {
-    hash.update(`${bytes.length}:`).update(bytes);
-  };
-  hash.update(`${encryptedDEKSourceType};`);
-  add(encryptedDEKSource);
-  add(Buffer.from(keyID));
-  for (const name of Object.keys(annotations).sort()) {
-    add(Buffer.from(name));
-    add(annotations[name] as Buffer);
+  let name = `${encryptedDEKSourceType} ${encryptedDEKSource.length} ${encryptedDEKSource.toString("latin1")}`;
+  for (const text of [keyID, ...Object.keys(annotations).sort()]) {
+    const value = annotations[text]?.toString("latin1") ?? "";
+    name += `${text.length} ${text}${value.length} ${value}`;
   }
-  return hash.digest("base64url");
+  return name;
 }

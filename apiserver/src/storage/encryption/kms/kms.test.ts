@@ -5,6 +5,7 @@ import { eventually } from "@gatehouse/testing/eventually";
 import { type KmsPlugin, startKmsPlugin } from "@gatehouse/testing/kms-plugin";
 import { ValueUnavailableError } from "../../values/value-transformer.js";
 import { aesCbc } from "../ciphers/aes-cbc.js";
+import { aesGcm } from "../ciphers/aes-gcm.js";
 import {
   EncryptionFixture,
   entry,
@@ -13,6 +14,9 @@ import {
   type TestEncryption,
   secretValue as value,
 } from "../encryption.test.support.js";
+import { loadEncryptedObjectCodec } from "./encrypted-object.js";
+import { loadKmsV1, loadKmsV2 } from "./kms-api.js";
+import { KmsConnection } from "./kms-connection.js";
 
 describe("a key management service", () => {
   let fixture: EncryptionFixture;
@@ -121,6 +125,21 @@ describe("a key management service", () => {
     assert.equal((await now.fromStored(key, anew)).isStale, false);
   });
 
+  it("of v2 reads what was written by a key instead of a seed, as before v1.29, and finds it stale", async () => {
+    await using encryption = await open(service("v2"));
+    const dataKey = Buffer.alloc(32, "data key");
+    const codec = await loadEncryptedObjectCodec();
+    const prefix = Buffer.from("k8s:enc:kms:v2:service-v2:");
+    const current = codec.decode((await encryption.toStored(key, value)).subarray(prefix.length));
+    const object = {
+      keyID: current.keyID,
+      encryptedDEKSource: await encryptedByV2(dataKey),
+      encryptedData: aesGcm(dataKey).toStored(key, value) as Buffer,
+    };
+    const read = await encryption.fromStored(key, Buffer.concat([prefix, codec.encode(object)]));
+    assert.deepEqual([read.value.equals(value), read.isStale], [true, true]);
+  });
+
   it("of v1 uses a key of its own for every value, and asks for it again when it is not cached", async () => {
     await using encryption = await open(service("v1", { cachesize: -1 }));
     const { Encrypt, Decrypt } = { ...plugin.calls };
@@ -213,9 +232,12 @@ describe("a key management service", () => {
     assert.equal(values.length, 2);
   });
 
+  async function encryptedByV2(plaintext: Buffer): Promise<Buffer> {
+    using connection = await KmsConnection.open({ name: "test", endpoint: plugin.endpoint, timeoutMs: 30_000 });
+    return Buffer.from((await connection.call((await loadKmsV2()).Encrypt, { plaintext, uid: "" })).ciphertext);
+  }
+
   async function decryptedBy(encryptedKey: Buffer): Promise<Buffer> {
-    const { KmsConnection } = await import("./kms-connection.js");
-    const { loadKmsV1 } = await import("./kms-api.js");
     using connection = await KmsConnection.open({ name: "test", endpoint: plugin.endpoint, timeoutMs: 30_000 });
     const answer = await connection.call((await loadKmsV1()).Decrypt, { version: "v1beta1", cipher: encryptedKey });
     return Buffer.from(answer.plain);

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { eventually } from "@gatehouse/testing/eventually";
+import { StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } from "../../errors/errors.js";
+import { ResourceCache } from "../cache/resource-cache.js";
+import { StoreFeed } from "../cache/store-feed.js";
+import { openLmdbStore } from "../lmdb/lmdb-store.js";
+import type { Store } from "../store.js";
+import { identity } from "./identity.js";
+import { transformedStore } from "./transformed-store.js";
+import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "./value-transformer.js";
+
+const prefix = "/registry/secrets/";
+
+/** A transformer that counts what it reads, and fails as a test wants for keys that end in `x`. */
+class Failing implements ValueTransformer {
+  reads = 0;
+  failure: Error | undefined;
+
+  toStored(_key: string, value: Buffer): Buffer {
+    if (this.failure !== undefined) {
+      throw this.failure;
+    }
+    return Buffer.concat([Buffer.from("#"), value]);
+  }
+
+  fromStored(key: string, stored: Buffer): ReadValue {
+    this.reads++;
+    if (this.failure !== undefined && key.endsWith("x")) {
+      throw this.failure;
+    }
+    return { value: stored.subarray(1), isStale: false };
+  }
+}
+
+async function withStore(run: (store: Store, transformer: Failing, inner: Store) => Promise<void>): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), "transformed-"));
+  const inner = await openLmdbStore({ directory });
+  const transformer = new Failing();
+  const store = transformedStore(inner, transformer);
+  try {
+    await run(store, transformer, inner);
+  } finally {
+    await store[Symbol.asyncDispose]();
+    await rm(directory, { recursive: true });
+  }
+}
+
+const object = (name: string): Buffer =>
+  Buffer.from(`{"kind":"Secret","apiVersion":"v1","metadata":{"name":"${name}","namespace":"d","uid":"u-${name}"}}`);
+
+async function fill(store: Store): Promise<void> {
+  for (const name of ["a", "x", "y"]) {
+    await store.put(prefix + name, object(name), { expectedRevision: 0 });
+  }
+}
+
+describe("a transformed store", () => {
+  it("does not read back what its own process writes", async () => {
+    await withStore(async (store, transformer) => {
+      const feed = new StoreFeed({ store, prefix: "/registry/", onTrouble: (error) => assert.fail(String(error)) });
+      const cache = new ResourceCache({ store, feed, prefix });
+      await cache.ready();
+      await fill(store);
+      await feed.waitFor(await store.currentRevision(), new AbortController().signal, 30_000);
+      assert.ok(cache.get(`${prefix}y`)?.bytes.includes("u-y"));
+      assert.equal(transformer.reads, 0);
+      await feed[Symbol.asyncDispose]();
+    });
+  });
+
+  it("hides no other value behind one that cannot be read", async () => {
+    await withStore(async (store, transformer) => {
+      await fill(store);
+      transformer.failure = new Error("wrong key");
+      const { kvs, damaged } = await store.range({ prefix });
+      assert.deepEqual(
+        kvs.map(({ key }) => key),
+        [`${prefix}a`, `${prefix}y`],
+      );
+      assert.match(String(damaged[0]?.message), /it cannot be read: wrong key$/);
+    });
+  });
+
+  it("fails a range of which a value cannot be read now, and a write that cannot be made", async () => {
+    await withStore(async (store, transformer) => {
+      await fill(store);
+      transformer.failure = new ValueUnavailableError("nobody answers");
+      await assert.rejects(store.range({ prefix }), StoredValueUnavailableError);
+      await assert.rejects(store.put(`${prefix}b`, object("b"), { expectedRevision: 0 }), {
+        name: StoreUnwritableError.name,
+        message: "nobody answers",
+      });
+      transformer.failure = undefined;
+      assert.equal((await store.get(`${prefix}b`)).kv, undefined);
+    });
+  });
+
+  it("has a cache read again what could not be read, when it may be readable", async () => {
+    await withStore(async (store, transformer) => {
+      await fill(store);
+      transformer.failure = new Error("wrong key");
+      const feed = new StoreFeed({ store, prefix: "/registry/", onTrouble: () => {} });
+      const cache = new ResourceCache({ store, feed, prefix });
+      await cache.ready();
+      assert.throws(() => cache.get(`${prefix}x`), StoreDamagedError);
+      transformer.failure = undefined;
+      feed.readDamagedAnew();
+      await eventually(() => assert.ok(cache.get(`${prefix}x`)?.bytes.includes("u-x")));
+      assert.ok(cache.get(`${prefix}a`)?.bytes.includes("u-a"));
+      // The feed goes on.
+      await store.put(`${prefix}z`, object("z"), { expectedRevision: 0 });
+      await eventually(() => assert.ok(cache.get(`${prefix}z`) !== undefined));
+      await feed[Symbol.asyncDispose]();
+    });
+  });
+
+  it("fills a cache anew after a time in which nothing could be read", async () => {
+    await withStore(async (store, transformer) => {
+      await fill(store);
+      transformer.failure = new ValueUnavailableError("nobody answers");
+      const feed = new StoreFeed({ store, prefix: "/registry/", onTrouble: () => {} });
+      const cache = new ResourceCache({ store, feed, prefix });
+      await assert.rejects(cache.ready(), StoredValueUnavailableError);
+      transformer.failure = undefined;
+      await cache.ready();
+      assert.ok(cache.get(`${prefix}x`) !== undefined);
+      await feed[Symbol.asyncDispose]();
+    });
+  });
+
+  it("by identity has no stale values, and never takes what is encrypted for a value", async () => {
+    await withStore(async (_store, _transformer, inner) => {
+      const plain = transformedStore(inner, identity);
+      assert.equal(plain.isStale, undefined);
+      await inner.put(`${prefix}e`, Buffer.from("k8s:enc:aesgcm:v1:k:..."), { expectedRevision: 0 });
+      await assert.rejects(plain.get(`${prefix}e`), /identity transformer tried to read encrypted data$/);
+    });
+  });
+});
