@@ -146,7 +146,7 @@ export const folderImports = {
       ...["options", "service-accounts"],
     ],
     // Commands for what a server has stored; the program `gatehouse` runs them.
-    "data-commands": [".", "options"],
+    "data-commands": [".", "assembly", "kinds", "options"],
     ".": ["assembly", "controllers", "kinds", "options", "quota", "service-accounts"],
   },
   // Programs are made of the toolkit, which others import without them.

@@ -16,6 +16,7 @@ import { countText } from "./describe.js";
 import { leastRevisionOf } from "./least-revision.js";
 import { type CommandStore, openCommandEtcd, openDataDirectory } from "./open-command-store.js";
 import { dataDirectoryFlag, etcdStoreFlags } from "./store-flags.js";
+import { type StoreKind, translatedStore } from "./stored-forms.js";
 
 const group = "Migration";
 
@@ -72,7 +73,7 @@ async function migrateToEtcd(values: MigrateFlags, io: CommandIo): Promise<numbe
   await using _ = source.store;
   const target = await openCommandEtcd(values);
   await using __ = target.store;
-  const { state, keys } = await readSource({ ...source, prefix: target.prefix }, io);
+  const { state, keys } = await readSource({ ...source, prefix: target.prefix }, ["embedded", "shared"], io);
   const seen = { name: target.name, newest: state.revision, bump: values["bump-revision"] };
   const leastRevision = await leastRevisionOf(target.store, seen);
   await copying(target.name, 2 * keys, io, (advance) =>
@@ -88,7 +89,7 @@ async function migrateToDirectory(values: MigrateFlags, io: CommandIo): Promise<
   const directory = values["data-dir"];
   const source = await openCommandEtcd(values);
   await using _ = source.store;
-  const { state, keys } = await readSource(source, io);
+  const { state, keys } = await readSource(source, ["shared", "embedded"], io);
   const initialRevision = state.revision + directoryBump;
   await copying(directory, 2 * keys, io, (advance) =>
     restoreDataDirectory({ directory, initialRevision, advance, note: io.printError }, unchangedRecords(state)),
@@ -98,12 +99,17 @@ async function migrateToDirectory(values: MigrateFlags, io: CommandIo): Promise<
   return await compare(state, target, keys, io);
 }
 
-/** Reads everything once before anything is written. Throws CommandError when something is damaged, or there is nothing. */
+/**
+ * Reads everything once, in the form of the target, before anything is written. Throws CommandError when something cannot
+ * be read, or there is nothing.
+ */
 async function readSource(
   { store, prefix, name }: CommandStore,
+  [from, to]: readonly [StoreKind, StoreKind],
   io: CommandIo,
 ): Promise<{ readonly state: StoreState; readonly keys: number }> {
-  const state = { store, prefix, revision: await store.currentRevision() };
+  const translated = translatedStore(store, prefix, from, to);
+  const state = { store: translated, prefix, revision: await store.currentRevision() };
   const { keys, damaged } = await withProgress(io, { label: `reading ${name}`, unit: "keys", total: 0 }, (advance) =>
     countStore(state, { advance }),
   );

@@ -3,9 +3,9 @@ import { setCondition, timestamp } from "@gatehouse/apiserver/objects";
 import { CertificateRequestError, SignRequestError } from "@gatehouse/component-base/errors";
 import { type CertificateAndKey, readCertificateRequest, signRequest } from "@gatehouse/component-base/pki";
 import { integerAt, type JsonObject, listAt, ownObject, textAt, textsAt, valueAt } from "@gatehouse/envelopes/json";
+import { type SignerName, signerNames, signingProblem } from "../../validation/certificate-signers.js";
 import { certificateSigningRequests } from "../core-resources.js";
 import { usagesOfRequest } from "./key-usages.js";
-import { type SignerName, signerNames, signingProblem } from "../../validation/certificate-signers.js";
 
 /** The options of the signing controller. */
 export interface CertificateSigningOptions extends ControllerOptions {
