@@ -75,7 +75,7 @@ export async function reachRevision(
     const missing = leastRevision - (await store.currentRevision());
     await inParallel(writers.slice(0, missing), async (key) => {
       let modRevision = (await store.get(key)).kv?.modRevision ?? 0;
-      for (let turn = 0; turn < Math.min(1000, Math.ceil(missing / concurrency)); turn++) {
+      for (let turn = 0; turn < Math.min(1000, Math.max(1, Math.floor(missing / concurrency))); turn++) {
         const result = await store.put(key, oneByte, { expectedRevision: modRevision });
         modRevision = result.succeeded ? result.revision : (result.current?.modRevision ?? 0);
         advance(1);
