@@ -190,10 +190,13 @@ export function describeStoreWrites(createFixture: () => Promise<StoreFixture>, 
         ["/stays", undefined],
       ]);
       assert.deepEqual(await ranged(last - 1), both);
-      const options = { prefix: "/", afterRevision: revision - 1, revision: last, withExpiry: true };
+      const removed = await remove(store, "/gone", await create(store, "/gone", "1", 1000));
+      const options = { prefix: "/", afterRevision: revision - 1, revision: removed, withExpiry: true };
       assert.deepEqual(
-        (await collectUntil(store, options)).map((event) => event.type === "put" && isTold(event.expiresAtMs)),
-        [true, undefined, undefined],
+        (await collectUntil(store, options)).map((event) =>
+          isTold(event.type === "put" ? event.expiresAtMs : event.previous.expiresAtMs),
+        ),
+        [true, undefined, undefined, true, true],
       );
     });
 
