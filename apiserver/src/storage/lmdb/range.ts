@@ -78,7 +78,7 @@ async function readCurrent(
     if (found.count >= limit) {
       return { revision, kvs: found.kvs, damaged: found.damaged, more: true };
     }
-    found.add(key, (text) => reader.keyValue(text, reader.headOf(key, value).modRevision));
+    found.add(key, (text) => reader.keyValueOf(text, reader.headOf(key, value)));
     if (meter.count()) {
       await slice.yield();
     }
@@ -133,19 +133,19 @@ async function readHistoric(
   const superseded = await readSuperseded(reader, transaction, bounds, revision, slice);
   let next = 0;
   let more = false;
-  const take = (key: Buffer, revisionOf: () => number) => {
+  const take = (key: Buffer, versionOf: (text: string) => KeyValue) => {
     if (found.count < limit) {
-      found.add(key, (text) => reader.keyValue(text, revisionOf()));
+      found.add(key, versionOf);
     } else {
       more = true;
     }
   };
   const takeSuperseded = ({ key, modRevision, damage }: Version) =>
-    take(key, () => {
+    take(key, (text) => {
       if (damage !== undefined) {
         throw damage;
       }
-      return modRevision;
+      return reader.keyValue(text, modRevision);
     });
   for (const { key, value } of reader.tables.keys.getRange({ ...bounds, transaction })) {
     for (; next < superseded.length && Buffer.compare((superseded[next] as Version).key, key) < 0; next++) {
@@ -154,7 +154,7 @@ async function readHistoric(
     // A damaged head may have been there at that time: that is for `take` to find out, by looking again.
     if (!isWhole(value, 0) || readInteger(value, 0) <= revision) {
       const head = Buffer.from(value);
-      take(key, () => reader.headOf(key, head).modRevision);
+      take(key, (text) => reader.keyValueOf(text, reader.headOf(key, head)));
     }
     if (more) {
       break;
