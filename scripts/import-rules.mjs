@@ -148,7 +148,7 @@ export const folderImports = {
       ...["options", "quota", "service-accounts", "workers"],
     ],
     // Commands for what a server has stored; the program `gatehouse` runs them.
-    "data-commands": [".", "options"],
+    "data-commands": [".", "assembly", "kinds", "options"],
     ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
   },
   // Programs are made of the toolkit, which others import without them.

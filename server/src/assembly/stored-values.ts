@@ -3,7 +3,7 @@ import { mediaTypes } from "@gatehouse/envelopes/names";
 import type { ServerConfig } from "../options/server-config.js";
 
 /** Records that kube-apiserver keeps beside the resources: the ranges of services, and the servers that are alive. */
-const records = [
+export const recordsBesideResources = [
   { prefix: "ranges", group: "", version: "v1", kind: "RangeAllocation" },
   { prefix: "masterleases", group: "", version: "v1", kind: "Endpoints" },
 ];
@@ -14,5 +14,9 @@ export function storedValues({
   etcd,
 }: Pick<ServerConfig, "storageMediaType" | "etcd">): StoredValuesOptions {
   const isShared = etcd !== undefined;
-  return { mediaType: storageMediaType ?? (isShared ? mediaTypes.protobuf : mediaTypes.json), isShared, records };
+  return {
+    mediaType: storageMediaType ?? (isShared ? mediaTypes.protobuf : mediaTypes.json),
+    isShared,
+    records: recordsBesideResources,
+  };
 }

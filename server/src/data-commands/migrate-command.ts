@@ -4,18 +4,18 @@ import {
   countStore,
   recordsOfStore,
   restoreDataDirectory,
-  restorePrefix,
   type StoreState,
 } from "@gatehouse/apiserver/storage/backup";
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { CommandError } from "@gatehouse/component-base/errors";
 import type { FlagValues } from "@gatehouse/component-base/flags";
 import { isOpenElsewhere } from "../check-command.js";
-import { withProgress } from "./command-progress.js";
+import { type ProgressOf, withProgress } from "./command-progress.js";
 import { countText } from "./describe.js";
-import { leastRevisionOf } from "./least-revision.js";
+import { fillEtcd } from "./fill-etcd.js";
 import { type CommandStore, openCommandEtcd, openDataDirectory } from "./open-command-store.js";
 import { dataDirectoryFlag, etcdStoreFlags } from "./store-flags.js";
+import { type StoreKind, translatedStore } from "./stored-forms.js";
 
 const group = "Migration";
 
@@ -41,7 +41,7 @@ const form = {
       min: 0,
       max: 1_000_000_000_000,
       group,
-      help: "How far the `revisions` of etcd go on above those of the data directory. etcd reaches them by as many writes, about 10,000 a second. Without this flag it must be above the data directory already.",
+      help: "How far the `revisions` of etcd go on above those of the data directory. etcd reaches them by as many writes, some thousand a second. Without this flag it must be above the data directory already.",
     },
   },
 } as const;
@@ -72,15 +72,15 @@ async function migrateToEtcd(values: MigrateFlags, io: CommandIo): Promise<numbe
   await using _ = source.store;
   const target = await openCommandEtcd(values);
   await using __ = target.store;
-  const { state, keys } = await readSource({ ...source, prefix: target.prefix }, io);
-  const seen = { name: target.name, newest: state.revision, bump: values["bump-revision"] };
-  const leastRevision = await leastRevisionOf(target.store, seen);
-  await copying(target.name, 2 * keys, io, (advance) =>
-    restorePrefix(
-      { ...target, replace: false, leastRevision, advanceRevisions: true, advance, note: io.printError },
-      unchangedRecords(state),
-    ),
-  );
+  const { state, keys } = await readSource({ ...source, prefix: target.prefix }, ["embedded", "shared"], io);
+  const filling = {
+    records: unchangedRecords(state),
+    newestRevision: state.revision,
+    bump: values["bump-revision"],
+    replace: false,
+    progress: copyingInto(target.name, keys),
+  };
+  await fillEtcd(target, filling, io);
   return await compare(state, target, keys, io);
 }
 
@@ -88,9 +88,9 @@ async function migrateToDirectory(values: MigrateFlags, io: CommandIo): Promise<
   const directory = values["data-dir"];
   const source = await openCommandEtcd(values);
   await using _ = source.store;
-  const { state, keys } = await readSource(source, io);
+  const { state, keys } = await readSource(source, ["shared", "embedded"], io);
   const initialRevision = state.revision + directoryBump;
-  await copying(directory, 2 * keys, io, (advance) =>
+  await withProgress(io, copyingInto(directory, keys), (advance) =>
     restoreDataDirectory({ directory, initialRevision, advance, note: io.printError }, unchangedRecords(state)),
   );
   const target = await openDataDirectory(directory);
@@ -98,12 +98,17 @@ async function migrateToDirectory(values: MigrateFlags, io: CommandIo): Promise<
   return await compare(state, target, keys, io);
 }
 
-/** Reads everything once before anything is written. Throws CommandError when something is damaged, or there is nothing. */
+/**
+ * Reads everything once, in the form of the target, before anything is written. Throws CommandError when something cannot
+ * be read, or there is nothing.
+ */
 async function readSource(
   { store, prefix, name }: CommandStore,
+  [from, to]: readonly [StoreKind, StoreKind],
   io: CommandIo,
 ): Promise<{ readonly state: StoreState; readonly keys: number }> {
-  const state = { store, prefix, revision: await store.currentRevision() };
+  const translated = translatedStore(store, prefix, from, to);
+  const state = { store: translated, prefix, revision: await store.currentRevision() };
   const { keys, damaged } = await withProgress(io, { label: `reading ${name}`, unit: "keys", total: 0 }, (advance) =>
     countStore(state, { advance }),
   );
@@ -125,13 +130,8 @@ async function* unchangedRecords(state: StoreState): ReturnType<typeof recordsOf
   await checkUnchanged(state);
 }
 
-async function copying<T>(
-  name: string,
-  total: number,
-  io: CommandIo,
-  work: (advance: (by: number) => void) => Promise<T>,
-): Promise<T> {
-  return await withProgress(io, { label: `copying into ${name}`, unit: "keys, written or read back", total }, work);
+function copyingInto(name: string, keys: number): ProgressOf {
+  return { label: `copying into ${name}`, unit: "keys, written or read back", total: 2 * keys };
 }
 
 async function compare(source: StoreState, target: CommandStore, total: number, io: CommandIo): Promise<number> {

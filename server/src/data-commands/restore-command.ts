@@ -1,15 +1,10 @@
-import {
-  type BackupSource,
-  type RestoredRecords,
-  restoreDataDirectory,
-  restorePrefix,
-} from "@gatehouse/apiserver/storage/backup";
+import { type BackupSource, type RestoredRecords, restoreDataDirectory } from "@gatehouse/apiserver/storage/backup";
 import { type Command, type CommandIo, parseArguments } from "@gatehouse/component-base/commands";
 import { CommandError } from "@gatehouse/component-base/errors";
 import type { FlagValues } from "@gatehouse/component-base/flags";
-import { withProgress } from "./command-progress.js";
+import { type ProgressOf, withProgress } from "./command-progress.js";
 import { countText, tellDamage } from "./describe.js";
-import { leastRevisionOf } from "./least-revision.js";
+import { fillEtcd } from "./fill-etcd.js";
 import { openCommandEtcd } from "./open-command-store.js";
 import { openSource } from "./open-source.js";
 import { etcdStoreFlags, keyPrefix } from "./store-flags.js";
@@ -43,7 +38,7 @@ const form = {
       min: 0,
       max: 1_000_000_000_000,
       group,
-      help: "How far the `revisions` go on above the newest one of the files: at least the number of writes that the former server has made since the last backup. Default: 1000000000 for a data directory. etcd reaches them by as many writes, about 10,000 a second; without this flag it must be above the files already.",
+      help: "How far the `revisions` go on above the newest one of the files: at least the number of writes that the former server has made since the last backup. Default: 1000000000 for a data directory. etcd reaches them by as many writes, some thousand a second; without this flag it must be above the files already.",
     },
     replace: {
       type: "bool",
@@ -118,7 +113,7 @@ async function restoreToDirectory(
   io: CommandIo,
 ): Promise<RestoredRecords> {
   const initialRevision = source.newestRevision + bump;
-  const restored = await restoring(directory, io, (advance) =>
+  const restored = await withProgress(io, progressInto(directory), (advance) =>
     restoreDataDirectory({ directory, initialRevision, advance, note: io.printError }, source.liveRecords(revision)),
   );
   io.print(
@@ -133,29 +128,23 @@ async function restoreToEtcd(
   values: RestoreFlags,
   io: CommandIo,
 ): Promise<RestoredRecords> {
-  const { store, prefix, name } = await openCommandEtcd(values);
+  const target = await openCommandEtcd(values);
+  const { store, prefix, name } = target;
   await using _ = store;
-  const leastRevision = await leastRevisionOf(store, {
-    name,
-    newest: source.newestRevision,
+  const filling = {
+    records: source.liveRecords(revision),
+    newestRevision: source.newestRevision,
     bump: values["bump-revision"],
-  });
-  const restored = await restoring(name, io, (advance) =>
-    restorePrefix(
-      { store, prefix, replace: values.replace, leastRevision, advanceRevisions: true, advance, note: io.printError },
-      source.liveRecords(revision),
-    ),
-  );
+    replace: values.replace,
+    progress: progressInto(name),
+  };
+  const restored = await fillEtcd(target, filling, io);
   io.print(
     `${name}: ${countText(restored.keys, "key")} under ${prefix} as of revision ${revision}, read back and compared; etcd is at revision ${await store.currentRevision()}`,
   );
   return restored;
 }
 
-async function restoring(
-  name: string,
-  io: CommandIo,
-  work: (advance: (by: number) => void) => Promise<RestoredRecords>,
-): Promise<RestoredRecords> {
-  return await withProgress(io, { label: `restoring into ${name}`, unit: "steps", total: 0 }, work);
+function progressInto(name: string): ProgressOf {
+  return { label: `restoring into ${name}`, unit: "keys, written or read back", total: 0 };
 }

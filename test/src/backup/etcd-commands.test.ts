@@ -24,6 +24,12 @@ async function put(store: Store, key: string, value: string, ttlSeconds?: number
   assert.ok((await store.put(key, Buffer.from(value), { expectedRevision, ...lifetime })).succeeded);
 }
 
+/** The canonical JSON of objects, as a server stores it. */
+const configMap = (number: number): string =>
+  `{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"${number % 20}","namespace":"default","creationTimestamp":"2026-01-01T00:00:00Z"},"data":{"a":"${number}"}}`;
+const lease =
+  '{"kind":"Lease","apiVersion":"coordination.k8s.io/v1","metadata":{"name":"expires","namespace":"default","creationTimestamp":"2026-01-01T00:00:00Z"},"spec":{}}';
+
 describe("with etcd, the gatehouse commands for data", { skip: "skip" in found ? found.skip : false }, () => {
   let folder: string;
   let etcd: EtcdProcess;
@@ -46,25 +52,37 @@ describe("with etcd, the gatehouse commands for data", { skip: "skip" in found ?
     const directory = path("embedded");
     const embedded = await openLmdbStore({ directory });
     for (let number = 0; number < 40; number++) {
-      await put(embedded, `/registry/configmaps/default/${number % 20}`, `{"number":${number}}`);
+      await put(embedded, `/registry/configmaps/default/${number % 20}`, configMap(number));
     }
-    await put(embedded, "/registry/events/default/expires", "{}", 100_000);
+    await put(
+      embedded,
+      "/registry/example.com/things/default/custom",
+      '{"apiVersion":"example.com/v1","kind":"Thing"}',
+    );
+    await put(embedded, "/registry/secrets/default/encrypted", "k8s:enc:aescbc:v1:key:bytes");
+    await put(embedded, "/registry/leases/default/expires", lease, 100_000);
     const content = await contentOf(embedded);
     const toEtcd = ["migrate", "--to", "etcd", "--data-dir", directory, ...servers()];
     const open = await gatehouse([...toEtcd, "--bump-revision", "100"]);
     assert.match(open.stderr, /^gatehouse: a server has .*embedded open; stop it first\n$/);
     await embedded[Symbol.asyncDispose]();
 
-    assert.match((await gatehouse(toEtcd)).stderr, /etcd at .* is at revision 1, and what is copied at 42, so clients/);
+    assert.match((await gatehouse(toEtcd)).stderr, /etcd at .* is at revision 1, and what is copied at 44, so clients/);
     const migrated = await gatehouse([...toEtcd, "--bump-revision", "100"]);
     assert.deepEqual([migrated.code, migrated.stderr], [0, ""]);
-    assert.match(migrated.stdout, /: 21 keys copied and compared, as of revision 42 of the source\n$/);
-    assert.deepEqual(await contentOf(store), content);
+    assert.match(migrated.stdout, /: 23 keys copied and compared, as of revision 44 of the source\n$/);
     const { kvs } = await store.range({ prefix: "/registry/", withExpiry: true });
-    assert.ok(kvs.every(({ modRevision }) => modRevision > 142));
+    assert.ok(kvs.every(({ modRevision }) => modRevision > 144));
+    // As kube-apiserver stores them: built-in kinds in protobuf, everything else as it was.
+    assert.deepEqual(kvs.map(({ key, value }) => [key.split("/")[2], value.toString("latin1", 0, 4)]).slice(-4), [
+      ["configmaps", "k8s\0"],
+      ["example.com", '{"ap'],
+      ["leases", "k8s\0"],
+      ["secrets", "k8s:"],
+    ]);
     assert.deepEqual(
       kvs.filter(({ expiresAtMs }) => expiresAtMs !== undefined).map(({ key }) => key),
-      ["/registry/events/default/expires"],
+      ["/registry/leases/default/expires"],
     );
     assert.match((await gatehouse(toEtcd)).stderr, /there are keys under \/registry\/ already/);
 
@@ -73,7 +91,7 @@ describe("with etcd, the gatehouse commands for data", { skip: "skip" in found ?
     assert.deepEqual([back.code, back.stderr], [0, ""]);
     await using again = await openLmdbStore({ directory: target, readOnly: true });
     assert.deepEqual(await contentOf(again), content);
-    const expiring = (await again.get("/registry/events/default/expires")).kv;
+    const expiring = (await again.get("/registry/leases/default/expires")).kv;
     assert.ok(expiring?.expiresAtMs !== undefined);
   });
 

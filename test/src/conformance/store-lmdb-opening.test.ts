@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { crc32 } from "node:zlib";
 import { RevisionCompactedError, StoreUnusableError } from "@gatehouse/apiserver/errors";
 import type { Store, StoreEvent } from "@gatehouse/apiserver/storage";
 import { type LmdbStoreOptions, openLmdbStore, unfinishedRestoreName } from "@gatehouse/apiserver/storage/lmdb";
@@ -38,16 +39,33 @@ async function setFormat(directory: string, format: string): Promise<void> {
   await withMeta(directory, async (meta) => void (await meta.put(Buffer.from("format"), Buffer.from(format))));
 }
 
-interface MetaTable {
+/** Makes the record of an expiring put one of format 2, which has no expiry time. */
+async function dropExpiryOfRecord(directory: string, revision: number): Promise<void> {
+  const key = Buffer.alloc(8);
+  key.writeBigUInt64BE(BigInt(revision));
+  await withTable(directory, "log", async (log) => {
+    const record = Buffer.from(log.get(key)).subarray(0, -8);
+    assert.equal(record[0], 3);
+    record[0] = 1;
+    record.writeUInt32LE(crc32(record.subarray(0, -4), revision), record.length - 4);
+    await log.put(key, record);
+  });
+}
+
+interface Table {
   get(key: Buffer): Buffer;
   put(key: Buffer, value: Buffer): Promise<unknown>;
 }
 
-async function withMeta<T>(directory: string, work: (meta: MetaTable) => Promise<T>): Promise<T> {
+function withMeta<T>(directory: string, work: (meta: Table) => Promise<T>): Promise<T> {
+  return withTable(directory, "meta", work);
+}
+
+async function withTable<T>(directory: string, name: string, work: (table: Table) => Promise<T>): Promise<T> {
   const { open } = createRequire(import.meta.resolve("@gatehouse/server"))("lmdb");
   const root = open({ path: directory, keyEncoding: "binary", encoding: "binary", overlappingSync: false });
   try {
-    return await work(root.openDB("meta", { keyEncoding: "binary", encoding: "binary" }));
+    return await work(root.openDB(name, { keyEncoding: "binary", encoding: "binary" }));
   } finally {
     await root.close();
   }
@@ -117,6 +135,22 @@ describe("the embedded store", () => {
     assert.equal((await server.get("/a")).kv?.value.toString(), "1");
     await server[Symbol.asyncDispose]();
     assert.equal(await formatOf(place.directory), "3");
+  });
+
+  it("knows when keys expire that were written in format 2", async () => {
+    await using place = await workplace();
+    const before = await place.open({ now: () => 1_000_000, sweepIntervalMs: 3_600_000 });
+    await before.put("/a", Buffer.from("1"), { expectedRevision: 0, ttlSeconds: 5 });
+    await before.put("/b", Buffer.from("2"), { expectedRevision: 0 });
+    await before[Symbol.asyncDispose]();
+    await dropExpiryOfRecord(place.directory, 2);
+    const store = await place.open({ readOnly: true });
+    for (const options of [{}, { revision: 2 }]) {
+      const { kvs } = await store.range({ prefix: "/a", ...options });
+      assert.deepEqual(kvs, [
+        { key: "/a", value: Buffer.from("1"), createRevision: 2, modRevision: 2, expiresAtMs: 1_005_000 },
+      ]);
+    }
   });
 
   it("begins at the revision that it is given when it is new, and has no history before", async () => {

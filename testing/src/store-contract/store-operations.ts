@@ -26,15 +26,20 @@ export async function remove(store: Store, key: string, expectedRevision: number
 /** Collects the events of a watch until it has come as far as `revision`. */
 export async function collectUntil(
   store: Store,
-  options: { readonly prefix: string; readonly afterRevision: number; readonly revision: number },
+  options: {
+    readonly prefix: string;
+    readonly afterRevision: number;
+    readonly revision: number;
+    readonly withExpiry?: boolean;
+  },
 ): Promise<StoreEvent[]> {
   const events: StoreEvent[] = [];
   const stop = new AbortController();
-  const { prefix, afterRevision, revision } = options;
+  const { prefix, afterRevision, revision, withExpiry = false } = options;
   if (revision <= afterRevision) {
     return events;
   }
-  for await (const batch of store.watch({ prefix, afterRevision, signal: stop.signal })) {
+  for await (const batch of store.watch({ prefix, afterRevision, signal: stop.signal, withExpiry })) {
     events.push(...batch.events);
     if (batch.revision >= revision) {
       stop.abort();

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { create, eventually, remove, revisionOf, update } from "./store-operations.js";
+import { collectUntil, create, eventually, remove, revisionOf, update } from "./store-operations.js";
 import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
@@ -165,6 +165,39 @@ export function describeStoreWrites(createFixture: () => Promise<StoreFixture>, 
       await new Promise((resolve) => setTimeout(resolve, 300));
       assert.equal(String((await store.get("/kept")).kv?.value), "2");
       assert.equal(String((await store.get("/again")).kv?.value), "2");
+    });
+
+    it("is told to those who ask for it, in ranges now and of the past and in changes", async () => {
+      await using fixture = await createFixture();
+      const store = await fixture.open();
+      const writtenAt = Date.now();
+      const revision = await create(store, "/expires", "1", 1000);
+      await create(store, "/stays", "1");
+      const isTold = (expiresAtMs: number | undefined): boolean | undefined =>
+        expiresAtMs === undefined ? undefined : Math.abs(expiresAtMs - writtenAt - 1_000_000) < 100_000;
+      const ranged = async (at?: number) => {
+        const options = { prefix: "/", withExpiry: true, ...(at === undefined ? {} : { revision: at }) };
+        return (await store.range(options)).kvs.map(({ key, expiresAtMs }) => [key, isTold(expiresAtMs)]);
+      };
+      const both = [
+        ["/expires", true],
+        ["/stays", undefined],
+      ];
+      assert.deepEqual(await ranged(), both);
+      const last = await update(store, "/expires", revision, "2");
+      assert.deepEqual(await ranged(last), [
+        ["/expires", undefined],
+        ["/stays", undefined],
+      ]);
+      assert.deepEqual(await ranged(last - 1), both);
+      const removed = await remove(store, "/gone", await create(store, "/gone", "1", 1000));
+      const options = { prefix: "/", afterRevision: revision - 1, revision: removed, withExpiry: true };
+      assert.deepEqual(
+        (await collectUntil(store, options)).map((event) =>
+          isTold(event.type === "put" ? event.expiresAtMs : event.previous.expiresAtMs),
+        ),
+        [true, undefined, undefined, true, true],
+      );
     });
 
     it("goes on through a restart", async () => {

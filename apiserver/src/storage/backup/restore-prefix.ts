@@ -13,8 +13,6 @@ export interface RestorePrefix {
   readonly replace: boolean;
   /** The revision that the store must have reached before the first record is written. */
   readonly leastRevision: number;
-  /** True to write revisions until `leastRevision` is reached, where the store has not got so far by itself. */
-  readonly advanceRevisions: boolean;
   readonly advance?: (records: number) => void;
   /** Called with sentences for people. */
   readonly note?: (sentence: string) => void;
@@ -32,22 +30,58 @@ export async function restorePrefix(
   options: RestorePrefix,
   records: AsyncIterable<BackupRecord>,
 ): Promise<RestoredRecords> {
-  const { store, prefix, replace, note = () => {}, advance = () => {} } = options;
-  const isUnfinished = await hasUnfinishedRestore(store, prefix);
-  if (isUnfinished) {
+  const { store, prefix, note = () => {}, advance = () => {} } = options;
+  await checkPrefix(options);
+  if (await hasUnfinishedRestore(store, prefix)) {
     note(`an earlier restore into ${prefix} has not ended; what it has left is deleted, and this one starts again`);
-  } else if (!replace && (await store.range({ prefix, limit: 1 })).kvs.length > 0) {
-    throw new BackupError(`there are keys under ${prefix} already; restore into an empty prefix, or replace them`);
   }
-  await checkRevisions(options);
   await setMarker(store, prefix);
   await deleteAll(store, prefix);
-  await advanceRevisions(options);
   const before = await store.currentRevision();
   const restored = await restoreRecords({ store, prefix, advance }, records);
   await store.compact(before);
   await deleteAll(store, markerOf(prefix));
   return restored;
+}
+
+/** Throws BackupError when a part of a store cannot be restored to: it has keys, or revisions have not come so far. */
+export async function checkPrefix({
+  store,
+  prefix,
+  replace,
+  leastRevision,
+}: Pick<RestorePrefix, "store" | "prefix" | "replace" | "leastRevision">): Promise<void> {
+  const { kvs, revision } = await store.range({ prefix, limit: 1 });
+  if (!replace && kvs.length > 0 && !(await hasUnfinishedRestore(store, prefix))) {
+    throw new BackupError(`there are keys under ${prefix} already; restore into an empty prefix, or replace them`);
+  }
+  if (revision < leastRevision) {
+    throw new BackupError(
+      `the store is at revision ${revision}, and clients have seen revisions up to ${leastRevision}: they would meet versions twice`,
+    );
+  }
+}
+
+/**
+ * Writes keys beside the prefix until a store has reached a revision: one write makes one revision, which is all that the
+ * API of etcd offers. The keys go with the restore that follows. `advance` gets the number of revisions since the last call.
+ */
+export async function reachRevision(
+  { store, prefix, leastRevision }: Pick<RestorePrefix, "store" | "prefix" | "leastRevision">,
+  advance: (revisions: number) => void,
+): Promise<void> {
+  const writers = Array.from({ length: concurrency }, (_, writer) => `${markerOf(prefix)}/${writer}`);
+  while ((await store.currentRevision()) < leastRevision) {
+    const missing = leastRevision - (await store.currentRevision());
+    await inParallel(writers.slice(0, missing), async (key) => {
+      let modRevision = (await store.get(key)).kv?.modRevision ?? 0;
+      for (let turn = 0; turn < Math.min(1000, Math.max(1, Math.floor(missing / concurrency))); turn++) {
+        const result = await store.put(key, oneByte, { expectedRevision: modRevision });
+        modRevision = result.succeeded ? result.revision : (result.current?.modRevision ?? 0);
+        advance(1);
+      }
+    });
+  }
 }
 
 /** Reports whether a restore into a part of a store has begun and not ended. */
@@ -73,31 +107,6 @@ async function deleteAll(store: Store, prefix: string): Promise<void> {
       const result = await store.delete(key, { expectedRevision: modRevision });
       if (!result.succeeded && result.current !== undefined) {
         throw new BackupError(`${JSON.stringify(key)} was written meanwhile; stop all servers that use ${prefix}`);
-      }
-    });
-  }
-}
-
-async function checkRevisions({ store, leastRevision, advanceRevisions: mayAdvance }: RestorePrefix): Promise<void> {
-  const revision = await store.currentRevision();
-  if (revision < leastRevision && !mayAdvance) {
-    throw new BackupError(
-      `the store is at revision ${revision}, and clients have seen revisions up to ${leastRevision}: they would meet versions twice`,
-    );
-  }
-}
-
-/** Writes a key beside the prefix until the store has reached the revision: one write makes one revision. */
-async function advanceRevisions({ store, prefix, leastRevision, advance }: RestorePrefix): Promise<void> {
-  const writers = Array.from({ length: concurrency }, (_, writer) => `${markerOf(prefix)}/${writer}`);
-  while ((await store.currentRevision()) < leastRevision) {
-    const missing = leastRevision - (await store.currentRevision());
-    await inParallel(writers.slice(0, missing), async (key) => {
-      let modRevision = (await store.get(key)).kv?.modRevision ?? 0;
-      for (let turn = 0; turn < Math.min(1000, Math.ceil(missing / concurrency)); turn++) {
-        const result = await store.put(key, oneByte, { expectedRevision: modRevision });
-        modRevision = result.succeeded ? result.revision : (result.current?.modRevision ?? 0);
-        advance?.(1);
       }
     });
   }

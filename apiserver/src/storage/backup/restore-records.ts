@@ -54,7 +54,7 @@ export async function restoreRecords(
   const readBack = await digestOf(store, prefix, (key) => !expiringKeys.has(key), advance);
   if (!written.equals(readBack)) {
     throw new BackupError(
-      `what was written is not what is read back: ${written.keys} keys were written, and ${readBack.keys} are there, or their values are others`,
+      `what is read back is not what was written (keys written: ${written.keys}, keys found: ${readBack.keys})`,
     );
   }
   return { keys, expiredKeys };

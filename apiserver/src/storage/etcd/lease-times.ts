@@ -36,7 +36,7 @@ export class LeaseTimes {
     return await expiresAtMs;
   }
 
-  /** Returns a batch whose puts have their expiry times. */
+  /** Returns a batch whose puts, and whose deleted keys, have their expiry times. */
   async complete(batch: WatchBatch): Promise<WatchBatch> {
     const events = await Promise.all(batch.events.map((event) => this.#completeEvent(event)));
     return { ...batch, events };
@@ -44,9 +44,13 @@ export class LeaseTimes {
 
   async #completeEvent(event: StoreEvent): Promise<StoreEvent> {
     const { lease } = event as LeasedEvent;
-    return event.type === "put" && lease !== undefined
-      ? { ...event, expiresAtMs: await this.expiresAtMs(lease) }
-      : event;
+    if (lease === undefined) {
+      return event;
+    }
+    const expiresAtMs = await this.expiresAtMs(lease);
+    return event.type === "put"
+      ? { ...event, expiresAtMs }
+      : { ...event, previous: { ...event.previous, expiresAtMs } };
   }
 
   async #ask(id: bigint): Promise<number> {
@@ -56,5 +60,5 @@ export class LeaseTimes {
   }
 }
 
-/** A change in this store, with the lease of the key when it has one. */
+/** A change in this store, with the lease of the key when it has one, or had one before it was deleted. */
 export type LeasedEvent = StoreEvent & { readonly lease?: bigint };

@@ -94,7 +94,9 @@ function storeEventOf({ type, kv, prevKv }: EtcdEvent, revision: number, { heade
       : { type: "put", key, revision, createRevision, value, previous, lease: kv.lease };
   }
   if (type === eventType.delete && previous !== undefined) {
-    return { type: "delete", key: previous.key, revision, previous };
+    return prevKv === null || prevKv.lease === 0n
+      ? { type: "delete", key: previous.key, revision, previous }
+      : { type: "delete", key: previous.key, revision, previous, lease: prevKv.lease };
   }
   // Compaction has taken the former value before etcd could read it.
   throw new RevisionCompactedError(header?.revision ?? revision);

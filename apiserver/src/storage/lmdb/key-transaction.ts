@@ -44,7 +44,12 @@ export class KeyTransaction implements KeyspaceTransaction {
     const reader = this.#reader;
     // The state on disk is that of before the transaction, whose own changes are in the tables already.
     const { revision = this.revision } = wanted;
-    const steps = readSteps(reader, { ...wanted, revision }, (key, at) => reader.keyVersion(key, at), this.#state);
+    const steps = readSteps(
+      reader,
+      { ...wanted, revision },
+      (key, at) => reader.keyVersion(key, at.modRevision),
+      this.#state,
+    );
     return foundKeys(finishSteps(steps));
   }
 

@@ -54,7 +54,7 @@ export class LmdbKeyspace implements Keyspace {
 
   async find(wanted: KeysWanted): Promise<KeysFound> {
     return this.#parts.readAtOneMoment(async (reader) =>
-      foundKeys(await runInSlices(readSteps(reader, wanted, (key, revision) => reader.keyVersion(key, revision)))),
+      foundKeys(await runInSlices(readSteps(reader, wanted, (key, at) => reader.keyVersion(key, at.modRevision)))),
     );
   }
 

@@ -4,7 +4,7 @@ import type { KeyInterval, KeysFound, KeyVersion } from "../keyspace.js";
 import type { RangeOptions, RangeResult } from "../store.js";
 import { isWhole } from "./checksum.js";
 import { intervalOfPrefix, isEmpty, isWithin } from "./key-interval.js";
-import { historyKeyLength, readInteger, type StoreState } from "./layout.js";
+import { historyKeyLength, type KeyHead, readInteger, type StoreState } from "./layout.js";
 import type { Reader } from "./reader.js";
 
 /** The number of keys that are read in one step. */
@@ -37,8 +37,11 @@ export interface RangeFound<T> {
   readonly beyond: number;
 }
 
+/** The part of a key's head that a read of the key needs. */
+type KeyAt = Pick<KeyHead, "modRevision" | "expiresAtMs">;
+
 /** A function that reads the value of one version of a key. */
-type ReadVersion<T> = (key: string, modRevision: number) => T;
+type ReadVersion<T> = (key: string, at: KeyAt) => T;
 
 /**
  * Reads the range of `Store.range`; `reader` must stand at one moment. Throws RevisionInFutureError,
@@ -47,7 +50,7 @@ type ReadVersion<T> = (key: string, modRevision: number) => T;
 export async function readRange(reader: Reader, options: RangeOptions): Promise<RangeResult> {
   const { limit = Number.POSITIVE_INFINITY, revision } = options;
   const wanted = { keys: intervalOf(options), limit, revision, countsAll: false };
-  const steps = readSteps(reader, wanted, (key, at) => reader.keyValue(key, at));
+  const steps = readSteps(reader, wanted, (key, at) => reader.keyValueOf(key, at));
   const { state, kvs, damaged, beyond } = await runInSlices(steps);
   return { revision: revision ?? state.revision, kvs, damaged, more: beyond > 0 };
 }
@@ -111,7 +114,7 @@ function intervalOf({ prefix, startKey }: RangeOptions): KeyInterval {
 function* readCurrent<T>(reader: Reader, keys: KeyInterval, found: FoundKeys<T>): Steps {
   const meter = new StepMeter(keysPerStep);
   for (const { key, value } of reader.entries("keys", keys)) {
-    found.add(key, () => reader.headOf(key, value).modRevision);
+    found.add(key, () => reader.headOf(key, value));
     if (found.isComplete) {
       return;
     }
@@ -142,14 +145,14 @@ class FoundKeys<T> {
     return this.beyond > 0 && !this.#countsAll;
   }
 
-  add(key: Buffer, revisionOf: () => number): void {
+  add(key: Buffer, place: () => KeyAt): void {
     if (this.kvs.length + this.damaged.length >= this.#limit) {
       this.beyond++;
       return;
     }
     const text = key.toString();
     try {
-      this.kvs.push(this.#read(text, revisionOf()));
+      this.kvs.push(this.#read(text, place()));
     } catch (error) {
       if (!(error instanceof StoreDamagedError) || !Buffer.from(text).equals(key)) {
         throw error; // the key itself is garbled: what else is not in its place cannot be told
@@ -177,7 +180,7 @@ function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, f
       if (damage !== undefined) {
         throw damage;
       }
-      return modRevision;
+      return { modRevision, expiresAtMs: 0 };
     });
   for (const { key, value } of reader.entries("keys", keys)) {
     for (; next < superseded.length && Buffer.compare((superseded[next] as Version).key, key) < 0; next++) {
@@ -186,7 +189,7 @@ function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, f
     // A damaged head may have been there at that time: that is for `add` to find out, by looking again.
     if (!isWhole(value, 0) || readInteger(value, 0) <= revision) {
       const head = Buffer.from(value);
-      found.add(key, () => reader.headOf(key, head).modRevision);
+      found.add(key, () => reader.headOf(key, head));
     }
     if (found.isComplete) {
       return;

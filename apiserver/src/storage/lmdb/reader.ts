@@ -210,6 +210,12 @@ export class Reader {
     return expiresAtMs > 0 ? { ...kv, expiresAtMs } : kv;
   }
 
+  /** Returns a live key. Its head has the expiry time even where the log, of format 2, has not. */
+  keyValueOf(key: string, { modRevision, expiresAtMs }: Pick<KeyHead, "modRevision" | "expiresAtMs">): KeyValue {
+    const kv = this.keyValue(key, modRevision);
+    return expiresAtMs === 0 || kv.expiresAtMs !== undefined ? kv : { ...kv, expiresAtMs };
+  }
+
   /** Notes damage; answers the error for the caller to throw. */
   damaged(record: DamagedRecord): StoreDamagedError {
     return this.#environment.damage.note(record);
