@@ -1,2 +1,2 @@
 export { type KeptItem, SinkClient, type TailItem } from "./sink-client.js";
-export { periodFlags, type SinkFlagValues, sinkConfigOf, sinkFlags } from "./sink-flags.js";
+export { isSinkNamed, periodFlags, type SinkFlagValues, sinkConfigOf, sinkFlags } from "./sink-flags.js";

@@ -31,14 +31,19 @@ export const periodFlags = defineFlags({
   to: { type: "string", group: "Filter", help: "`time` after the latest event, or how long ago that was." },
 });
 
+/** The environment of a program that asks a sink. */
+type SinkEnvironment = Readonly<Record<string, string | undefined>>;
+
 /** The values of the flags of a sink. `serverFlag` is the name of the flag with its address, `--server` by default. */
 export type SinkFlagValues = FlagValues<typeof sinkFlags> & { readonly serverFlag?: string };
 
+/** Reports whether a kubeconfig names the sink, so that no address need be given. */
+export function isSinkNamed({ kubeconfig }: Pick<SinkFlagValues, "kubeconfig">, env: SinkEnvironment): boolean {
+  return (kubeconfig ?? env[kubeconfigVariable] ?? "") !== "";
+}
+
 /** The sink that is asked. Throws ConfigurationError when it is not named, or a file cannot be read. */
-export async function sinkConfigOf(
-  values: SinkFlagValues,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<ClientConfig> {
+export async function sinkConfigOf(values: SinkFlagValues, env: SinkEnvironment): Promise<ClientConfig> {
   const { serverFlag = "--server" } = values;
   const { server, kubeconfig = env[kubeconfigVariable] } = values;
   if (server === undefined) {

@@ -2,7 +2,7 @@ import { type Command, parseArguments } from "@gatehouse/component-base/commands
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { defineFlags } from "@gatehouse/component-base/flags";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { periodFlags, sinkFlags } from "@gatehouse/component-base/sink-client";
+import { isSinkNamed, periodFlags, sinkFlags } from "@gatehouse/component-base/sink-client";
 import { readPolicyFolder } from "../policies/policy-folder.js";
 import { formatReplay } from "../replay/format-replay.js";
 import { KnownObjects } from "../replay/known-objects.js";
@@ -43,9 +43,9 @@ export const replayCommand: Command = {
     if (line === undefined) {
       return 0;
     }
-    const { audit, policy, kubeconfig } = line.values;
+    const { audit, policy } = line.values;
     const missing = [
-      ...(audit === undefined && kubeconfig === undefined ? ["--audit"] : []),
+      ...(audit === undefined && !isSinkNamed(line.values, io.env) ? ["--audit"] : []),
       ...(policy === undefined ? ["--policy"] : []),
     ];
     if (policy === undefined || missing.length > 0) {
