@@ -1,11 +1,16 @@
-
 import {
   type EtcdApi,
   loadEtcdApi,
   type WatchRequest,
   type WatchResponse,
 } from "@gatehouse/apiserver/storage/etcd/api";
-import { type ClientDuplexStream, callUnary, channelCredentials, loadGrpc, type Method } from "@gatehouse/component-base/grpc";
+import {
+  type ClientDuplexStream,
+  callUnary,
+  channelCredentials,
+  loadGrpc,
+  type Method,
+} from "@gatehouse/component-base/grpc";
 import { until } from "../support/until.js";
 import { firstShortLease, type HistoryStep } from "./random-history.js";
 

@@ -25,7 +25,6 @@ type Random = (below: number) => number;
 
 /** Makes a history of random requests; the same seed makes the same one. */
 export function randomHistory(seed: number, length: number): HistoryStep[] {
-
   const random: Random = seededRandom(seed);
   return Array.from({ length }, () => step(random));
 }
@@ -105,7 +104,11 @@ function range(random: Random): Record<string, unknown> {
 }
 
 function deleteRange(random: Random): Record<string, unknown> {
-  return { key: seldom(random, 60) ? "" : oneOf(random, keys), rangeEnd: oneOf(random, ends), prevKv: seldom(random, 2) };
+  return {
+    key: seldom(random, 60) ? "" : oneOf(random, keys),
+    rangeEnd: oneOf(random, ends),
+    prevKv: seldom(random, 2),
+  };
 }
 
 function txn(random: Random, depth: number): Record<string, unknown> {

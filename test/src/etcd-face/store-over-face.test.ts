@@ -1,6 +1,3 @@
-
-
-
 import { after, before, describe } from "node:test";
 import type { Store } from "@gatehouse/apiserver/storage";
 import { openEtcdStore } from "@gatehouse/apiserver/storage/etcd";

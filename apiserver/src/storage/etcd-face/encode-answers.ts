@@ -1,5 +1,5 @@
-import { WireWriter } from "@gatehouse/envelopes/codec";
 import type { MessageInput } from "@gatehouse/component-base/grpc";
+import { WireWriter } from "@gatehouse/envelopes/codec";
 import type {
   EtcdEvent,
   EtcdKeyValue,

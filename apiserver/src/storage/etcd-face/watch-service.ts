@@ -3,7 +3,7 @@ import type { WatchCreateRequest, WatchRequest, WatchResponse, WatchService } fr
 import type { Keyspace } from "../keyspace.js";
 import { encodeWatchResponse } from "./encode-answers.js";
 import { orStatus } from "./etcd-errors.js";
-import { EtcdWatch, watchedKey, type WatchOutput } from "./etcd-watch.js";
+import { EtcdWatch, type WatchOutput, watchedKey } from "./etcd-watch.js";
 import { headerOf, type Identity } from "./headers.js";
 import { isOpenEnd } from "./key-bounds.js";
 import type { WatchHub } from "./watch-hub.js";
