@@ -69,7 +69,7 @@ export interface Store extends AsyncDisposable {
   /** Returns the known problems of the store, at no cost; used by readiness checks. */
   condition(): StoreCondition;
 
-  /** The same data as etcd sees it; absent when the store cannot be served by the API of etcd. */
+  /** The data of this store as etcd sees it; absent when the store cannot be served by the API of etcd. */
   readonly keyspace?: Keyspace;
 }
 
