@@ -107,7 +107,7 @@ export interface TransactionOptions {
 export interface FollowOptions {
   readonly afterRevision: number;
   readonly signal: AbortSignal;
-  /** As in the contract of the store: the short way for the writes of this process. */
+  /** The short way for the writes of this process, as in the contract of the store. */
   readonly onCommitted: (batch: ChangeBatch) => void;
 }
 

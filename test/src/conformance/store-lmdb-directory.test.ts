@@ -81,6 +81,14 @@ describe("the data directory of the embedded store", () => {
     });
   }
 
+  it("is opened when its data format is 2, the former one, and marked so that a former release refuses it", async () => {
+    await using directory = await temporaryDirectory();
+    await (await openLmdbStore({ directory: directory.path }))[Symbol.asyncDispose]();
+    await setFormat(directory.path, "2");
+    await (await openLmdbStore({ directory: directory.path }))[Symbol.asyncDispose]();
+    assert.equal(await readFormat(directory.path), "3");
+  });
+
   it("is refused when its data file has 0 bytes, and not taken for a new one", async () => {
     await using directory = await temporaryDirectory();
     const file = join(directory.path, "data.mdb");
@@ -114,4 +122,12 @@ async function setFormat(directory: string, format: string): Promise<void> {
     .openDB("meta", { keyEncoding: "binary", encoding: "binary" })
     .put(Buffer.from("format"), Buffer.from(format));
   await root.close();
+}
+
+async function readFormat(directory: string): Promise<string> {
+  const { open } = createRequire(import.meta.resolve("@gatehouse/server"))("lmdb");
+  const root = open({ path: directory, keyEncoding: "binary", encoding: "binary", overlappingSync: false });
+  const format = String(root.openDB("meta", { keyEncoding: "binary", encoding: "binary" }).get(Buffer.from("format")));
+  await root.close();
+  return format;
 }

@@ -33,6 +33,9 @@ export interface WatchOutput {
 /** An answer larger than this is split, where the client allows it; a batch of old changes ends at this size. */
 const fragmentBytes = 1.5 * 2 ** 20;
 
+/** An answer of several revisions ends at this size. */
+const answerBytes = 128 * 1024;
+
 /**
  * One watch of etcd. While it is live, the hub hands it the changes. When its caller reads too slowly it leaves the hub,
  * and reads the log instead as fast as the caller does: nothing is buffered, and nothing is left out. If compaction
@@ -141,6 +144,14 @@ export class EtcdWatch implements LiveWatch {
       return;
     }
     this.hasSent = true;
+    const answers = answersOf(wanted, this.#wantsPrevious);
+    answers.forEach((answer, index) => {
+      const isLast = index === answers.length - 1;
+      this.#sendAnswer(answer, isLast ? revision : (answer.at(-1)?.revision ?? revision));
+    });
+  }
+
+  #sendAnswer(wanted: readonly KeyChange[], revision: number): void {
     const header = this.#output.header(revision);
     const parts = this.#allowsFragments ? fragmentsOf(wanted, this.#wantsPrevious) : [wanted];
     parts.forEach((part, index) => {
@@ -166,6 +177,23 @@ function eventOf(change: KeyChange, wantsPrevious: boolean): MessageInput<EtcdEv
   }
   const { createRevision, revision: modRevision, version, value, lease } = change;
   return { type: eventType.put, kv: { key, createRevision, modRevision, version, value, lease }, prevKv };
+}
+
+/** Splits changes into answers of whole revisions: clients count the answers that wait, not their bytes. */
+function answersOf(changes: readonly KeyChange[], wantsPrevious: boolean): readonly (readonly KeyChange[])[] {
+  const answers: KeyChange[][] = [[]];
+  let bytes = 0;
+  let revision = 0;
+  for (const change of changes) {
+    if (bytes >= answerBytes && change.revision !== revision) {
+      answers.push([]);
+      bytes = 0;
+    }
+    answers.at(-1)?.push(change);
+    bytes += sizeOf(change, wantsPrevious);
+    revision = change.revision;
+  }
+  return answers;
 }
 
 /** Splits changes so that each part, if it has more than one, is a message of a limited size. */

@@ -7,7 +7,7 @@ export interface Identity {
   readonly memberId: bigint;
 }
 
-/** There has been one election, so to say. */
+/** The term of every answer: there are no elections. */
 const raftTerm = 1n;
 
 /** Makes the header of an answer. */

@@ -18,6 +18,7 @@ import type { Keyspace, KeyspaceTransaction, TransactionOptions } from "../keysp
 import type { Store } from "../store.js";
 import { AppliedTxn, applyDelete, applyPut, checkPutAgainst, checkSize } from "./apply-txn.js";
 import { checkPut, checkRange, checkTxn } from "./check-requests.js";
+import { encodePutResponse, encodeRangeResponse, encodeTxnResponse } from "./encode-answers.js";
 import { etcdErrors, orStatus } from "./etcd-errors.js";
 import { headerOf, type Identity } from "./headers.js";
 import { keysWanted, rangeAnswer } from "./range-answer.js";
@@ -34,10 +35,10 @@ export interface KvServiceParts {
 /** Makes the routes of etcd's KV service. */
 export function kvRoutes(api: KvService, parts: KvServiceParts): GrpcRoute[] {
   return [
-    unaryRoute(api.Range, (request) => range(parts, request)),
-    unaryRoute(api.Put, (request) => put(parts, request)),
+    unaryRoute({ ...api.Range, responseSerialize: encodeRangeResponse }, (request) => range(parts, request)),
+    unaryRoute({ ...api.Put, responseSerialize: encodePutResponse }, (request) => put(parts, request)),
     unaryRoute(api.DeleteRange, (request) => deleteRange(parts, request)),
-    unaryRoute(api.Txn, (request) => txn(parts, request)),
+    unaryRoute({ ...api.Txn, responseSerialize: encodeTxnResponse }, (request) => txn(parts, request)),
     unaryRoute(api.Compact, (request) => compact(parts, request)),
   ];
 }

@@ -1,6 +1,7 @@
 import { type GrpcRoute, type StreamCall, streamRoute } from "@gatehouse/component-base/grpc-server";
 import type { WatchCreateRequest, WatchRequest, WatchResponse, WatchService } from "../etcd/api/index.js";
 import type { Keyspace } from "../keyspace.js";
+import { encodeWatchResponse } from "./encode-answers.js";
 import { orStatus } from "./etcd-errors.js";
 import { EtcdWatch, type WatchOutput, watchedKey } from "./etcd-watch.js";
 import { headerOf, type Identity } from "./headers.js";
@@ -28,7 +29,7 @@ const noWatch = -1;
 /** Makes the route of etcd's Watch service. */
 export function watchRoutes(api: WatchService, parts: WatchServiceParts): GrpcRoute[] {
   return [
-    streamRoute(api.Watch, (call) => {
+    streamRoute({ ...api.Watch, responseSerialize: encodeWatchResponse }, (call) => {
       const stream = new WatchStream(call, parts);
       return {
         onMessage: (request) => stream.receive(request),
