@@ -2,6 +2,7 @@ import { copySorted, encodeJson, parseJson, parseYamlSteps } from "@gatehouse/en
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, textAt } from "@gatehouse/envelopes/json";
 import { finishSteps } from "@gatehouse/envelopes/scheduling";
+import { metaOf } from "../../objects/object-meta.js";
 import type { ValueFormat } from "../../storage/values/value-formats.js";
 import { endsLine, isJsonText, withLineEnd } from "./json-text.js";
 
@@ -28,7 +29,8 @@ export class CustomValueFormat implements ValueFormat {
       return stored;
     }
     const text = stored.toString();
-    if (endsLine(stored) && stored.subarray(0, sortedStart.length).equals(sortedStart)) {
+    const isSorted = endsLine(stored) && stored.subarray(0, sortedStart.length).equals(sortedStart);
+    if (isSorted && !text.includes('"resourceVersion":"')) {
       JSON.parse(text); // Anything may have been written to a shared store.
       return stored.subarray(0, -1);
     }
@@ -36,6 +38,7 @@ export class CustomValueFormat implements ValueFormat {
     if (!isJsonObject(value) || textAt(value, "apiVersion") === "" || textAt(value, "kind") === "") {
       throw new DecodeError("the value is no object with kind and apiVersion");
     }
+    delete metaOf(value).resourceVersion; // The store knows it better.
     return Buffer.from(encodeJson(copySorted(value)));
   }
 }

@@ -18,6 +18,7 @@ import { finishSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type ConvertMembers, convert } from "../../conversion/convert.js";
 import type { OlderVersion } from "../../conversion/older-version.js";
+import { metaOf } from "../../objects/object-meta.js";
 import type { ValueFormat } from "../../storage/values/value-formats.js";
 import { TypedForm } from "../typed-form.js";
 import { endsLine, isJsonText, withLineEnd } from "./json-text.js";
@@ -57,6 +58,7 @@ export class TypedValueFormat implements ValueFormat {
   readonly #apiVersion: string;
   readonly #isJson: boolean;
   readonly #written: GroupVersionKind;
+  readonly #writtenForm: TypedForm;
   readonly #versions = new Map<string, Version>();
 
   constructor(kind: StoredKind, options: ValueFormatOptions) {
@@ -66,6 +68,7 @@ export class TypedValueFormat implements ValueFormat {
     this.#apiVersion = apiVersionOf(kind);
     this.#isJson = kind.atRest?.alwaysJson === true || options.mediaType === mediaTypes.json;
     this.#written = { ...kind, version: kind.atRest?.version?.version ?? kind.version };
+    this.#writtenForm = new TypedForm(this.#written);
   }
 
   encode(value: Buffer): Buffer {
@@ -81,7 +84,7 @@ export class TypedValueFormat implements ValueFormat {
     const apiVersion = apiVersionOf(this.#written);
     const object = atRest === undefined ? held : convert(held, apiVersion, atRest.fromStored);
     if (this.#isJson) {
-      new TypedForm(this.#written).canonicalize(object);
+      this.#writtenForm.canonicalize(object);
       return Buffer.from(`${encodeStoredJson(object)}\n`);
     }
     return this.#options.mediaType === mediaTypes.yaml
@@ -94,6 +97,8 @@ export class TypedValueFormat implements ValueFormat {
       return stored;
     }
     const { object, version } = isEnveloped(stored) ? this.#decodeProtobuf(stored) : this.#decodeText(stored);
+    // The store knows it better.
+    delete metaOf(object).resourceVersion;
     return Buffer.from(encodeStoredJson(this.#held(object, version)));
   }
 
