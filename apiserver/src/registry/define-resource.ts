@@ -76,16 +76,7 @@ export function defineResource(group: string, version: string, definition: KindD
     verbs: allVerbs,
     subresources,
     hasStatus: names.includes("status"),
-    storage:
-      storage === false
-        ? undefined
-        : {
-            group: storage?.group ?? group,
-            version: storage?.version ?? version,
-            prefix: storage?.prefix ?? definition.resource,
-            olderVersions: storage?.olderVersions,
-            atRest: storage?.atRest,
-          },
+    storage: storage === false ? undefined : { group, version, prefix: definition.resource, ...storage },
     storageVersionHash: "",
     servedByDefault: true,
     gate: undefined,

@@ -50,6 +50,9 @@ interface Property {
   readonly items?: Property;
 }
 
+/** Group versions that are read from the store and never served; the facts have no tables of them. */
+const storedOnly = new Set(["apiextensions.v1beta1", "apiregistration.v1beta1"]);
+
 const names = schemaRegistry()
   .groupVersions()
   // Files of configuration, which are JSON alone, have no tables.
@@ -61,7 +64,8 @@ const names = schemaRegistry()
     const short =
       group === "" ? "core" : group === "internal.apiserver.k8s.io" ? "apiserverinternal" : group.split(".")[0];
     return `${short}.${version}`;
-  });
+  })
+  .filter((name) => !storedOnly.has(name));
 
 suite("OpenAPI of the built-in kinds", { skip: factsMissing }, () => {
   const tables = new Map<string, FactTable>();

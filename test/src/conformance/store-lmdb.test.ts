@@ -48,3 +48,13 @@ function invert(): ValueTransformer {
 describeStoreContract("lmdb, values transformed", () =>
   createLmdbFixture({}, (store) => transformedStore(store, invert())),
 );
+
+const invertAtOnce: ValueTransformer = {
+  isImmediate: true,
+  toStored: (_key, value) => value.map((byte) => ~byte) as Buffer,
+  fromStored: (_key, stored) => ({ value: stored.map((byte) => ~byte) as Buffer, isStale: false }),
+};
+
+describeStoreContract("lmdb, values transformed at once", () =>
+  createLmdbFixture({}, (store) => transformedStore(store, invertAtOnce)),
+);

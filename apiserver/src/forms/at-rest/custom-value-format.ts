@@ -1,9 +1,8 @@
-import { copySorted, encodeJson, parseJson, parseYamlSteps } from "@gatehouse/envelopes/codec";
+import { copySorted, encodeJson } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
 import { isJsonObject, textAt } from "@gatehouse/envelopes/json";
-import { finishSteps } from "@gatehouse/envelopes/scheduling";
 import type { ValueFormat } from "../../storage/values/value-formats.js";
-import { endsLine, isJsonText, withLineEnd } from "./json-text.js";
+import { endsLine, isJsonText, parseStoredText, withLineEnd } from "./json-text.js";
 
 /** The beginning of custom objects as kube-apiserver writes them: sorted members, no spaces. */
 const sortedStart = Buffer.from('{"apiVersion":"');
@@ -27,15 +26,31 @@ export class CustomValueFormat implements ValueFormat {
     if (!this.#isShared && isJsonText(stored) && !endsLine(stored)) {
       return stored;
     }
-    const text = stored.toString();
-    if (endsLine(stored) && stored.subarray(0, sortedStart.length).equals(sortedStart)) {
-      JSON.parse(text); // Anything may have been written to a shared store.
+    if (isCanonical(stored)) {
       return stored.subarray(0, -1);
     }
-    const value = isJsonText(stored) ? parseJson(text).value : finishSteps(parseYamlSteps(text)).value;
+    const value = parseStoredText(stored);
     if (!isJsonObject(value) || textAt(value, "apiVersion") === "" || textAt(value, "kind") === "") {
       throw new DecodeError("the value is no object with kind and apiVersion");
     }
+    const { metadata } = value;
+    if (isJsonObject(metadata)) {
+      delete metadata["resourceVersion"]; // The store knows it better.
+    }
     return Buffer.from(encodeJson(copySorted(value)));
   }
+}
+
+/** Reports whether bytes of any origin are what kube-apiserver writes, so that they can be shown as they are. */
+function isCanonical(stored: Buffer): boolean {
+  if (!endsLine(stored) || !stored.subarray(0, sortedStart.length).equals(sortedStart)) {
+    return false;
+  }
+  const text = stored.toString();
+  try {
+    JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return !text.includes('"resourceVersion":"');
 }

@@ -53,6 +53,14 @@ test("JSON that another program has written becomes canonical", () => {
   assert.deepEqual(JSON.parse(format(configMap).decode(stored).toString()).metadata, expected);
 });
 
+test("a resource version that another program has stored is dropped", () => {
+  const text = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"a","resourceVersion":"7"}}\n';
+  assert.deepEqual(JSON.parse(format(configMap).decode(Buffer.from(text)).toString()).metadata, {
+    name: "a",
+    creationTimestamp: null,
+  });
+});
+
 test("YAML is written and read", () => {
   const yaml = format(configMap, { mediaType: mediaTypes.yaml });
   assert.match(yaml.encode(canonical).toString(), /^apiVersion: v1\ndata:\n {2}key: ü\n/);

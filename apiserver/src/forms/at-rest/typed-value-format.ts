@@ -5,22 +5,20 @@ import {
   encodeStoredJson,
   encodeYaml,
   isEnveloped,
-  parseJson,
   parseStoredJson,
-  parseYamlSteps,
   unwrapEnvelope,
   wrapUnknown,
 } from "@gatehouse/envelopes/codec";
 import { DecodeError } from "@gatehouse/envelopes/errors";
-import { isJsonObject, type JsonObject, type JsonValue, textAt } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
-import { finishSteps } from "@gatehouse/envelopes/scheduling";
 import { apiVersionOf, type GroupVersionKind, kindSchema, type ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type ConvertMembers, convert } from "../../conversion/convert.js";
 import type { OlderVersion } from "../../conversion/older-version.js";
+import { metaOf } from "../../objects/object-meta.js";
 import type { ValueFormat } from "../../storage/values/value-formats.js";
 import { TypedForm } from "../typed-form.js";
-import { endsLine, isJsonText, withLineEnd } from "./json-text.js";
+import { endsLine, isJsonText, parseStoredText, withLineEnd } from "./json-text.js";
 import type { ValueFormatOptions } from "./value-format-options.js";
 
 /** A kind of the IDL in the version in which the server holds its objects, and what its values may lie in besides. */
@@ -57,6 +55,7 @@ export class TypedValueFormat implements ValueFormat {
   readonly #apiVersion: string;
   readonly #isJson: boolean;
   readonly #written: GroupVersionKind;
+  readonly #writtenForm: TypedForm;
   readonly #versions = new Map<string, Version>();
 
   constructor(kind: StoredKind, options: ValueFormatOptions) {
@@ -66,6 +65,7 @@ export class TypedValueFormat implements ValueFormat {
     this.#apiVersion = apiVersionOf(kind);
     this.#isJson = kind.atRest?.alwaysJson === true || options.mediaType === mediaTypes.json;
     this.#written = { ...kind, version: kind.atRest?.version?.version ?? kind.version };
+    this.#writtenForm = new TypedForm(this.#written);
   }
 
   encode(value: Buffer): Buffer {
@@ -81,7 +81,7 @@ export class TypedValueFormat implements ValueFormat {
     const apiVersion = apiVersionOf(this.#written);
     const object = atRest === undefined ? held : convert(held, apiVersion, atRest.fromStored);
     if (this.#isJson) {
-      new TypedForm(this.#written).canonicalize(object);
+      this.#writtenForm.canonicalize(object);
       return Buffer.from(`${encodeStoredJson(object)}\n`);
     }
     return this.#options.mediaType === mediaTypes.yaml
@@ -94,6 +94,8 @@ export class TypedValueFormat implements ValueFormat {
       return stored;
     }
     const { object, version } = isEnveloped(stored) ? this.#decodeProtobuf(stored) : this.#decodeText(stored);
+    // The store knows it better.
+    delete metaOf(object).resourceVersion;
     return Buffer.from(encodeStoredJson(this.#held(object, version)));
   }
 
@@ -121,7 +123,7 @@ export class TypedValueFormat implements ValueFormat {
   }
 
   #decodeText(stored: Buffer): { readonly object: JsonObject; readonly version: Version } {
-    const value = isJsonText(stored) ? parseStoredText(stored) : finishSteps(parseYamlSteps(stored.toString())).value;
+    const value = parseStoredText(stored);
     if (value !== null && !isJsonObject(value)) {
       throw new DecodeError("the value is no object");
     }
@@ -155,16 +157,6 @@ export class TypedValueFormat implements ValueFormat {
     const made = { schema, older };
     this.#versions.set(apiVersion, made);
     return made;
-  }
-}
-
-/** Parses JSON. Throws DecodeError, with the text of v1.29, for whatever is none. */
-function parseStoredText(stored: Buffer): JsonValue {
-  try {
-    return parseJson(stored.toString()).value;
-  } catch (error) {
-    const { message } = error as Error;
-    throw new DecodeError(`couldn't get version/kind; json parse error: ${message}`, { cause: error });
   }
 }
 
