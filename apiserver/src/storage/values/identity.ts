@@ -4,6 +4,7 @@ const encryptedPrefix = Buffer.from("k8s:enc:");
 
 /** The transformer that stores values as they are. It refuses to take what is encrypted for a value. */
 export const identity: ValueTransformer = Object.freeze({
+  isImmediate: true,
   isUniform: true,
   toStored: (_storeKey: string, value: Buffer) => value,
   fromStored(_storeKey: string, stored: Buffer) {

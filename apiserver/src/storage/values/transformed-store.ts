@@ -1,4 +1,5 @@
-import { StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } from "../../errors/errors.js";
+import { type StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } from "../../errors/errors.js";
+import type { Keyspace } from "../keyspace.js";
 import type {
   GetResult,
   KeyValue,
@@ -12,7 +13,9 @@ import type {
   WriteResult,
 } from "../store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
-import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "./value-transformer.js";
+import { RecentValues } from "./recent-values.js";
+import { messageOf, ValueReader } from "./value-reader.js";
+import type { ValueTransformer } from "./value-transformer.js";
 
 /**
  * Returns a store whose values lie in another one in the form that a transformer gives them. A value that the transformer
@@ -28,24 +31,23 @@ export function transformedStore(
   return new TransformedStore(store, transformer, observer);
 }
 
-/** Number of unreadable values that are remembered, so that each is told of once. */
-const maxTold = 1000;
-
 class TransformedStore implements Store {
   readonly #store: Store;
   readonly #transformer: ValueTransformer;
-  /** Values of this process that are being written, by their form at rest: their events need not be read. */
-  readonly #written = new WeakMap<Buffer, ReadValue>();
+  readonly #recent = new RecentValues();
+  readonly #reader: ValueReader;
   readonly isStale: ((key: string) => Promise<boolean>) | undefined;
-  readonly #observer: Pick<StoreObserver, "storeDamaged">;
-  /** Keys and revisions of unreadable values that the observer has been told of. */
-  readonly #told = new Set<string>();
 
   constructor(store: Store, transformer: ValueTransformer, observer: Pick<StoreObserver, "storeDamaged">) {
-    this.#observer = observer;
     this.#store = store;
     this.#transformer = transformer;
+    this.#reader = new ValueReader({ transformer, recent: this.#recent, observer });
     this.isStale = transformer.isUniform === true ? undefined : (key) => this.#isStale(key);
+  }
+
+  /** The forms at rest, which is what etcd would see. */
+  get keyspace(): Keyspace | undefined {
+    return this.#store.keyspace;
   }
 
   currentRevision(): number | Promise<number> {
@@ -76,15 +78,18 @@ class TransformedStore implements Store {
   }
 
   async put(key: string, value: Buffer, options: PutOptions): Promise<WriteResult> {
-    const stored = await this.#toStored(key, value);
+    const made = this.#toStored(key, value);
+    const stored = made instanceof Promise ? await made : made;
     if (stored !== value) {
-      this.#written.set(stored, { value, isStale: false });
+      this.#recent.add(key, { stored, value });
     }
-    return this.#readLoser(await this.#store.put(key, stored, options));
+    const result = await this.#store.put(key, stored, options);
+    return result.succeeded ? result : this.#readLoser(result);
   }
 
   async delete(key: string, options: { readonly expectedRevision: number }): Promise<WriteResult> {
-    return this.#readLoser(await this.#store.delete(key, options));
+    const result = await this.#store.delete(key, options);
+    return result.succeeded ? result : this.#readLoser(result);
   }
 
   async *watch(options: WatchOptions): AsyncGenerator<WatchBatch> {
@@ -98,8 +103,8 @@ class TransformedStore implements Store {
     return this.#store.compact(revision);
   }
 
-  ping(): Promise<void> {
-    return this.#store.ping();
+  ping(timeoutMs?: number): Promise<void> {
+    return this.#store.ping(timeoutMs);
   }
 
   condition(): StoreCondition {
@@ -171,53 +176,31 @@ class TransformedStore implements Store {
         ? previous.then((kv) => ({ ...event, previous: kv }))
         : { ...event, previous: previous as KeyValue };
     }
-    const value = this.#readValue(event.key, event.revision, event.value);
+    const value = this.#reader.read(event.key, event.revision, event.value);
     return value instanceof Promise || previous instanceof Promise
-      ? Promise.all([value, previous]).then(([read, kv]) => ({ ...event, value: read.value, previous: kv }))
-      : { ...event, value: value.value, previous };
+      ? Promise.all([value, previous]).then(([read, kv]) => ({ ...event, value: read, previous: kv }))
+      : { ...event, value, previous };
   }
 
   /** Reads a change whose former value is read only when it is asked for: a cache that is up to date has it already. */
   #readEventAtOnce(event: StoreEvent): StoreEvent {
-    const previous = event.previous === undefined ? undefined : this.#readLater(event.previous);
+    const previous = event.previous === undefined ? undefined : new UnreadKeyValue(event.previous, this.#reader);
     if (event.type === "delete") {
       return { ...event, previous: previous as KeyValue };
     }
-    const { value } = this.#readValue(event.key, event.revision, event.value) as ReadValue;
-    return { ...event, value, previous };
+    return { ...event, value: this.#reader.read(event.key, event.revision, event.value) as Buffer, previous };
   }
 
-  #readLater({ key, createRevision, modRevision, value: stored }: KeyValue): KeyValue {
-    const read = (): Buffer => (this.#readValue(key, modRevision, stored) as ReadValue).value;
-    let value: Buffer | undefined;
-    return {
-      key,
-      createRevision,
-      modRevision,
-      get value() {
-        value ??= read();
-        return value;
-      },
-    };
-  }
-
-  #readLoser(result: WriteResult): WriteResult | Promise<WriteResult> {
-    if (result.succeeded || result.current === undefined) {
-      return result;
-    }
-    const current = this.#read(result.current);
-    return current instanceof Promise
-      ? current.then((kv) => ({ succeeded: false, current: kv }))
-      : { succeeded: false, current };
+  async #readLoser(result: LostWrite): Promise<WriteResult> {
+    return result.current === undefined ? result : { succeeded: false, current: await this.#read(result.current) };
   }
 
   #read(kv: KeyValue): KeyValue | Promise<KeyValue> {
-    const read = this.#readValue(kv.key, kv.modRevision, kv.value);
-    return read instanceof Promise
-      ? read.then(({ value }) => ({ ...kv, value }))
-      : read.value === kv.value
-        ? kv
-        : { ...kv, value: read.value };
+    const value = this.#reader.read(kv.key, kv.modRevision, kv.value);
+    if (value instanceof Promise) {
+      return value.then((read) => ({ ...kv, value: read }));
+    }
+    return value === kv.value ? kv : { ...kv, value };
   }
 
   async #isStale(key: string): Promise<boolean> {
@@ -225,52 +208,43 @@ class TransformedStore implements Store {
     return kv !== undefined && (await this.#transformer.fromStored(key, kv.value)).isStale;
   }
 
-  async #toStored(key: string, value: Buffer): Promise<Buffer> {
+  #toStored(key: string, value: Buffer): Buffer | Promise<Buffer> {
     try {
-      return await this.#transformer.toStored(key, value);
+      const stored = this.#transformer.toStored(key, value);
+      return stored instanceof Promise ? stored.catch(failWrite) : stored;
     } catch (error) {
-      throw new StoreUnwritableError(messageOf(error), { cause: error });
-    }
-  }
-
-  #readValue(key: string, revision: number, stored: Buffer): ReadValue | Promise<ReadValue> {
-    const written = this.#written.get(stored);
-    if (written !== undefined) {
-      return written;
-    }
-    const unreadable = (cause: unknown): never => {
-      if (cause instanceof ValueUnavailableError) {
-        throw new StoredValueUnavailableError({ key, revision, detail: messageOf(cause) }, { cause });
-      }
-      const error = new StoreDamagedError(
-        { key, revision, detail: `it cannot be read: ${messageOf(cause)}` },
-        { cause },
-      );
-      this.#tell(error);
-      throw error;
-    };
-    try {
-      const read = this.#transformer.fromStored(key, stored);
-      return read instanceof Promise ? read.catch(unreadable) : read;
-    } catch (error) {
-      return unreadable(error);
-    }
-  }
-
-  #tell(error: StoreDamagedError): void {
-    const what = `${error.key} ${error.revision}`;
-    if (!this.#told.has(what)) {
-      if (this.#told.size === maxTold) {
-        this.#told.clear();
-      }
-      this.#told.add(what);
-      this.#observer.storeDamaged(error);
+      return failWrite(error);
     }
   }
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+type LostWrite = Extract<WriteResult, { readonly succeeded: false }>;
+
+/** A former value whose form at rest is read when it is first asked for. */
+class UnreadKeyValue implements KeyValue {
+  readonly key: string;
+  readonly createRevision: number;
+  readonly modRevision: number;
+  readonly #stored: Buffer;
+  readonly #reader: ValueReader;
+  #value: Buffer | undefined;
+
+  constructor({ key, createRevision, modRevision, value }: KeyValue, reader: ValueReader) {
+    this.key = key;
+    this.createRevision = createRevision;
+    this.modRevision = modRevision;
+    this.#stored = value;
+    this.#reader = reader;
+  }
+
+  get value(): Buffer {
+    this.#value ??= this.#reader.read(this.key, this.modRevision, this.#stored) as Buffer;
+    return this.#value;
+  }
+}
+
+function failWrite(cause: unknown): never {
+  throw new StoreUnwritableError(messageOf(cause), { cause });
 }
 
 function byKey(a: StoreDamagedError, b: StoreDamagedError): number {

@@ -1,5 +1,4 @@
 import { KeyTable } from "../key-table.js";
-import { RecentValues } from "./recent-values.js";
 import type { ReadValue, ValueTransformer } from "./value-transformer.js";
 
 /** The serialization in which the objects of one resource lie in the store. */
@@ -20,8 +19,6 @@ export interface ValueFormat {
 export class ValueFormats implements ValueTransformer {
   readonly isImmediate = true;
   readonly #formats: KeyTable<ValueFormat>;
-  /** Values that this process has just stored, and that the store is about to report as changes. */
-  readonly #recent = new RecentValues();
 
   /** `keyPrefix` is the prefix of all keys, with a slash at its end. */
   constructor(keyPrefix: string) {
@@ -39,15 +36,7 @@ export class ValueFormats implements ValueTransformer {
   }
 
   toStored(key: string, value: Buffer): Buffer {
-    const format = this.#formats.find(key);
-    if (format === undefined) {
-      return value;
-    }
-    const stored = format.encode(value);
-    if (stored !== value) {
-      this.#recent.add(key, { stored, value });
-    }
-    return stored;
+    return this.#formats.find(key)?.encode(value) ?? value;
   }
 
   fromStored(key: string, stored: Buffer): ReadValue {
@@ -55,7 +44,7 @@ export class ValueFormats implements ValueTransformer {
     if (format === undefined) {
       return { value: stored, isStale: false };
     }
-    return new DecodedValue(format, this.#recent.take(key, stored) ?? format.decode(stored), stored);
+    return new DecodedValue(format, format.decode(stored), stored);
   }
 }
 
