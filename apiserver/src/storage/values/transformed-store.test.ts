@@ -8,7 +8,7 @@ import { StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } 
 import { ResourceCache } from "../cache/resource-cache.js";
 import { StoreFeed } from "../cache/store-feed.js";
 import { openLmdbStore } from "../lmdb/lmdb-store.js";
-import type { Store } from "../store.js";
+import type { Store, WatchBatch, WatchOptions } from "../store.js";
 import { identity } from "./identity.js";
 import { transformedStore } from "./transformed-store.js";
 import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "./value-transformer.js";
@@ -129,6 +129,77 @@ describe("a transformed store", () => {
       await cache.ready();
       assert.ok(cache.get(`${prefix}x`) !== undefined);
       await feed[Symbol.asyncDispose]();
+    });
+  });
+
+  it("ends a watch at a value that cannot be read now, although the store delivers every change the short way", async () => {
+    await withStore(async (inner) => {
+      let watches = 0;
+      const batch = {
+        events: [
+          { type: "put", key: `${prefix}x`, revision: 5, createRevision: 5, value: object("x"), previous: undefined },
+        ],
+        revision: 5,
+      } as const;
+      // As the store on etcd does, whatever the revision to begin at.
+      const short: Store = Object.assign(Object.create(inner) as Store, {
+        async *watch({ onCommitted, signal }: WatchOptions): AsyncGenerator<WatchBatch> {
+          watches++;
+          assert.ok(watches < 10, "the watch begins again and again");
+          if (onCommitted === undefined) {
+            yield batch;
+          } else {
+            onCommitted(batch);
+          }
+          if (!signal.aborted) {
+            await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+          }
+        },
+      });
+      const unavailable: ValueTransformer = {
+        toStored: (_key, value) => value,
+        fromStored: () => Promise.reject(new ValueUnavailableError("nobody answers")),
+      };
+      const watch = transformedStore(short, unavailable).watch({
+        prefix,
+        afterRevision: 1,
+        signal: new AbortController().signal,
+        onCommitted: () => assert.fail("nothing could be read"),
+      });
+      await assert.rejects(watch[Symbol.asyncIterator]().next(), StoredValueUnavailableError);
+    });
+  });
+
+  it("delivers values that are read through promises, and returns to the short way", async () => {
+    await withStore(async (_store, _transformer, inner) => {
+      let isSlow = true;
+      const slow: ValueTransformer = {
+        toStored: (_key, value) => Buffer.from(value),
+        fromStored: (_key, stored) => {
+          const read = { value: Buffer.from(stored), isStale: false };
+          return isSlow ? Promise.resolve(read) : read;
+        },
+      };
+      const other = transformedStore(inner, slow);
+      const ending = new AbortController();
+      const seen: string[] = [];
+      const note = ({ events }: WatchBatch): void =>
+        void seen.push(...events.map(({ key }) => key.slice(prefix.length)));
+      const watching = (async () => {
+        const watch = other.watch({ prefix, afterRevision: 1, signal: ending.signal, onCommitted: note });
+        for await (const batch of watch) {
+          note(batch);
+        }
+      })();
+      const expected: string[] = [];
+      for (const [index, name] of ["a", "b", "c", "d", "e", "f"].entries()) {
+        isSlow = index < 2 || index === 4;
+        expected.push(name);
+        await inner.put(prefix + name, object(name), { expectedRevision: 0 });
+        await eventually(() => assert.deepEqual(seen, expected));
+      }
+      ending.abort();
+      await watching;
     });
   });
 

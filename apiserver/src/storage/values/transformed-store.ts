@@ -94,8 +94,12 @@ class TransformedStore implements Store {
 
   async *watch(options: WatchOptions): AsyncGenerator<WatchBatch> {
     const position = { revision: options.afterRevision };
-    while (yield* this.#watchOnce(options, position)) {
-      // The log has what could not be read at once.
+    const { onCommitted } = options;
+    // What cannot be read at once is read by iterating, which can wait, and which ends when it cannot be read.
+    while (yield* this.#watchOnce(options, position, onCommitted)) {
+      if (!(yield* this.#watchOnce(options, position, undefined))) {
+        return;
+      }
     }
   }
 
@@ -116,12 +120,16 @@ class TransformedStore implements Store {
   }
 
   /**
-   * Watches until the signal aborts, or until a batch that came the short way cannot be read at once: the key of
-   * one of its values has to be asked for. Returns true then: that batch and those after it are to be read from
-   * the log.
+   * Watches until the signal aborts, and returns false then. Returns true when it is to be continued in the other way:
+   * with the short way, when a batch that came by it cannot be read at once, because the key of one of its values has to
+   * be asked for; where the short way has been left out, when a batch could be read at once.
    */
-  async *#watchOnce(options: WatchOptions, position: { revision: number }): AsyncGenerator<WatchBatch, boolean> {
-    const { onCommitted, signal } = options;
+  async *#watchOnce(
+    options: WatchOptions,
+    position: { revision: number },
+    onCommitted: WatchOptions["onCommitted"],
+  ): AsyncGenerator<WatchBatch, boolean> {
+    const { onCommitted: shortWay, signal, ...rest } = options;
     if (signal.aborted) {
       return false;
     }
@@ -140,7 +148,7 @@ class TransformedStore implements Store {
     };
     try {
       const watch = this.#store.watch({
-        ...options,
+        ...rest,
         afterRevision: position.revision,
         signal: restart.signal,
         ...(onCommitted === undefined ? {} : { onCommitted: takeCommitted }),
@@ -149,9 +157,13 @@ class TransformedStore implements Store {
         if (restart.signal.aborted) {
           break;
         }
-        const read = await this.#readBatch(batch);
+        const reading = this.#readBatch(batch);
+        const read = await reading;
         position.revision = read.revision;
         yield read;
+        if (onCommitted !== shortWay && !(reading instanceof Promise)) {
+          restart.abort();
+        }
       }
       return restart.signal.aborted && !signal.aborted;
     } finally {
