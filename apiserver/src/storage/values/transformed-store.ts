@@ -188,7 +188,7 @@ class TransformedStore implements Store {
         ? previous.then((kv) => ({ ...event, previous: kv }))
         : { ...event, previous: previous as KeyValue };
     }
-    const value = this.#reader.read(event.key, event.revision, event.value);
+    const value = this.#reader.readChange(event.key, event.revision, event.value);
     return value instanceof Promise || previous instanceof Promise
       ? Promise.all([value, previous]).then(([read, kv]) => ({ ...event, value: read, previous: kv }))
       : { ...event, value, previous };
@@ -200,7 +200,7 @@ class TransformedStore implements Store {
     if (event.type === "delete") {
       return { ...event, previous: previous as KeyValue };
     }
-    return { ...event, value: this.#reader.read(event.key, event.revision, event.value) as Buffer, previous };
+    return { ...event, value: this.#reader.readChange(event.key, event.revision, event.value) as Buffer, previous };
   }
 
   async #readLoser(result: LostWrite): Promise<WriteResult> {
@@ -237,11 +237,15 @@ class UnreadKeyValue implements KeyValue {
   readonly key: string;
   readonly createRevision: number;
   readonly modRevision: number;
+  readonly expiresAtMs?: number;
   readonly #stored: Buffer;
   readonly #reader: ValueReader;
   #value: Buffer | undefined;
 
-  constructor({ key, createRevision, modRevision, value }: KeyValue, reader: ValueReader) {
+  constructor({ key, createRevision, modRevision, value, expiresAtMs }: KeyValue, reader: ValueReader) {
+    if (expiresAtMs !== undefined) {
+      this.expiresAtMs = expiresAtMs;
+    }
     this.key = key;
     this.createRevision = createRevision;
     this.modRevision = modRevision;

@@ -30,10 +30,6 @@ export class ValueReader {
    * StoredValueUnavailableError when it cannot be read now.
    */
   read(key: string, revision: number, stored: Buffer): Buffer | Promise<Buffer> {
-    const recent = this.#parts.recent.take(key, stored);
-    if (recent !== undefined) {
-      return recent;
-    }
     try {
       const read = this.#parts.transformer.fromStored(key, stored);
       return read instanceof Promise
@@ -42,6 +38,11 @@ export class ValueReader {
     } catch (error) {
       return this.#fail(key, revision, error);
     }
+  }
+
+  /** Returns what `read` does for the value that a change has written: it is known if this process has written it. */
+  readChange(key: string, revision: number, stored: Buffer): Buffer | Promise<Buffer> {
+    return this.#parts.recent.take(key, stored) ?? this.read(key, revision, stored);
   }
 
   #fail(key: string, revision: number, cause: unknown): never {
