@@ -24,6 +24,12 @@ export const serverFlags = defineFlags({
     group: storage,
     help: "`directory` of the embedded store. It is made if it does not exist.",
   },
+  "unsafe-no-fsync": {
+    type: "bool",
+    default: false,
+    group: storage,
+    help: "Flush no write of the embedded store, for tests that throw the data away: it may be damaged when the machine stops.",
+  },
   ...etcdFaceFlags,
   ...etcdFlags,
   "etcd-prefix": {

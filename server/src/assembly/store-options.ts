@@ -34,7 +34,7 @@ function embeddedStore(config: ServerConfig, workers: WorkerGroup | undefined): 
 
 /** Opens the embedded store. Workers tell each other of their commits. */
 async function openEmbeddedStore(
-  { dataDirectory: directory }: ServerConfig,
+  { dataDirectory: directory, unsafeNoFsync }: ServerConfig,
   log: ServerLog,
   workers: WorkerGroup | undefined,
 ): Promise<Store> {
@@ -44,6 +44,7 @@ async function openEmbeddedStore(
   const ring = workers && openCommitBell(workers, () => void look().catch(() => {}));
   store = await openLmdbStore({
     directory,
+    unsafeNoFsync,
     observer: log,
     onSweepError: (error) => log.expiryFailed(error),
     ...(ring === undefined ? {} : { onCommit: ring }),

@@ -31,6 +31,8 @@ import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
   readonly dataDirectory: string;
+  /** True when no write of the embedded store is flushed. */
+  readonly unsafeNoFsync: boolean;
   /** The addresses at which the store is served by the API of etcd; undefined for none. */
   readonly etcdFace: EtcdFaceConfig | undefined;
   /** The configuration of the etcd store; undefined for the embedded one. */
@@ -130,10 +132,16 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const problems: Problem[] = [];
   const tlsFiles = resolveTlsFiles(flags, problems);
   const etcd = resolveEtcd(flags, problems);
+  if (flags["unsafe-no-fsync"] && etcd !== undefined) {
+    problems.push(problemAt("--unsafe-no-fsync", "is for the embedded store; etcd has a flag of the same name"));
+  }
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
   const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
   const warnings = [...gateWarnings];
+  if (flags["unsafe-no-fsync"]) {
+    warnings.push("--unsafe-no-fsync: no write is flushed to disk; the data may be damaged when the machine stops");
+  }
   problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
   const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(flags["runtime-config"]);
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
@@ -162,6 +170,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   }
   return Object.freeze({
     dataDirectory: flags["data-dir"],
+    unsafeNoFsync: flags["unsafe-no-fsync"],
     etcdFace,
     etcd,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,

@@ -54,6 +54,7 @@ describe("A server with workers", () => {
     server = await startTestServer({
       flags: [
         `--workers=${workers}`,
+        "--unsafe-no-fsync",
         "--admission-webhook-ledger-size=100",
         `--audit-policy-file=${policy}`,
         `--audit-log-path=${join(folder, "audit.log")}`,
@@ -77,6 +78,7 @@ describe("A server with workers", () => {
 
   it("says once that it serves, and all workers are ready", async () => {
     assert.equal(server.logs.text().match(/: serving /g)?.length, 1);
+    assert.equal(server.logs.text().match(/--unsafe-no-fsync: no write is flushed/g)?.length, 1);
     for (const client of clients) {
       await until("every worker is ready", async () => (await client.get("/readyz")).text === "ok");
     }

@@ -52,6 +52,11 @@ export interface LmdbStoreOptions {
    * nothing compacted. Not used when the directory has data.
    */
   readonly initialRevision?: number;
+  /**
+   * True to flush nothing, for tests that throw the data away. Commits survive the end of the process; after the end of
+   * the machine the data may be damaged. All stores that share the directory should have the same.
+   */
+  readonly unsafeNoFsync?: boolean;
   /** Called after each commit of this process: a caller may tell other processes, whose stores look when asked for the revision. */
   readonly onCommit?: () => void;
   /** The observer of full disks, damage and similar conditions. */
@@ -72,6 +77,7 @@ export async function openLmdbStore(options: LmdbStoreOptions): Promise<Embedded
     await acquireEnvironment(options.directory, options.mappingLimits ?? defaultMappingLimits, {
       readOnly: options.readOnly ?? false,
       initialRevision: options.initialRevision,
+      unsafeNoFsync: options.unsafeNoFsync ?? false,
     }),
     options,
   );

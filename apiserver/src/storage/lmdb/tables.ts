@@ -35,6 +35,8 @@ export interface TableAccess {
   readonly readOnly?: boolean;
   /** The revision at which a new store begins, and below which it has no history. Default: 1, and no such bound. */
   readonly initialRevision?: number | undefined;
+  /** True to leave flushing to the operating system: commits survive the end of the process, not that of the machine. */
+  readonly unsafeNoFsync?: boolean;
 }
 
 /**
@@ -53,6 +55,7 @@ export async function openTables(path: string, access: TableAccess = {}): Promis
   try {
     root = open<Buffer, Buffer>({
       path,
+      noSync: access.unsafeNoFsync ?? false,
       ...tableOptions,
       ...initialMap(),
       maxDbs: 8,
