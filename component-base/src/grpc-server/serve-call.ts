@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
 import type { GrpcRoute } from "./grpc-service.js";
 import { GrpcStatusError, grpcCode } from "./grpc-status.js";
-import { frameMessage, MessageFrames } from "./message-frames.js";
+import { frameMessage, MessageFrames, onlyMessage } from "./message-frames.js";
 
 /** Limits of one call, and the receiver of faults. */
 export interface CallOptions {
@@ -13,7 +13,8 @@ export interface CallOptions {
 
 const okHeaders = { ":status": 200, "content-type": "application/grpc" };
 const okTrailers = { "grpc-status": "0" };
-const withTrailers = { waitForTrailers: true };
+/** The date is left out: no client of gRPC reads it, and it costs bytes in each answer. */
+const withTrailers = { waitForTrailers: true, sendDate: false };
 
 /** Serves one call of gRPC on a stream of HTTP/2 until it is over. */
 export function serveCall(route: GrpcRoute, stream: ServerHttp2Stream, options: CallOptions): void {
@@ -44,36 +45,39 @@ export function isGrpc(headers: IncomingHttpHeaders): boolean {
 }
 
 function serveUnary({ answer }: GrpcRoute, stream: ServerHttp2Stream, options: CallOptions): void {
-  const frames = new MessageFrames(options.maxMessageBytes);
+  const { maxMessageBytes } = options;
+  let frames: MessageFrames | undefined;
   let isAnswered = false;
-  const call = {
-    get isOver() {
-      return stream.destroyed;
-    },
+  const fail = (error: unknown): void => {
+    isAnswered = true;
+    refuseCall(stream, statusOf(error, options));
   };
-  const fail = (error: unknown): void => refuseCall(stream, statusOf(error, options));
-  const send = (response: Buffer): void => {
-    if (!stream.destroyed) {
-      stream.respond(okHeaders, withTrailers);
-      stream.once("wantTrailers", () => stream.sendTrailers(okTrailers));
-      stream.end(frameMessage(response));
+  const send = (response: Buffer): void => sendAnswer(stream, response);
+  const carryOut = (request: Buffer): void => {
+    isAnswered = true;
+    const response = answer?.(request);
+    if (response instanceof Promise) {
+      response.then(send, fail);
+    } else if (response !== undefined) {
+      send(response);
     }
   };
   stream.on("data", (bytes: Buffer) => {
+    if (isAnswered) {
+      return;
+    }
     try {
-      const [request] = frames.push(bytes);
-      if (request === undefined || isAnswered) {
+      const request = frames === undefined ? onlyMessage(bytes, maxMessageBytes) : undefined;
+      if (request !== undefined) {
+        carryOut(request);
         return;
       }
-      isAnswered = true;
-      const response = answer?.(request, call);
-      if (response instanceof Promise) {
-        response.then(send, fail);
-      } else if (response !== undefined) {
-        send(response);
+      frames ??= new MessageFrames(maxMessageBytes);
+      const [first] = frames.push(bytes);
+      if (first !== undefined) {
+        carryOut(first);
       }
     } catch (error) {
-      isAnswered = true;
       fail(error);
     }
   });
@@ -82,6 +86,18 @@ function serveUnary({ answer }: GrpcRoute, stream: ServerHttp2Stream, options: C
       fail(new GrpcStatusError(grpcCode.internal, "grpc: the call ended without a request"));
     }
   });
+}
+
+function sendAnswer(stream: ServerHttp2Stream, response: Buffer): void {
+  if (!stream.destroyed) {
+    stream.respond(okHeaders, withTrailers);
+    stream.on("wantTrailers", sendOkTrailers);
+    stream.end(frameMessage(response));
+  }
+}
+
+function sendOkTrailers(this: ServerHttp2Stream): void {
+  this.sendTrailers(okTrailers);
 }
 
 function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: CallOptions): void {
@@ -95,7 +111,7 @@ function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: Ca
     if (error !== undefined) {
       refuseCall(stream, statusOf(error, options));
     } else if (!stream.destroyed) {
-      stream.once("wantTrailers", () => stream.sendTrailers(okTrailers));
+      stream.on("wantTrailers", sendOkTrailers);
       stream.end();
     }
   };
