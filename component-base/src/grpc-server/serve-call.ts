@@ -3,6 +3,7 @@ import { constants } from "node:http2";
 import type { GrpcRoute } from "./grpc-service.js";
 import { GrpcStatusError, grpcCode } from "./grpc-status.js";
 import { frameMessage, MessageFrames, onlyMessage } from "./message-frames.js";
+import { StreamOutput } from "./stream-output.js";
 
 /** Limits of one call, and the receiver of faults. */
 export interface CallOptions {
@@ -102,6 +103,7 @@ function sendOkTrailers(this: ServerHttp2Stream): void {
 
 function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: CallOptions): void {
   const frames = new MessageFrames(options.maxMessageBytes);
+  const output = new StreamOutput(stream);
   let isEnded = false;
   const end = (error?: unknown): void => {
     if (isEnded) {
@@ -121,59 +123,68 @@ function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: Ca
       throw new TypeError("a call of the server sends encoded messages");
     },
     sendEncoded(message) {
-      if (!isEnded && !stream.destroyed) {
-        stream.write(frameMessage(message));
+      if (!isEnded) {
+        output.write(frameMessage(message));
       }
     },
     get pendingBytes() {
       return stream.writableLength;
     },
-    drained: () => drained(stream),
+    drained: () => output.drained(),
     end,
   });
   if (receiver === undefined) {
     end(new GrpcStatusError(grpcCode.unimplemented, "grpc: the method has no handler"));
     return;
   }
-  void receive(stream, frames, (message) => receiver.onMessage(message)).then(
-    () => receiver.onEnd(),
-    (error: unknown) => {
-      if (!stream.destroyed) {
-        end(error); // otherwise the caller has gone, which is no fault
-      }
-    },
-  );
+  receive(stream, frames, {
+    isOver: () => isEnded,
+    onMessage: (message) => receiver.onMessage(message),
+    onEnd: () => receiver.onEnd(),
+    onError: end,
+  });
   stream.once("close", () => {
     isEnded = true;
     receiver.onOver();
   });
 }
 
-/** Hands out the messages of a call one after the other: the caller is slowed down, not buffered for. */
-async function receive(
-  stream: ServerHttp2Stream,
-  frames: MessageFrames,
-  onMessage: (message: Buffer) => void | Promise<void>,
-): Promise<void> {
-  for await (const bytes of stream as AsyncIterable<Buffer>) {
-    for (const message of frames.push(bytes)) {
-      await onMessage(message);
-    }
-  }
+/** Callbacks for the messages of a streaming call. */
+interface Receiving {
+  /** Reports whether the call is over: what still comes is thrown away. */
+  isOver(): boolean;
+  onMessage(message: Buffer): void | Promise<void>;
+  onEnd(): void;
+  onError(error: unknown): void;
 }
 
-function drained(stream: ServerHttp2Stream): Promise<void> {
-  if (stream.destroyed || stream.writableLength === 0) {
-    return Promise.resolve();
-  }
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      stream.off("drain", finish);
-      stream.off("close", finish);
-      resolve();
-    };
-    stream.on("drain", finish);
-    stream.on("close", finish);
+/**
+ * Hands out the messages of a call one after the other: the caller is slowed down, not buffered for. An iterator over the
+ * stream would not do, because it destroys the stream on an error, before the status has been sent.
+ */
+function receive(stream: ServerHttp2Stream, frames: MessageFrames, receiving: Receiving): void {
+  const { isOver, onMessage, onEnd, onError } = receiving;
+  const handOut = async (bytes: Buffer): Promise<void> => {
+    for (const message of frames.push(bytes)) {
+      if (!isOver()) {
+        await onMessage(message);
+      }
+    }
+  };
+  stream.on("data", (bytes: Buffer) => {
+    if (!isOver()) {
+      stream.pause();
+      void handOut(bytes)
+        .catch(onError)
+        .finally(() => stream.resume());
+    }
+  });
+  stream.on("end", () => {
+    if (frames.isAmidst) {
+      onError(new GrpcStatusError(grpcCode.internal, "grpc: the call ended amidst a message"));
+    } else if (!isOver()) {
+      onEnd();
+    }
   });
 }
 

@@ -2,6 +2,7 @@ import type { Store } from "@gatehouse/apiserver/storage";
 import { startEtcdFace } from "@gatehouse/apiserver/storage/etcd-face";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
+import type { WorkerGroup } from "../workers/worker-group.js";
 import type { EtcdFaceConfig } from "./etcd-face-config.js";
 
 /** The store to serve, and what is told of it. */
@@ -12,8 +13,15 @@ export interface EtcdFaceParts {
   readonly log: { etcdApiServed(urls: readonly string[]): void; fault(error: unknown): void };
 }
 
-/** Serves the embedded store by the API of etcd, if that is asked for. */
-export async function openEtcdFace(config: EtcdFaceConfig | undefined, parts: EtcdFaceParts): Promise<void> {
+/**
+ * Serves the embedded store by the API of etcd, if that is asked for. Of several workers the first one does: it has ended
+ * before its replacement opens the port, so its calls end only with its process.
+ */
+export async function openEtcdFace(
+  config: EtcdFaceConfig | undefined,
+  parts: EtcdFaceParts,
+  workers: Pick<WorkerGroup, "number"> | undefined,
+): Promise<void> {
   const { store, closers, log } = parts;
   if (config === undefined) {
     return;
@@ -23,6 +31,9 @@ export async function openEtcdFace(config: EtcdFaceConfig | undefined, parts: Et
     throw new ConfigurationError("flags", [
       problemAt("--listen-etcd-urls", "is for the embedded store; etcd serves its own API"),
     ]);
+  }
+  if (workers !== undefined && workers.number !== 1) {
+    return;
   }
   const face = await startEtcdFace({ ...config, store, keyspace, onFault: (error) => log.fault(error) });
   closers.use(face);
