@@ -171,20 +171,28 @@ function receive(stream: ServerHttp2Stream, frames: MessageFrames, receiving: Re
       }
     }
   };
+  // The end may come while messages are handed out, in spite of the pause.
+  let handedOut = Promise.resolve();
   stream.on("data", (bytes: Buffer) => {
     if (!isOver()) {
       stream.pause();
-      void handOut(bytes)
+      handedOut = handedOut
+        .then(() => handOut(bytes))
         .catch(onError)
         .finally(() => stream.resume());
     }
   });
   stream.on("end", () => {
-    if (frames.isAmidst) {
-      onError(new GrpcStatusError(grpcCode.internal, "grpc: the call ended amidst a message"));
-    } else if (!isOver()) {
-      onEnd();
-    }
+    void handedOut.then(() => {
+      if (isOver()) {
+        return;
+      }
+      if (frames.isAmidst) {
+        onError(new GrpcStatusError(grpcCode.internal, "grpc: the call ended amidst a message"));
+      } else {
+        onEnd();
+      }
+    });
   });
 }
 

@@ -2,7 +2,6 @@ import type { Store } from "@gatehouse/apiserver/storage";
 import { startEtcdFace } from "@gatehouse/apiserver/storage/etcd-face";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { problemAt } from "@gatehouse/component-base/problems";
-import type { WorkerGroup } from "../workers/worker-group.js";
 import type { EtcdFaceConfig } from "./etcd-face-config.js";
 
 /** The store to serve, and what is told of it. */
@@ -20,7 +19,7 @@ export interface EtcdFaceParts {
 export async function openEtcdFace(
   config: EtcdFaceConfig | undefined,
   parts: EtcdFaceParts,
-  workers: Pick<WorkerGroup, "number"> | undefined,
+  workers: { readonly number: number } | undefined,
 ): Promise<void> {
   const { store, closers, log } = parts;
   if (config === undefined) {
