@@ -75,7 +75,7 @@ export interface Store extends AsyncDisposable {
    */
   readonly isStale?: ((key: string) => Promise<boolean>) | undefined;
   /** The data of this store as etcd sees it; absent when the store cannot be served by the API of etcd. */
-  readonly keyspace?: Keyspace;
+  readonly keyspace?: Keyspace | undefined;
 }
 
 /** Longest key in UTF-8 bytes that a store accepts. etcd itself accepts longer ones, but no resource needs them. */

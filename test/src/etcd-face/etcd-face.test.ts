@@ -107,11 +107,17 @@ describe("the etcd API of the embedded store", () => {
       [put("k".repeat(1501)), /^Error: 3 INVALID_ARGUMENT: gatehouse: a key may have at most 1500 bytes$/],
       [put(Buffer.from([0xff])), /^Error: 3 INVALID_ARGUMENT: gatehouse: a key must be valid UTF-8$/],
       [put("limits", maxRequestBytes), /^Error: 3 INVALID_ARGUMENT: etcdserver: request is too large$/],
-      [put("limits", maxRequestBytes + 2 ** 20), /^Error: 8 RESOURCE_EXHAUSTED: grpc: received message larger than max/],
+      [
+        put("limits", maxRequestBytes + 2 ** 20),
+        /^Error: 8 RESOURCE_EXHAUSTED: grpc: received message larger than max/,
+      ],
       [put(""), /^Error: 3 INVALID_ARGUMENT: etcdserver: key is not provided$/],
     ];
     for (const [request, refusal] of refusals) {
-      await assert.rejects(client.call(client.api.kv.Put, request), (error) => refusal.test(String(error)) || fail(error));
+      await assert.rejects(
+        client.call(client.api.kv.Put, request),
+        (error) => refusal.test(String(error)) || fail(error),
+      );
     }
     const success = Array.from({ length: 129 }, (_, i) => ({ requestPut: put(`limits/${i}`) }));
     await assert.rejects(client.call(client.api.kv.Txn, { success }), /too many operations in txn request/);

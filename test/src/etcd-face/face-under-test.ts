@@ -101,10 +101,7 @@ export interface FaceUnderTest extends AsyncDisposable {
 }
 
 /** Serves a store in a folder, a new one when none is given. */
-export async function serveStore(
-  options: Partial<EtcdFaceOptions> = {},
-  directory?: string,
-): Promise<FaceUnderTest> {
+export async function serveStore(options: Partial<EtcdFaceOptions> = {}, directory?: string): Promise<FaceUnderTest> {
   const folder = directory ?? (await mkdtemp(join(tmpdir(), "gatehouse-face-")));
   const store = await openLmdbStore({ directory: folder });
   const { keyspace } = store;

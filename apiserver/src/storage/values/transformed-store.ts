@@ -1,4 +1,5 @@
 import { StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } from "../../errors/errors.js";
+import type { Keyspace } from "../keyspace.js";
 import type {
   GetResult,
   KeyValue,
@@ -46,6 +47,11 @@ class TransformedStore implements Store {
     this.#store = store;
     this.#transformer = transformer;
     this.isStale = transformer.isUniform === true ? undefined : (key) => this.#isStale(key);
+  }
+
+  /** The keyspace of the store behind, if it has one: its values are those at rest, as etcd would have them. */
+  get keyspace(): Keyspace | undefined {
+    return this.#store.keyspace;
   }
 
   currentRevision(): number | Promise<number> {
