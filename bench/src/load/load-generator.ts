@@ -16,7 +16,7 @@ export interface MeasuredTime {
 }
 
 export interface RequestLoad extends Omit<ClosedLoopOptions, "tls">, MeasuredTime {
-  /** Undefined for plain text. */
+  /** The certificates of the clients; undefined for plain text. */
   readonly certificates: ClientCertificates | undefined;
 }
 

@@ -6,7 +6,7 @@ const readBuffer = Buffer.allocUnsafe(64 * 1024);
 
 export interface LoadSocketOptions {
   readonly port: number;
-  /** Undefined for plain text. */
+  /** The options of TLS; undefined for plain text. */
   readonly tls: ConnectionOptions | undefined;
   /** Called with every piece that has been read; valid during the call only. */
   readonly onRead: (bytes: Buffer) => void;

@@ -13,7 +13,7 @@ export const writers = 32;
 /** A server under load, and its processes, whose processor time is measured. */
 export interface LoadTarget {
   readonly port: number;
-  /** Undefined for plain text. */
+  /** The certificates of the clients; undefined for plain text. */
   readonly certificates: ClientCertificates | undefined;
   readonly pids: readonly number[];
 }
