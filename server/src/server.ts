@@ -101,7 +101,7 @@ async function extend(
   environment: Environment,
   workers: WorkerGroup | undefined,
 ): Promise<ApiServerExtensions> {
-  await openEtcdFace(config.etcdFace, server);
+  await openEtcdFace(config.etcdFace, server, workers);
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   await openServiceRanges(config, server);

@@ -45,7 +45,8 @@ export async function startOnEtcd(environment: BenchEnvironment, url: string): P
   return startGatehouse(environment, undefined, flags);
 }
 
-function etcdOf({ etcd }: BenchEnvironment): string {
+/** Returns the program etcd. Throws when `--etcd` was not given. */
+export function etcdOf({ etcd }: BenchEnvironment): string {
   if (etcd === undefined) {
     throw new Error("there is no etcd to measure with: --etcd names the program");
   }

@@ -11,6 +11,7 @@ import { customReadyBenchmark } from "./custom-ready.js";
 import { definitionsBenchmark } from "./definitions.js";
 import { encryptedBenchmarks } from "./encrypted.js";
 import { etcdBenchmarks } from "./etcd.js";
+import { etcdFaceBenchmark } from "./etcd-face.js";
 import { expressionBenchmarks } from "./expressions.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
@@ -77,4 +78,5 @@ export const benchmarks: readonly Benchmark[] = [
   ...policyBenchmarks,
   ...peerBenchmarks,
   ...etcdBenchmarks,
+  etcdFaceBenchmark,
 ];

@@ -5,7 +5,7 @@ import { openLoadConnection, type Protocol } from "./open-load-connection.js";
 
 export interface ClosedLoopOptions {
   readonly port: number;
-  readonly tls: ConnectionOptions;
+  readonly tls: ConnectionOptions | undefined;
   readonly protocol: Protocol;
   readonly connections: number;
   /** Requests under way at once on each connection; more than one needs HTTP/2. */

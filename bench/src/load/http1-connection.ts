@@ -1,13 +1,13 @@
 import { http1Request } from "./http1-request.js";
 import type { LoadConnection, LoadConnectionOptions } from "./load-connection.js";
+import { LoadSocket } from "./load-socket.js";
 import { type NumberedBytes, writeNumber } from "./numbered-bytes.js";
-import { TlsConnection } from "./tls-connection.js";
 
 const headersEnd = Buffer.from("\r\n\r\n");
 
 /** One HTTP/1.1 connection: it writes ready-made bytes, and of an answer it reads the status and the Content-Length. */
 export class Http1Connection implements LoadConnection {
-  readonly #connection: TlsConnection;
+  readonly #connection: LoadSocket;
   readonly #options: LoadConnectionOptions;
   readonly #request: NumberedBytes;
   /** The request as it is sent. Sent again only when it has been answered, so nobody reads it any longer. */
@@ -22,7 +22,7 @@ export class Http1Connection implements LoadConnection {
     this.#options = options;
     this.#request = http1Request(options.request);
     this.#bytes = Buffer.from(this.#request.bytes);
-    this.#connection = new TlsConnection({ ...options, onRead: (bytes) => this.#read(bytes) });
+    this.#connection = new LoadSocket({ ...options, onRead: (bytes) => this.#read(bytes) });
   }
 
   connected(): Promise<void> {

@@ -3,7 +3,8 @@ import type { LoadRequest } from "./load-request.js";
 
 export interface LoadConnectionOptions {
   readonly port: number;
-  readonly tls: ConnectionOptions;
+  /** The options of TLS; undefined for plain text. */
+  readonly tls: ConnectionOptions | undefined;
   readonly request: LoadRequest;
   /** The status of an answer. Anything but this one is an error. */
   readonly expectedCode: number;

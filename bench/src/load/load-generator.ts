@@ -16,12 +16,13 @@ export interface MeasuredTime {
 }
 
 export interface RequestLoad extends Omit<ClosedLoopOptions, "tls">, MeasuredTime {
-  readonly certificates: ClientCertificates;
+  /** The certificates of the clients; undefined for plain text. */
+  readonly certificates: ClientCertificates | undefined;
 }
 
 /** A load of a fixed number of requests, however long that takes. */
 export interface CountedLoad extends Omit<ClosedLoopOptions, "tls"> {
-  readonly certificates: ClientCertificates;
+  readonly certificates: ClientCertificates | undefined;
   readonly count: number;
 }
 
@@ -83,8 +84,12 @@ async function measure(
   return { ...result, serverProcessorSeconds: (await processorSeconds(serverPids)) - serverBefore };
 }
 
+function tlsOf(certificates: ClientCertificates | undefined): ClosedLoopOptions["tls"] {
+  return certificates === undefined ? undefined : readClientTls(certificates);
+}
+
 async function measureLoop(options: RequestLoad): Promise<LoadResult> {
-  const loop = new ClosedLoop({ ...options, tls: readClientTls(options.certificates) });
+  const loop = new ClosedLoop({ ...options, tls: tlsOf(options.certificates) });
   try {
     const { finished } = await loop.start();
     const result = await measure(options, loop, finished);
@@ -97,7 +102,7 @@ async function measureLoop(options: RequestLoad): Promise<LoadResult> {
 }
 
 async function sendCounted(options: CountedLoad): Promise<void> {
-  const loop = new ClosedLoop({ ...options, tls: readClientTls(options.certificates) });
+  const loop = new ClosedLoop({ ...options, tls: tlsOf(options.certificates) });
   try {
     const { finished } = await loop.start();
     await finished;

@@ -2,8 +2,10 @@
 export interface LoadRequest {
   readonly method: string;
   readonly path: string;
-  /** JSON. `numberMark` in it becomes the request's number, in `numberDigits` digits. */
+  /** JSON, or a message of gRPC. `numberMark` in it becomes the request's number, in `numberDigits` digits. */
   readonly body?: string;
+  /** True for a call of gRPC in plain text: each character of `body` is a byte of the message with its prefix. */
+  readonly isGrpc?: true;
   /** `application/json` when left out. */
   readonly contentType?: string;
   /** Sent as bearer token. */
@@ -21,7 +23,14 @@ export function headersOf({
   body,
   contentType = "application/json",
   token,
+  isGrpc,
 }: LoadRequest): readonly (readonly [name: string, value: string])[] {
+  if (isGrpc) {
+    return [
+      ["content-type", "application/grpc"],
+      ["te", "trailers"],
+    ];
+  }
   const usual = [
     ["accept", "application/json"] as const,
     ...(token === undefined ? [] : [["authorization", `Bearer ${token}`] as const]),

@@ -7,17 +7,17 @@ export interface NumberedBytes {
 }
 
 /** The bytes of a text with zeros where the number will stand. */
-export function numberedBytes(text: string): NumberedBytes {
+export function numberedBytes(text: string, encoding: BufferEncoding = "utf8"): NumberedBytes {
   const zeros = "0".repeat(numberDigits);
   const parts = text.split(numberMark);
   const numberOffsets: number[] = [];
   let length = 0;
   for (const part of parts.slice(0, -1)) {
-    length += Buffer.byteLength(part);
+    length += Buffer.byteLength(part, encoding);
     numberOffsets.push(length);
     length += numberDigits;
   }
-  return { bytes: Buffer.from(parts.join(zeros)), numberOffsets };
+  return { bytes: Buffer.from(parts.join(zeros), encoding), numberOffsets };
 }
 
 /** Puts the number into bytes that have the form of the template, in place. */

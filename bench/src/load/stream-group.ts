@@ -10,7 +10,7 @@ const handshakesAtOnce = 50;
 
 export interface StreamGroupOptions {
   readonly port: number;
-  readonly tls: ConnectionOptions;
+  readonly tls: ConnectionOptions | undefined;
   readonly protocol: Protocol;
   readonly connections: number;
   /** Watches on each connection; more than one needs HTTP/2. */

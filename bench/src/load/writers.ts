@@ -13,7 +13,8 @@ export const writers = 32;
 /** A server under load, and its processes, whose processor time is measured. */
 export interface LoadTarget {
   readonly port: number;
-  readonly certificates: ClientCertificates;
+  /** The certificates of the clients; undefined for plain text. */
+  readonly certificates: ClientCertificates | undefined;
   readonly pids: readonly number[];
 }
 
@@ -51,17 +52,26 @@ export class Writers {
 
   /** Rounds in which objects are created. */
   creating(request: LoadRequest, protocol: Protocol = this.#protocol): Round {
-    return async () => {
-      const result = await this.#run(request, 201, this.#created, protocol);
-      this.#created = result.nextNumber;
-      return roundResult(result, result.answers);
-    };
+    return this.#numbered(request, 201, protocol);
+  }
+
+  /** Rounds of requests that are answered with 200, with numbers that go on. */
+  answering(request: LoadRequest): Round {
+    return this.#numbered(request, 200, this.#protocol);
   }
 
   /** Rounds in which objects that are there are written, from the first on; each round has a request of its own. */
   changing(request: () => LoadRequest): Round {
     return async () => {
       const result = await this.#run(request(), 200, 0, this.#protocol);
+      return roundResult(result, result.answers);
+    };
+  }
+
+  #numbered(request: LoadRequest, expectedCode: number, protocol: Protocol): Round {
+    return async () => {
+      const result = await this.#run(request, expectedCode, this.#created, protocol);
+      this.#created = result.nextNumber;
       return roundResult(result, result.answers);
     };
   }

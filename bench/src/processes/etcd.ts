@@ -7,6 +7,8 @@ const startTimeoutMs = 30_000;
 
 /** A running etcd of one member. */
 export interface Etcd extends AsyncDisposable {
+  readonly port: number;
+  readonly pid: number;
   readonly url: string;
 }
 
@@ -35,6 +37,8 @@ export async function startEtcd(program: string, directory: string): Promise<Etc
   }
   return {
     url,
+    port,
+    pid: child.pid as number,
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await ended;

@@ -6,18 +6,22 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { BenchEnvironment } from "../bench-environment.js";
+import type { ClientCertificates } from "../certificates.js";
 import { benchNamespace } from "../config-maps.js";
 import type { LoadTarget } from "../load/writers.js";
 import { type Answer, ApiClient } from "./api-client.js";
 
 /** Path of the command `gatehouse-apiserver`, as users start it. */
-const serverMain = fileURLToPath(new URL("../bundle/gatehouse-apiserver.js", import.meta.resolve("@gatehouse/server")));
+export const serverMain = fileURLToPath(
+  new URL("../bundle/gatehouse-apiserver.js", import.meta.resolve("@gatehouse/server")),
+);
 const startTimeoutMs = 30_000;
 const stopTimeoutMs = 5000;
 
 /** A running Gatehouse API server with a store of its own. */
 export interface Gatehouse extends LoadTarget, AsyncDisposable {
   readonly pid: number;
+  readonly certificates: ClientCertificates;
   /** Time in milliseconds from spawning the process to the first 200 of `/readyz`. */
   readonly readyAfterMs: number;
   /** Time at which the process was spawned, by `performance.now()`. */

@@ -1,17 +1,10 @@
 import type { MessageInput, Method } from "../grpc/index.js";
 import { GrpcStatusError, grpcCode } from "./grpc-status.js";
 
-/** A function that answers one request. It throws GrpcStatusError for any status but OK. `signal` aborts with the call. */
+/** A function that answers one request. It throws GrpcStatusError for any status but OK. */
 export type AnswerUnary<Request, Response> = (
   request: Request,
-  call: UnaryCall,
 ) => MessageInput<Response> | Promise<MessageInput<Response>>;
-
-/** A call with one request and one answer, as its handler sees it. */
-export interface UnaryCall {
-  /** True when nobody waits for the answer any more. */
-  readonly isOver: boolean;
-}
 
 /** A call whose messages go both ways at any time, as its handler sees it. */
 export interface StreamCall<Response> {
@@ -42,7 +35,7 @@ export interface GrpcRoute {
   readonly path: string;
   readonly isStream: boolean;
   /** Answers the encoded request of a unary call. */
-  readonly answer?: (request: Buffer, call: UnaryCall) => Buffer | Promise<Buffer>;
+  readonly answer?: (request: Buffer) => Buffer | Promise<Buffer>;
   /** Opens a streaming call. */
   readonly open?: (call: StreamCall<never>) => StreamReceiver<Buffer>;
 }
@@ -56,8 +49,8 @@ export function unaryRoute<Request, Response>(
   return {
     path: method.path,
     isStream: false,
-    answer(request, call) {
-      const response = answer(decoded(requestDeserialize, request), call);
+    answer(request) {
+      const response = answer(decoded(requestDeserialize, request));
       return response instanceof Promise ? response.then(responseSerialize) : responseSerialize(response);
     },
   };

@@ -4,7 +4,6 @@ export {
   type StreamCall,
   type StreamReceiver,
   streamRoute,
-  type UnaryCall,
   unaryRoute,
 } from "./grpc-service.js";
 export { GrpcStatusError, grpcCode } from "./grpc-status.js";

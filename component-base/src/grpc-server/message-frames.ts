@@ -14,6 +14,13 @@ export function frameMessage(message: Buffer): Buffer {
   return framed;
 }
 
+/** Returns the message that these bytes hold, if they hold one and nothing else; undefined for MessageFrames to decide. */
+export function onlyMessage(bytes: Buffer, maxMessageBytes: number): Buffer | undefined {
+  const length = bytes.length - prefixBytes;
+  const isWhole = length >= 0 && length <= maxMessageBytes && bytes[0] === 0 && bytes.readUInt32BE(1) === length;
+  return isWhole ? bytes.subarray(prefixBytes) : undefined;
+}
+
 /** Finds the messages in the bytes of a call as they arrive, and keeps at most one that is not complete. */
 export class MessageFrames {
   readonly #maxMessageBytes: number;

@@ -2,7 +2,8 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
 import type { GrpcRoute } from "./grpc-service.js";
 import { GrpcStatusError, grpcCode } from "./grpc-status.js";
-import { frameMessage, MessageFrames } from "./message-frames.js";
+import { frameMessage, MessageFrames, onlyMessage } from "./message-frames.js";
+import { StreamOutput } from "./stream-output.js";
 
 /** Limits of one call, and the receiver of faults. */
 export interface CallOptions {
@@ -13,7 +14,8 @@ export interface CallOptions {
 
 const okHeaders = { ":status": 200, "content-type": "application/grpc" };
 const okTrailers = { "grpc-status": "0" };
-const withTrailers = { waitForTrailers: true };
+/** The date is left out: no client of gRPC reads it, and it costs bytes in each answer. */
+const withTrailers = { waitForTrailers: true, sendDate: false };
 
 /** Serves one call of gRPC on a stream of HTTP/2 until it is over. */
 export function serveCall(route: GrpcRoute, stream: ServerHttp2Stream, options: CallOptions): void {
@@ -44,36 +46,39 @@ export function isGrpc(headers: IncomingHttpHeaders): boolean {
 }
 
 function serveUnary({ answer }: GrpcRoute, stream: ServerHttp2Stream, options: CallOptions): void {
-  const frames = new MessageFrames(options.maxMessageBytes);
+  const { maxMessageBytes } = options;
+  let frames: MessageFrames | undefined;
   let isAnswered = false;
-  const call = {
-    get isOver() {
-      return stream.destroyed;
-    },
+  const fail = (error: unknown): void => {
+    isAnswered = true;
+    refuseCall(stream, statusOf(error, options));
   };
-  const fail = (error: unknown): void => refuseCall(stream, statusOf(error, options));
-  const send = (response: Buffer): void => {
-    if (!stream.destroyed) {
-      stream.respond(okHeaders, withTrailers);
-      stream.once("wantTrailers", () => stream.sendTrailers(okTrailers));
-      stream.end(frameMessage(response));
+  const send = (response: Buffer): void => sendAnswer(stream, response);
+  const carryOut = (request: Buffer): void => {
+    isAnswered = true;
+    const response = answer?.(request);
+    if (response instanceof Promise) {
+      response.then(send, fail);
+    } else if (response !== undefined) {
+      send(response);
     }
   };
   stream.on("data", (bytes: Buffer) => {
+    if (isAnswered) {
+      return;
+    }
     try {
-      const [request] = frames.push(bytes);
-      if (request === undefined || isAnswered) {
+      const request = frames === undefined ? onlyMessage(bytes, maxMessageBytes) : undefined;
+      if (request !== undefined) {
+        carryOut(request);
         return;
       }
-      isAnswered = true;
-      const response = answer?.(request, call);
-      if (response instanceof Promise) {
-        response.then(send, fail);
-      } else if (response !== undefined) {
-        send(response);
+      frames ??= new MessageFrames(maxMessageBytes);
+      const [first] = frames.push(bytes);
+      if (first !== undefined) {
+        carryOut(first);
       }
     } catch (error) {
-      isAnswered = true;
       fail(error);
     }
   });
@@ -84,8 +89,21 @@ function serveUnary({ answer }: GrpcRoute, stream: ServerHttp2Stream, options: C
   });
 }
 
+function sendAnswer(stream: ServerHttp2Stream, response: Buffer): void {
+  if (!stream.destroyed) {
+    stream.respond(okHeaders, withTrailers);
+    stream.on("wantTrailers", sendOkTrailers);
+    stream.end(frameMessage(response));
+  }
+}
+
+function sendOkTrailers(this: ServerHttp2Stream): void {
+  this.sendTrailers(okTrailers);
+}
+
 function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: CallOptions): void {
   const frames = new MessageFrames(options.maxMessageBytes);
+  const output = new StreamOutput(stream);
   let isEnded = false;
   const end = (error?: unknown): void => {
     if (isEnded) {
@@ -95,7 +113,7 @@ function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: Ca
     if (error !== undefined) {
       refuseCall(stream, statusOf(error, options));
     } else if (!stream.destroyed) {
-      stream.once("wantTrailers", () => stream.sendTrailers(okTrailers));
+      stream.on("wantTrailers", sendOkTrailers);
       stream.end();
     }
   };
@@ -105,59 +123,76 @@ function serveStream({ open }: GrpcRoute, stream: ServerHttp2Stream, options: Ca
       throw new TypeError("a call of the server sends encoded messages");
     },
     sendEncoded(message) {
-      if (!isEnded && !stream.destroyed) {
-        stream.write(frameMessage(message));
+      if (!isEnded) {
+        output.write(frameMessage(message));
       }
     },
     get pendingBytes() {
       return stream.writableLength;
     },
-    drained: () => drained(stream),
+    drained: () => output.drained(),
     end,
   });
   if (receiver === undefined) {
     end(new GrpcStatusError(grpcCode.unimplemented, "grpc: the method has no handler"));
     return;
   }
-  void receive(stream, frames, (message) => receiver.onMessage(message)).then(
-    () => receiver.onEnd(),
-    (error: unknown) => {
-      if (!stream.destroyed) {
-        end(error); // otherwise the caller has gone, which is no fault
-      }
-    },
-  );
+  receive(stream, frames, {
+    isOver: () => isEnded,
+    onMessage: (message) => receiver.onMessage(message),
+    onEnd: () => receiver.onEnd(),
+    onError: end,
+  });
   stream.once("close", () => {
     isEnded = true;
     receiver.onOver();
   });
 }
 
-/** Hands out the messages of a call one after the other: the caller is slowed down, not buffered for. */
-async function receive(
-  stream: ServerHttp2Stream,
-  frames: MessageFrames,
-  onMessage: (message: Buffer) => void | Promise<void>,
-): Promise<void> {
-  for await (const bytes of stream as AsyncIterable<Buffer>) {
-    for (const message of frames.push(bytes)) {
-      await onMessage(message);
-    }
-  }
+/** Callbacks for the messages of a streaming call. */
+interface Receiving {
+  /** Reports whether the call is over: what still comes is thrown away. */
+  isOver(): boolean;
+  onMessage(message: Buffer): void | Promise<void>;
+  onEnd(): void;
+  onError(error: unknown): void;
 }
 
-function drained(stream: ServerHttp2Stream): Promise<void> {
-  if (stream.destroyed || stream.writableLength === 0) {
-    return Promise.resolve();
-  }
-  return new Promise((resolve) => {
-    const finish = (): void => {
-      stream.off("drain", finish);
-      stream.off("close", finish);
-      resolve();
-    };
-    stream.on("drain", finish);
-    stream.on("close", finish);
+/**
+ * Hands out the messages of a call one after the other: the caller is slowed down, not buffered for. An iterator over the
+ * stream would not do, because it destroys the stream on an error, before the status has been sent.
+ */
+function receive(stream: ServerHttp2Stream, frames: MessageFrames, receiving: Receiving): void {
+  const { isOver, onMessage, onEnd, onError } = receiving;
+  const handOut = async (bytes: Buffer): Promise<void> => {
+    for (const message of frames.push(bytes)) {
+      if (!isOver()) {
+        await onMessage(message);
+      }
+    }
+  };
+  // The end may come while messages are handed out, in spite of the pause.
+  let handedOut = Promise.resolve();
+  stream.on("data", (bytes: Buffer) => {
+    if (!isOver()) {
+      stream.pause();
+      handedOut = handedOut
+        .then(() => handOut(bytes))
+        .catch(onError)
+        .finally(() => stream.resume());
+    }
+  });
+  stream.on("end", () => {
+    void handedOut.then(() => {
+      if (isOver()) {
+        return;
+      }
+      if (frames.isAmidst) {
+        onError(new GrpcStatusError(grpcCode.internal, "grpc: the call ended amidst a message"));
+      } else {
+        onEnd();
+      }
+    });
   });
 }
 

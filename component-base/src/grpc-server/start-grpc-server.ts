@@ -70,20 +70,32 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   });
   server.on("sessionError", () => {});
   server.on("stream", (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
-    stream.on("error", () => {});
-    void serve(stream, headers);
+    stream.on("error", ignore);
+    if (tls === undefined) {
+      serve(stream, headers);
+    } else {
+      void serveTrusted(tls, stream, headers);
+    }
   });
 
-  async function serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): Promise<void> {
-    const path = headers[":path"] as string;
-    const callers = tls === undefined ? undefined : tls.identifyCaller(stream.session?.socket as never);
+  async function serveTrusted(
+    { identifyCaller }: HttpsServing,
+    stream: ServerHttp2Stream,
+    headers: IncomingHttpHeaders,
+  ): Promise<void> {
+    const callers = identifyCaller(stream.session?.socket as never);
     const caller = callers instanceof Promise ? await callers : callers;
-    if (caller !== undefined && caller.outcome !== "trusted") {
+    if (caller.outcome === "trusted") {
+      serve(stream, headers);
+    } else {
       refuseCall(stream, new GrpcStatusError(grpcCode.unauthenticated, "the client certificate is not trusted"));
-      return;
     }
+  }
+
+  function serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    const path = headers[":path"] as string;
     if (!isGrpc(headers)) {
-      await answerGet(stream, headers, options);
+      void answerGet(stream, headers, options);
       return;
     }
     const route = routes.get(path);
@@ -112,6 +124,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     },
   };
 }
+
+function ignore(): void {}
 
 async function answerGet(
   stream: ServerHttp2Stream,

@@ -50,4 +50,5 @@ export {
   type Timestamp,
 } from "./scalars/time.js";
 export { encodeStoredJson, parseStoredJson } from "./stored-json.js";
+export { WireReader } from "./wire-reader.js";
 export { WireWriter } from "./wire-writer.js";

@@ -47,14 +47,21 @@ export class WireWriter {
   }
 
   varint64(value: bigint): void {
-    const bytes: number[] = [];
-    let rest = BigInt.asUintN(64, value);
-    while (rest > 0x7fn) {
-      bytes.push(Number(rest & 0x7fn) | 0x80);
-      rest >>= 7n;
+    // Two halves of 32 bits: a step with a bigint costs ten times one with a number.
+    const unsigned = BigInt.asUintN(64, value);
+    let low = Number(BigInt.asUintN(32, unsigned));
+    let high = Number(unsigned >> 32n);
+    const bits = high > 0 ? 64 - Math.clz32(high) : 32 - Math.clz32(low);
+    const size = Math.max(1, Math.ceil(bits / 7));
+    this.#reserve(size);
+    this.#start -= size;
+    const last = this.#start + size - 1;
+    for (let at = this.#start; at < last; at++) {
+      this.#buffer[at] = (low & 0x7f) | 0x80;
+      low = ((low >>> 7) | (high << 25)) >>> 0;
+      high >>>= 7;
     }
-    bytes.push(Number(rest));
-    this.raw(bytes);
+    this.#buffer[last] = low;
   }
 
   double(value: number): void {

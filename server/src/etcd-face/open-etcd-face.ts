@@ -12,8 +12,15 @@ export interface EtcdFaceParts {
   readonly log: { etcdApiServed(urls: readonly string[]): void; fault(error: unknown): void };
 }
 
-/** Serves the embedded store by the API of etcd, if that is asked for. */
-export async function openEtcdFace(config: EtcdFaceConfig | undefined, parts: EtcdFaceParts): Promise<void> {
+/**
+ * Serves the embedded store by the API of etcd, if that is asked for. Of several workers the first one does: it has ended
+ * before its replacement opens the port, so its calls end only with its process.
+ */
+export async function openEtcdFace(
+  config: EtcdFaceConfig | undefined,
+  parts: EtcdFaceParts,
+  workers: { readonly number: number } | undefined,
+): Promise<void> {
   const { store, closers, log } = parts;
   if (config === undefined) {
     return;
@@ -23,6 +30,9 @@ export async function openEtcdFace(config: EtcdFaceConfig | undefined, parts: Et
     throw new ConfigurationError("flags", [
       problemAt("--listen-etcd-urls", "is for the embedded store; etcd serves its own API"),
     ]);
+  }
+  if (workers !== undefined && workers.number !== 1) {
+    return;
   }
   const face = await startEtcdFace({ ...config, store, keyspace, onFault: (error) => log.fault(error) });
   closers.use(face);

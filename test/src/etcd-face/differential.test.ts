@@ -11,7 +11,7 @@ const found = await findEtcd();
 /** Histories for each run, and their length; `npm run soak` asks for more. */
 const histories = Number(process.env["SOAK_ETCD_HISTORIES"] ?? 2);
 const steps = 300;
-const seed = Number(process.env["SOAK_SEED"] ?? 20);
+const seed = Number(process.env["FUZZ_SEED"] ?? 20);
 
 /** A history with the answers of etcd 3.5.16, and what its watches have seen. */
 interface Recorded {

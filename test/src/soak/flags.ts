@@ -103,6 +103,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of writes that a kube-apiserver and the server make in turns and at once on one etcd.",
   },
+  "etcd-histories": {
+    type: "int",
+    default: 200,
+    min: 0,
+    group,
+    help: "The `number` of random histories that the etcd API of the embedded store and a real etcd must answer alike. Skipped where there is no etcd.",
+  },
   "webhook-calls": {
     type: "int",
     default: 10_000,

@@ -20,6 +20,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       "policy-objects": 6,
       objects: 9,
       "side-by-side-writes": 12,
+      "etcd-histories": 13,
       "webhook-calls": 5,
       "other-kubectls": true,
       "go-hook": true,
@@ -53,6 +54,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["policies: 6 objects, seed 42", { POLICY_OBJECTS: "6", FUZZ_SEED: "42" }],
       ["crash: 9 objects", { CRASH_OBJECTS: "9" }],
       ["etcd: 12 writes beside a kube-apiserver, seed 42", { SIDE_BY_SIDE_WRITES: "12", FUZZ_SEED: "42" }],
+      ["etcd API: 13 histories beside etcd, seed 42", { SOAK_ETCD_HISTORIES: "13", FUZZ_SEED: "42" }],
       ["webhooks: 5 calls", { WEBHOOK_CALLS: "5" }],
       ...[
         ...["kubectl-auth", "kubectl-creates", "kubectl-definitions", "kubectl-deletes", "kubectl-identities"],
@@ -83,6 +85,7 @@ test("a count of 0 leaves a part of the soak out, and a given seed is kept", () 
       "policy-objects": 0,
       objects: 0,
       "side-by-side-writes": 0,
+      "etcd-histories": 0,
       "webhook-calls": 0,
       "other-kubectls": false,
       "go-hook": false,

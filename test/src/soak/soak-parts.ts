@@ -39,6 +39,8 @@ const sinkOutage = "../audit-sink/outage.test.js";
 
 const besideKubernetes = "../etcd/side-by-side.test.js";
 
+const etcdHistories = "../etcd-face/differential.test.js";
+
 const webhookSoak = "../admission-webhooks/webhook-soak.test.js";
 
 /** Returns the parts to run, in order. `drawnSeed` is used when no seed was given. */
@@ -54,6 +56,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const expressionCounts = { FUZZ_EXPRESSIONS: String(expressions), FUZZ_SEED: String(seed) };
   const sideBySide = flags["side-by-side-writes"];
   const policyObjects = flags["policy-objects"];
+  const histories = flags["etcd-histories"];
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
       FUZZ_REQUESTS: String(requests),
@@ -94,6 +97,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...part(sideBySide, `etcd: ${sideBySide} writes beside a kube-apiserver, seed ${seed}`, besideKubernetes, {
       SIDE_BY_SIDE_WRITES: String(sideBySide),
+      FUZZ_SEED: String(seed),
+    }),
+    ...part(histories, `etcd API: ${histories} histories beside etcd, seed ${seed}`, etcdHistories, {
+      SOAK_ETCD_HISTORIES: String(histories),
       FUZZ_SEED: String(seed),
     }),
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {

@@ -18,8 +18,9 @@ import type { Keyspace, KeyspaceTransaction, TransactionOptions } from "../keysp
 import type { Store } from "../store.js";
 import { AppliedTxn, applyDelete, applyPut, checkPutAgainst, checkSize } from "./apply-txn.js";
 import { checkPut, checkRange, checkTxn } from "./check-requests.js";
+import { decodePutRequest, decodeRangeRequest, decodeTxnRequest } from "./decode-requests.js";
 import { encodePutResponse, encodeRangeResponse, encodeTxnResponse } from "./encode-answers.js";
-import { etcdErrors, orStatus } from "./etcd-errors.js";
+import { etcdErrors, orStatus, statusOfError } from "./etcd-errors.js";
 import { headerOf, type Identity } from "./headers.js";
 import { keysWanted, rangeAnswer } from "./range-answer.js";
 
@@ -34,11 +35,18 @@ export interface KvServiceParts {
 
 /** Makes the routes of etcd's KV service. */
 export function kvRoutes(api: KvService, parts: KvServiceParts): GrpcRoute[] {
+  const rangeMethod = {
+    ...api.Range,
+    requestDeserialize: decodeRangeRequest,
+    responseSerialize: encodeRangeResponse,
+  };
+  const putMethod = { ...api.Put, requestDeserialize: decodePutRequest, responseSerialize: encodePutResponse };
+  const txnMethod = { ...api.Txn, requestDeserialize: decodeTxnRequest, responseSerialize: encodeTxnResponse };
   return [
-    unaryRoute({ ...api.Range, responseSerialize: encodeRangeResponse }, (request) => range(parts, request)),
-    unaryRoute({ ...api.Put, responseSerialize: encodePutResponse }, (request) => put(parts, request)),
+    unaryRoute(rangeMethod, (request) => range(parts, request)),
+    unaryRoute(putMethod, (request) => put(parts, request)),
     unaryRoute(api.DeleteRange, (request) => deleteRange(parts, request)),
-    unaryRoute({ ...api.Txn, responseSerialize: encodeTxnResponse }, (request) => txn(parts, request)),
+    unaryRoute(txnMethod, (request) => txn(parts, request)),
     unaryRoute(api.Compact, (request) => compact(parts, request)),
   ];
 }
@@ -94,8 +102,11 @@ async function compact(
   return { header: headerOf(identity, newest) };
 }
 
-/** Runs a write, which returns its refusals instead of throwing them: what it throws would undo the writes beside it. */
-async function write<T extends object>(
+/**
+ * Runs a write, which returns its refusals instead of throwing them: what it throws would undo the writes beside it. There
+ * is one promise beside that of the store, because each costs every write.
+ */
+function write<T extends object>(
   { keyspace, identity, maxRequestBytes }: KvServiceParts,
   options: TransactionOptions,
   work: (transaction: KeyspaceTransaction) => T,
@@ -103,23 +114,29 @@ async function write<T extends object>(
   if (options.bytes > maxRequestBytes) {
     throw etcdErrors.requestTooLarge;
   }
-  const outcome = await orStatus(
-    keyspace.transact(options, (transaction) => {
-      const before = transaction.revision;
-      try {
-        return { answer: { ...work(transaction), header: headerOf(identity, transaction.revision) } };
-      } catch (error) {
-        if (error instanceof GrpcStatusError && transaction.revision === before) {
-          return { refusal: error };
-        }
-        throw error;
+  const written = keyspace.transact(options, (transaction) => {
+    const before = transaction.revision;
+    try {
+      return { ...work(transaction), header: headerOf(identity, transaction.revision) };
+    } catch (error) {
+      if (error instanceof GrpcStatusError && transaction.revision === before) {
+        return error;
       }
-    }),
-  );
-  if ("refusal" in outcome) {
-    throw outcome.refusal;
+      throw error;
+    }
+  });
+  return written.then(answerOf, throwStatus);
+}
+
+function answerOf<T>(outcome: T | GrpcStatusError): T {
+  if (outcome instanceof GrpcStatusError) {
+    throw outcome;
   }
-  return outcome.answer;
+  return outcome;
+}
+
+function throwStatus(error: unknown): never {
+  throw statusOfError(error);
 }
 
 /** Returns roughly the size of what operations write. */

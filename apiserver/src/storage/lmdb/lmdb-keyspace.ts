@@ -58,10 +58,10 @@ export class LmdbKeyspace implements Keyspace {
     );
   }
 
-  async transact<T>(options: TransactionOptions, work: (transaction: KeyspaceTransaction) => T): Promise<T> {
+  transact<T>(options: TransactionOptions, work: (transaction: KeyspaceTransaction) => T): Promise<T> {
     const problem = options.makesSpace ? undefined : this.#parts.problem();
     if (problem !== undefined) {
-      throw problem;
+      return Promise.reject(problem);
     }
     return this.#parts.commits.run((reader, state, events) => {
       const transaction = new KeyTransaction(reader, state, events);

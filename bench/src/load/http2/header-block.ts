@@ -11,6 +11,7 @@ const staticNames: Readonly<Record<string, number>> = {
 const staticFields: Readonly<Record<string, number>> = {
   ":method GET": 2,
   ":method POST": 3,
+  ":scheme http": 6,
   ":scheme https": 7,
 };
 const firstDynamicIndex = 62;
@@ -67,14 +68,13 @@ const notIndexed: LiteralForm = { pattern: 0, prefixBits: 4 };
 
 function literal(name: string, value: string, { pattern, prefixBits }: LiteralForm): Buffer {
   const index = staticNames[name];
-  if (index === undefined) {
-    throw new TypeError(`no static index for ${name}`);
-  }
-  return Buffer.concat([
-    prefixedInteger(pattern, prefixBits, index),
-    prefixedInteger(0, 7, Buffer.byteLength(value)),
-    Buffer.from(value),
-  ]);
+  const start = prefixedInteger(pattern, prefixBits, index ?? 0);
+  return Buffer.concat(index === undefined ? [start, plain(name), plain(value)] : [start, plain(value)]);
+}
+
+/** A text without Huffman code, after its length. */
+function plain(text: string): Buffer {
+  return Buffer.concat([prefixedInteger(0, 7, Buffer.byteLength(text)), Buffer.from(text)]);
 }
 
 /** RFC 7541, section 5.1. */

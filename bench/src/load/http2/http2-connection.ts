@@ -1,6 +1,6 @@
 import type { LoadConnection, LoadConnectionOptions } from "../load-connection.js";
+import { LoadSocket } from "../load-socket.js";
 import { writeNumber } from "../numbered-bytes.js";
-import { TlsConnection } from "../tls-connection.js";
 import { clientPreface, frame, frameFlags, frameTypes, maxWindow, windowUpdate } from "./frame.js";
 import { FrameReader } from "./frame-reader.js";
 import { type Http2Request, http2Request } from "./http2-request.js";
@@ -11,11 +11,13 @@ const windowRefreshBytes = maxWindow / 2;
 
 /** One HTTP/2 connection with any number of streams: it writes ready-made frames, and of an answer reads the status. */
 export class Http2Connection implements LoadConnection {
-  readonly #connection: TlsConnection;
+  readonly #connection: LoadSocket;
   readonly #options: LoadConnectionOptions;
   readonly #request: Http2Request;
   #nextStreamId = 1;
   #unacknowledgedBytes = 0;
+  /** True between the message of an answer of gRPC and its trailers. */
+  #hasMessage = false;
 
   constructor(options: LoadConnectionOptions) {
     this.#options = options;
@@ -25,9 +27,10 @@ export class Http2Connection implements LoadConnection {
       dataEnd: (flags, payloadBytes) => this.#dataEnd(flags, payloadBytes),
       control: (type, flags, payload) => this.#control(type, flags, payload),
     });
-    this.#connection = new TlsConnection({
+    const { tls } = options;
+    this.#connection = new LoadSocket({
       ...options,
-      tls: { ...options.tls, ALPNProtocols: ["h2"] },
+      tls: tls === undefined ? undefined : { ...tls, ALPNProtocols: ["h2"] },
       onRead: (bytes) => reader.read(bytes),
     });
   }
@@ -54,6 +57,7 @@ export class Http2Connection implements LoadConnection {
 
   #dataEnd(flags: number, payloadBytes: number): void {
     this.#unacknowledgedBytes += payloadBytes;
+    this.#hasMessage = true;
     if (this.#unacknowledgedBytes > windowRefreshBytes) {
       this.#connection.write(windowUpdate(this.#unacknowledgedBytes));
       this.#unacknowledgedBytes = 0;
@@ -86,7 +90,11 @@ export class Http2Connection implements LoadConnection {
   }
 
   #head(flags: number, block: Buffer): void {
-    const { expectedCode, onError, onHead, onAnswer } = this.#options;
+    const { expectedCode, onError, onHead, onAnswer, request } = this.#options;
+    if (request.isGrpc && (flags & frameFlags.endStream) !== 0) {
+      this.#trailers(block);
+      return;
+    }
     const status = statusOfBlock(block);
     if (status !== undefined && status !== expectedCode) {
       onError(new Error(`an answer with status ${status} where ${expectedCode} is right`));
@@ -96,5 +104,15 @@ export class Http2Connection implements LoadConnection {
     if ((flags & frameFlags.endStream) !== 0) {
       onAnswer();
     }
+  }
+
+  /** Ends an answer of gRPC: one with a status other than OK has no message before. */
+  #trailers(block: Buffer): void {
+    if (!this.#hasMessage) {
+      this.#options.onError(new Error(`a call was refused: ${block.toString("latin1")}`));
+      return;
+    }
+    this.#hasMessage = false;
+    this.#options.onAnswer();
   }
 }

@@ -25,27 +25,27 @@ export function http2Request(request: LoadRequest): Http2Request {
   const { first, repeated } = encodeHeaders(
     [
       [":method", request.method],
-      [":scheme", "https"],
+      [":scheme", request.isGrpc ? "http" : "https"],
       [":authority", "127.0.0.1"],
       [":path", request.path.replaceAll(numberMark, numberPlace)],
       ...headersOf(request),
     ],
     (value) => value.includes(numberPlace),
   );
-  return { first: toFrames(first, request.body), repeated: toFrames(repeated, request.body) };
+  return { first: toFrames(first, request), repeated: toFrames(repeated, request) };
 }
 
 /** Stands for the number in a header: as long as it will be, and nothing that a header may hold. */
 const numberPlace = "\n".repeat(numberDigits);
 
-function toFrames(block: Buffer, body: string | undefined): Http2RequestFrames {
+function toFrames(block: Buffer, { body, isGrpc }: LoadRequest): Http2RequestFrames {
   const place = block.indexOf(numberPlace);
   const inHeaders = place === -1 ? [] : [frameHeaderBytes + place];
   if (body === undefined) {
     const headers = frame(frameTypes.headers, frameFlags.endHeaders | frameFlags.endStream, 0, block);
     return { bytes: headers, numberOffsets: inHeaders, streamIdOffsets: [streamIdAt] };
   }
-  const { bytes, numberOffsets } = numberedBytes(body);
+  const { bytes, numberOffsets } = numberedBytes(body, isGrpc ? "latin1" : "utf8");
   if (bytes.length > maxFrameBytes || block.length > maxFrameBytes) {
     throw new RangeError("a request of more than two frames");
   }
