@@ -7,7 +7,7 @@ import type { ServerConfig } from "../options/server-config.js";
  * which is so with the embedded store unless that is served by the API of etcd.
  */
 export function electionOf(
-  { etcd, etcdFace }: Pick<ServerConfig, "etcd" | "etcdFace">,
+  { etcd, etcdFace, electionTimes }: Pick<ServerConfig, "etcd" | "etcdFace" | "electionTimes">,
   identity: string,
   logger: Logger,
 ): Election | undefined {
@@ -16,6 +16,7 @@ export function electionOf(
   }
   return {
     identity,
+    times: electionTimes,
     onChange: (isLeading) =>
       isLeading
         ? logger.info("this server runs the controllers of its store", { identity })

@@ -14,6 +14,7 @@ import {
 } from "@gatehouse/custom-resources/controllers";
 import { apiServerControllers, type ControllerName } from "../options/controller-names.js";
 import { selectControllers } from "../options/controller-selection.js";
+import type { ElectionTimes } from "../options/leader-election.js";
 import type { ServerConfig } from "../options/server-config.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
 import type { TokenSigner } from "../service-accounts/token-signer.js";
@@ -24,12 +25,13 @@ import { certificateSigning } from "./certificate-signing/certificate-signing.js
 import { type ClusterAuthenticationInfo, clusterAuthenticationInfo } from "./cluster-authentication-info.js";
 import { disruption } from "./disruption/disruption.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
+import { identityLease, identityLeaseCollection } from "./identity-leases.js";
 import { advertisedAddress } from "./kubernetes-service/advertised-address.js";
 import { kubernetesService } from "./kubernetes-service/kubernetes-service.js";
 import { storeServerLeases } from "./kubernetes-service/server-leases.js";
 import { runningWhile } from "./leadership/condition.js";
 import { withoutControllerManager } from "./leadership/controller-manager-lease.js";
-import { type ElectionTimes, LeaderElection } from "./leadership/leader-election.js";
+import { LeaderElection } from "./leadership/leader-election.js";
 import { namespaceDeletion } from "./namespaces/namespace-deletion.js";
 import { systemNamespaces } from "./namespaces/system-namespaces.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
@@ -94,7 +96,7 @@ export interface Election {
   readonly identity: string;
   /** Called when this server begins to lead, and when it ends. */
   readonly onChange: (isLeading: boolean) => void;
-  readonly times?: ElectionTimes;
+  readonly times: ElectionTimes;
 }
 
 /** The lease of the server that runs the controllers which v1.29 has in kube-controller-manager. */
@@ -203,6 +205,10 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "validatingadmissionpolicy-status-controller": (parts) =>
     parts.environment.features.enabled("ValidatingAdmissionPolicy") ? policyTypeChecking(parts) : undefined,
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
+  "kube-apiserver-identity-lease-controller": (parts) =>
+    hasIdentity(parts) ? identityLease({ ...parts, now: parts.environment.now }) : undefined,
+  "kube-apiserver-identity-lease-garbage-collector": (parts) =>
+    hasIdentity(parts) ? identityLeaseCollection({ ...parts, now: parts.environment.now }) : undefined,
   "crd-naming-condition-controller": (parts) => definitionNaming({ ...parts, now: parts.environment.now }),
   "crd-establishing-controller": (parts) => definitionEstablishing({ ...parts, now: parts.environment.now }),
   "kubernetes-api-approval-conformant-condition-controller": (parts) =>
@@ -213,6 +219,10 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "kube-apiserver-autoregistration": apiServiceRegistration,
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
+
+function hasIdentity({ environment }: ControllerParts): boolean {
+  return environment.features.enabled("APIServerIdentity");
+}
 
 function protectsStorage({ config }: ControllerParts): boolean {
   return config.admission.plugins.some(({ name }) => name === "StorageObjectInUseProtection");

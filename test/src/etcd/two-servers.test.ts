@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { serverId } from "@gatehouse/apiserver/server";
 import { openEtcdStore } from "@gatehouse/apiserver/storage/etcd";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { ControlPlane } from "@gatehouse/testing";
 import { sumOf } from "../crash/recorded-write.js";
 import { startWatcher } from "../crash/recording-watcher.js";
@@ -18,6 +20,8 @@ const addresses = ["10.1.0.1", "10.1.0.2"];
 /** Content as the watcher of the crash tests wants it. */
 const whole = { sum: sumOf("") };
 const services = "/api/v1/namespaces/default/services";
+const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+const controllersLease = `${leases}/gatehouse-controller-manager`;
 
 describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false }, () => {
   let etcd: EtcdProcess;
@@ -32,6 +36,8 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
       `--etcd-servers-overrides=/events#${other.url}`,
       ...[`--etcd-servers=${etcd.url}`, "--service-cluster-ip-range=10.9.0.0/24"],
       "--controllers=*,-bootstrap-roles,-root-ca-certificate-publisher-controller",
+      ...["--leader-elect-lease-duration=2s", "--leader-elect-renew-deadline=1500ms"],
+      "--leader-elect-retry-period=200ms",
     ];
     servers = await Promise.all(
       addresses.map((address) => startTestServer({ flags: [...flags, `--advertise-address=${address}`] })),
@@ -126,6 +132,42 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
       kvs.map(({ key }) => key),
       addresses.map((address) => `/registry/masterleases/${address}`),
     );
+    for (const { value } of kvs) {
+      assert.equal(value.subarray(0, 4).toString("latin1"), "k8s\0", "v1.29 reads them as protobuf");
+    }
+  });
+
+  it("count an address whose lease a kube-apiserver has written", async () => {
+    await using store = await openEtcdStore({ transport: { servers: [etcd.url] } });
+    // As v1.29.0 writes it; recorded for 127.0.0.1, which is as long as the address here.
+    const recorded = "azhzAAoPCgJ2MRIJRW5kcG9pbnRzEiMKEAoAEgAaACIAKgAyADgCQgASDwoNCgkxMjcuMC4wLjEaABoAIgA=";
+    const value = Buffer.from(recorded, "base64");
+    value.write("10.1.0.99", value.indexOf("127.0.0.1"));
+    await store.put("/registry/masterleases/10.1.0.99", value, { expectedRevision: 0 });
+    await until("it is an endpoint", async () => {
+      const { text } = await clients[1].get("/api/v1/namespaces/default/endpoints/kubernetes");
+      return text.includes('"10.1.0.99"');
+    });
+    await store.delete("/registry/masterleases/10.1.0.99", {
+      expectedRevision: (await store.get("/registry/masterleases/10.1.0.99")).kv?.modRevision ?? 0,
+    });
+  });
+
+  it("run the controllers of kube-controller-manager on one of them, which has the lease", async () => {
+    const holder = await until("one has the lease", async () => holderOf(await clients[0].get(controllersLease)));
+    const logs = servers.map((server) => server.logs.text());
+    const leading = logs.filter((text) => text.includes("this server runs the controllers of its store"));
+    assert.equal(leading.length, 1, "one leads");
+    assert.ok(leading[0]?.includes(holder));
+  });
+
+  it("have an identity lease of v1.29 for their host", async () => {
+    const label = "apiserver.kubernetes.io/identity=kube-apiserver";
+    const list = await clients[0].get(`${leases}?labelSelector=${encodeURIComponent(label)}`);
+    assert.deepEqual(
+      list.document.items?.map(({ metadata }) => metadata.name),
+      [serverId()],
+    );
   });
 
   it("go on when one is killed, and a watch resumes at the other without a gap", async () => {
@@ -147,6 +189,29 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
     assert.equal((await clients[0].get(`${configMaps}/during`)).status, 200);
   });
 
+  it("move the controllers when the server that runs them is killed", async () => {
+    const holder = await until("one has the lease", async () => holderOf(await clients[0].get(controllersLease)));
+    const doomed = servers.findIndex((server) => server.logs.text().includes(holder));
+    const other = clients[1 - doomed] as ApiClient;
+    await (servers[doomed] as ControlPlane).kill("SIGKILL");
+    assert.equal((await other.post("/api/v1/namespaces", { metadata: { name: "orphaned" } })).status, 201);
+    await until(
+      "the other makes its service account",
+      async () => (await other.get("/api/v1/namespaces/orphaned/serviceaccounts/default")).status === 200,
+    );
+    assert.notEqual(holderOf(await other.get(controllersLease)), holder);
+    await (servers[doomed] as ControlPlane).restart();
+  });
+
+  it("refuse to start on a prefix into which a restore has not ended", async () => {
+    await using store = await openEtcdStore({ transport: { servers: [etcd.url] } });
+    await store.put("gatehouse/unfinished-restore/half/", Buffer.from("1"), { expectedRevision: 0 });
+    await assert.rejects(
+      startTestServer({ flags: [`--etcd-servers=${etcd.url}`, "--etcd-prefix=/half"] }),
+      /a restore into \/half\/ of etcd at .* has not ended; run `gatehouse restore` again/,
+    );
+  });
+
   it("answer 504 while etcd is down, are not ready, and go on when it is back", async () => {
     await etcd.signal("SIGKILL");
     const answer = await clients[0].post(configMaps, { metadata: { name: "nowhere" } });
@@ -164,6 +229,11 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
     assert.equal((await clients[1].post(configMaps, { metadata: { name: "back" } })).status, 201);
   });
 });
+
+/** Returns the holder of a lease that was asked for; undefined when there is none. */
+function holderOf({ document }: Answer): string | undefined {
+  return textAt(document as JsonObject, "spec", "holderIdentity") || undefined;
+}
 
 interface ServiceSpec {
   readonly clusterIP: string;

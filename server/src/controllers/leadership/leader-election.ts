@@ -1,25 +1,9 @@
 import { isLostRace, isNamespaceGone, isNotFound, type ObjectClient } from "@gatehouse/apiserver/client";
 import { pause } from "@gatehouse/component-base/time";
 import { integerAt, type JsonObject, objectAt } from "@gatehouse/envelopes/json";
+import type { ElectionTimes } from "../../options/leader-election.js";
 import { type Condition, Switch } from "./condition.js";
 import { durationMsOf, holderOf, leaseNamespace, leases, microTime, observeLease } from "./leases.js";
-
-/** The times of an election in milliseconds, with the names that v1.29's kube-controller-manager gives them. */
-export interface ElectionTimes {
-  /** The time after which others may take a lease that is not renewed. Whole seconds. */
-  readonly leaseDurationMs: number;
-  /** The time after which a leader that cannot renew stops; shorter than the lease. */
-  readonly renewDeadlineMs: number;
-  /** The time between two tries. */
-  readonly retryPeriodMs: number;
-}
-
-/** The times that v1.29's kube-controller-manager uses. */
-export const defaultElectionTimes: ElectionTimes = {
-  leaseDurationMs: 15_000,
-  renewDeadlineMs: 10_000,
-  retryPeriodMs: 2000,
-};
 
 /** The options of a LeaderElection. */
 export interface LeaderElectionOptions {
@@ -33,8 +17,7 @@ export interface LeaderElectionOptions {
   /** Called when this candidate begins to lead, and when it ends. */
   readonly onChange: (isLeading: boolean) => void;
   readonly onError: (error: unknown) => void;
-  /** `defaultElectionTimes` when absent. */
-  readonly times?: ElectionTimes;
+  readonly times: ElectionTimes;
 }
 
 /** Bounds in milliseconds of the pause after the first tries, before the namespace of the lease exists. */
@@ -47,7 +30,6 @@ const firstRetryMs = 50;
  */
 export class LeaderElection {
   readonly #options: LeaderElectionOptions;
-  readonly #times: ElectionTimes;
   readonly #leading = new Switch();
   #leadsUntil = 0;
   #deadline: NodeJS.Timeout | undefined;
@@ -58,7 +40,6 @@ export class LeaderElection {
 
   constructor(options: LeaderElectionOptions) {
     this.#options = options;
-    this.#times = options.times ?? defaultElectionTimes;
   }
 
   /** The condition that this candidate leads. */
@@ -117,7 +98,7 @@ export class LeaderElection {
 
   /** Tries to take or renew the lease. Returns the milliseconds until the next try. */
   async #try(): Promise<number> {
-    const { retryPeriodMs } = this.#times;
+    const { retryPeriodMs } = this.#options.times;
     const startedAt = performance.now();
     try {
       if (await this.#takeOrRenew()) {
@@ -187,13 +168,13 @@ export class LeaderElection {
         ? {}
         : { acquireTime: time, leaseTransitions: transitions }),
       holderIdentity: identity,
-      leaseDurationSeconds: this.#times.leaseDurationMs / 1000,
+      leaseDurationSeconds: this.#options.times.leaseDurationMs / 1000,
       renewTime: time,
     };
   }
 
   #lead(renewedAt: number): void {
-    this.#leadsUntil = renewedAt + this.#times.renewDeadlineMs;
+    this.#leadsUntil = renewedAt + this.#options.times.renewDeadlineMs;
     clearTimeout(this.#deadline);
     const leftMs = this.#leadsUntil - performance.now();
     if (leftMs <= 0) {
