@@ -178,6 +178,7 @@ async function extend(
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,
         namespacesReady: () => namespacesReady,
+        hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         issuers: (await authentication(parts)).issuers,
       }),
     onServing: startAll,
