@@ -5,6 +5,7 @@ import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
+import { leaderElectionFlags } from "./options/leader-election.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -260,6 +261,7 @@ export const serverFlags = defineFlags({
     group: controllers,
     help: "Controllers to run: '*' for all, 'foo' turns foo on, '-foo' turns it off. 'kube-apiserver' and 'kube-controller-manager' stand for those that these programs run in v1.29: with 'kube-apiserver' alone this is only an API server.",
   },
+  ...leaderElectionFlags,
   "cluster-signing-cert-file": {
     type: "path",
     group: controllers,

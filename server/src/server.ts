@@ -11,6 +11,7 @@ import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
+import { electionOf } from "./assembly/election.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
@@ -89,7 +90,7 @@ export function startServer(
     shutdownGraceMs: config.shutdownGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, environment, workers),
+    extend: (parts) => extend(config, parts, { logger, environment, workers }),
   });
   return { serving: serving.then(({ port }) => port), stop };
 }
@@ -98,9 +99,9 @@ export function startServer(
 async function extend(
   config: ServerConfig,
   server: ServerParts,
-  environment: Environment,
-  workers: WorkerGroup | undefined,
+  surroundings: { logger: Logger; environment: Environment; workers: WorkerGroup | undefined },
 ): Promise<ApiServerExtensions> {
+  const { logger, environment, workers } = surroundings;
   await openEtcdFace(config.etcdFace, server, workers);
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
@@ -126,7 +127,7 @@ async function extend(
   });
   const startAll = async (parts: HandlerParts): Promise<Closer> => {
     const { legacySigner } = await authentication(parts);
-    const start = (): RunningControllers =>
+    const start = (identity: string): RunningControllers =>
       startControllers({
         selection: config.controllers,
         liveRegistry: parts.liveRegistry,
@@ -143,6 +144,7 @@ async function extend(
         legacySigner,
         securePort: parts.port(),
         config,
+        election: electionOf(config, identity, logger),
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onNamespacesReady: () => milestones.reach("namespaces"),
         signal: parts.signal,
@@ -176,6 +178,7 @@ async function extend(
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,
         namespacesReady: () => namespacesReady,
+        hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         issuers: (await authentication(parts)).issuers,
       }),
     onServing: startAll,

@@ -35,7 +35,8 @@ class NothingToDoError extends Error {}
 
 /**
  * An ObjectClient over the verb handlers of this server. `signal` ends all that is under way; `agent` is the manager of
- * the fields that are written, `controller` the name under which writes are audited.
+ * the fields that are written, `controller` the name under which writes are audited. `assertMayWrite` is called before each
+ * write, and throws when the controller must not write any more.
  */
 export class InProcessObjectClient implements ObjectClient {
   readonly #liveRegistry: RegistrySource;
@@ -43,6 +44,7 @@ export class InProcessObjectClient implements ObjectClient {
   readonly #signal: AbortSignal;
   readonly #agent: string;
   readonly #controller: string;
+  readonly #assertMayWrite: () => void;
 
   constructor(
     liveRegistry: RegistrySource,
@@ -50,12 +52,14 @@ export class InProcessObjectClient implements ObjectClient {
     signal: AbortSignal,
     agent: string,
     controller = "",
+    assertMayWrite: () => void = () => {},
   ) {
     this.#liveRegistry = liveRegistry;
     this.#environment = environment;
     this.#signal = signal;
     this.#agent = agent;
     this.#controller = controller;
+    this.#assertMayWrite = assertMayWrite;
   }
 
   resources(): readonly ClientResource[] {
@@ -250,7 +254,10 @@ export class InProcessObjectClient implements ObjectClient {
     const caller = this.#caller({ namespace, name, subresource }, audit);
     const scope = { environment: this.#environment, caller, served };
     try {
-      const { code, answer, result } = await write(scope, (object) => audit?.begin(object));
+      const { code, answer, result } = await write(scope, (object) => {
+        this.#assertMayWrite();
+        return audit?.begin(object);
+      });
       await audit?.end(code, answer);
       return result;
     } catch (error) {

@@ -1,9 +1,19 @@
 import { createHash } from "node:crypto";
 import { hostname } from "node:os";
 
+/** The part of a cluster that this is, for the hash. */
+const component = "kube-apiserver";
+
 /** Returns the identity of the API server of this machine, as v1.29 makes it of the name of the host. */
 export function serverId(host: string = hostname()): string {
-  return `apiserver-${base32(createHash("sha256").update(host).digest().subarray(0, 16))}`;
+  const hash = createHash("sha256");
+  for (const text of [host, component]) {
+    const bytes = Buffer.from(text);
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(bytes.length);
+    hash.update(length).update(bytes);
+  }
+  return `apiserver-${base32(hash.digest().subarray(0, 16))}`;
 }
 
 const alphabet = "abcdefghijklmnopqrstuvwxyz234567";

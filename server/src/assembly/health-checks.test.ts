@@ -7,10 +7,14 @@ import { controlPlaneChecks } from "./health-checks.js";
 const rolesHook = "poststarthook/rbac/bootstrap-roles";
 const namespacesHook = "poststarthook/start-system-namespaces-controller";
 
-function checksWith(rolesReady: (() => boolean) | undefined, namespacesReady = () => true) {
+function checksWith(rolesReady: (() => boolean) | undefined, namespacesReady = () => true, hasIdentityLease = true) {
   const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
   const stopping = new AbortController().signal;
-  const sources = { store, stopping, ...controlPlaneChecks({ rolesReady, namespacesReady, issuers: [] }) };
+  const sources = {
+    store,
+    stopping,
+    ...controlPlaneChecks({ rolesReady, namespacesReady, hasIdentityLease, issuers: [] }),
+  };
   return healthChecks(sources, createMetricsRegistry({ processMetrics: false }));
 }
 
@@ -34,6 +38,8 @@ test("checks have the names and the order of v1.29, where they have work to stan
     "poststarthook/start-system-namespaces-controller",
     "poststarthook/bootstrap-controller",
     "poststarthook/start-cluster-authentication-info-controller",
+    "poststarthook/start-kube-apiserver-identity-lease-controller",
+    "poststarthook/start-kube-apiserver-identity-lease-garbage-collector",
     "poststarthook/start-legacy-token-tracking-controller",
     "poststarthook/start-kube-aggregator-informers",
     "poststarthook/apiservice-registration-controller",
@@ -51,6 +57,11 @@ test("checks have the names and the order of v1.29, where they have work to stan
     livez.map(({ name }) => name),
     names.filter((name) => !onlyReady.has(name)),
   );
+});
+
+test("a server without an identity lease has no checks for it", () => {
+  const { readyz } = checksWith(undefined, () => true, false);
+  assert.ok(!readyz.some(({ name }) => name.includes("identity-lease")));
 });
 
 test("who writes into a namespace of every cluster finds it there: nobody is told to come before", async () => {

@@ -7,17 +7,23 @@ export interface HealthSources {
   readonly rolesReady: (() => boolean) | undefined;
   /** Reports whether the namespaces of every cluster exist, or no controller makes them. */
   readonly namespacesReady: () => boolean;
+  /** True if this server keeps an identity lease. */
+  readonly hasIdentityLease: boolean;
   /** Issuers of identity tokens, each with the reason why it cannot be asked now; undefined for none. */
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
 
 /** Names of checks that fail for a moment after the port has opened, when the store is new. */
 const bootstrapRolesHook = "poststarthook/rbac/bootstrap-roles";
+const identityLeaseHooks = [
+  "poststarthook/start-kube-apiserver-identity-lease-controller",
+  "poststarthook/start-kube-apiserver-identity-lease-garbage-collector",
+];
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /**
  * Names of v1.29's checks whose work this server has done before its first request, in the order in which it shows
- * them, each with its equivalent here. Names without one are left out: flow control and identity leases.
+ * them, each with its equivalent here. Names without one are left out: flow control.
  */
 const doneAtStart: readonly string[] = [
   // The admission chain is put together before the port opens.
@@ -39,6 +45,7 @@ const doneAtStart: readonly string[] = [
   "poststarthook/bootstrap-controller",
   // More of them: what others are to believe of clients, and since when old tokens are looked for.
   "poststarthook/start-cluster-authentication-info-controller",
+  ...identityLeaseHooks,
   "poststarthook/start-legacy-token-tracking-controller",
   // The groups that are served are known from the start; none has to be registered, found or watched elsewhere.
   "poststarthook/start-kube-aggregator-informers",
@@ -53,7 +60,8 @@ const doneAtStart: readonly string[] = [
 ];
 
 /** Returns the checks of the control plane, with v1.29's names and in its order. */
-export function controlPlaneChecks({ rolesReady, namespacesReady, issuers }: HealthSources): OwnHealthChecks {
+export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
+  const { rolesReady, namespacesReady, hasIdentityLease, issuers } = sources;
   const finishing = new Map([
     [bootstrapRolesHook, rolesReady],
     [systemNamespacesHook, namespacesReady],
@@ -61,6 +69,7 @@ export function controlPlaneChecks({ rolesReady, namespacesReady, issuers }: Hea
   return {
     startup: doneAtStart
       .filter((name) => name !== bootstrapRolesHook || rolesReady !== undefined)
+      .filter((name) => hasIdentityLease || !identityLeaseHooks.includes(name))
       .map((name) => ({ name, check: () => refuseWhen(finishing.get(name)?.() === false, "not finished") })),
     other: issuers.length === 0 ? [] : [issuersCheck(issuers)],
   };

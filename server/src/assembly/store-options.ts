@@ -69,7 +69,7 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
       observer: log,
       onTrouble: (error) => log.storeTrouble(error),
     });
-    await answering(store, transport);
+    await usable(store, transport, config.keyPrefix);
     return store;
   };
   return {
@@ -88,13 +88,24 @@ function etcdStores(config: ServerConfig, etcd: EtcdConfig): StoreOptions {
   };
 }
 
-/** Waits until etcd answers. Throws StoreUnusableError, which ends the start with a sentence, when it does not. */
-async function answering(store: Store, { servers }: EtcdTransport): Promise<void> {
+/**
+ * Waits until etcd answers. Closes the store and throws StoreUnusableError, which ends the start with a sentence, when it
+ * does not, or when it holds a part of a backup only.
+ */
+async function usable(store: Store, { servers }: EtcdTransport, keyPrefix: string): Promise<void> {
+  const place = servers.join(", ");
   try {
-    await store.ping(startTimeoutMs);
+    await store.ping(startTimeoutMs).catch((cause: unknown) => {
+      throw new StoreUnusableError(`etcd does not answer at ${place}`, { cause });
+    });
+    const { hasUnfinishedRestore } = await import("@gatehouse/apiserver/storage/backup");
+    if (await hasUnfinishedRestore(store, keyPrefix)) {
+      const advice = "run `gatehouse restore` again with the same backup";
+      throw new StoreUnusableError(`a restore into ${keyPrefix} of etcd at ${place} has not ended; ${advice}`);
+    }
   } catch (error) {
     await store[Symbol.asyncDispose]();
-    throw new StoreUnusableError(`etcd does not answer at ${servers.join(", ")}`, { cause: error });
+    throw error;
   }
 }
 

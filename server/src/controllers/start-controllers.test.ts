@@ -39,6 +39,7 @@ function start(
       keyPrefix,
       ...config,
     },
+    election: undefined,
     onRolesReady() {},
     onNamespacesReady() {},
     signal: stopping.signal,

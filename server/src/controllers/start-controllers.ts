@@ -14,6 +14,7 @@ import {
 } from "@gatehouse/custom-resources/controllers";
 import { apiServerControllers, type ControllerName } from "../options/controller-names.js";
 import { selectControllers } from "../options/controller-selection.js";
+import type { ElectionTimes } from "../options/leader-election.js";
 import type { ServerConfig } from "../options/server-config.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
 import type { TokenSigner } from "../service-accounts/token-signer.js";
@@ -22,12 +23,15 @@ import type { RankedGroup } from "./api-services/wanted-api-service.js";
 import { bootstrapRoles } from "./bootstrap-roles/bootstrap-roles.js";
 import { certificateSigning } from "./certificate-signing/certificate-signing.js";
 import { type ClusterAuthenticationInfo, clusterAuthenticationInfo } from "./cluster-authentication-info.js";
-import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
 import { disruption } from "./disruption/disruption.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
+import { identityLease, identityLeaseCollection } from "./identity-leases.js";
 import { advertisedAddress } from "./kubernetes-service/advertised-address.js";
 import { kubernetesService } from "./kubernetes-service/kubernetes-service.js";
 import { storeServerLeases } from "./kubernetes-service/server-leases.js";
+import { runningWhile } from "./leadership/condition.js";
+import { withoutControllerManager } from "./leadership/controller-manager-lease.js";
+import { LeaderElection } from "./leadership/leader-election.js";
 import { namespaceDeletion } from "./namespaces/namespace-deletion.js";
 import { systemNamespaces } from "./namespaces/system-namespaces.js";
 import { podGarbageCollector } from "./pod-garbage-collector.js";
@@ -68,6 +72,8 @@ export interface StartControllersOptions {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: { readonly plugins: readonly { readonly name: string }[] };
   };
+  /** The election among the servers on one store. Undefined for a server that has its store to itself. */
+  readonly election: Election | undefined;
   /** Called when the roles and bindings of every cluster exist. Undefined without RBAC: then none are made. */
   readonly onRolesReady: (() => void) | undefined;
   /** Called when the namespaces of every cluster are there. */
@@ -84,31 +90,84 @@ export interface RunningControllers {
   readonly stopped: Promise<void>;
 }
 
-/** Starts what `--controllers` picks and returns at once. */
+/** The place of a server in the election of the one that runs the controllers of kube-controller-manager. */
+export interface Election {
+  /** The name of this server in the lease; all its workers have the same. */
+  readonly identity: string;
+  /** Called when this server begins to lead, and when it ends. */
+  readonly onChange: (isLeading: boolean) => void;
+  readonly times: ElectionTimes;
+}
+
+/** The lease of the server that runs the controllers which v1.29 has in kube-controller-manager. */
+const leaseName = "gatehouse-controller-manager";
+
+/**
+ * Starts what `--controllers` picks and returns at once. The controllers of kube-apiserver run on every server, as in
+ * v1.29. Those of kube-controller-manager run on one server of a store, and on none while such a program does their work.
+ */
 export function startControllers(options: StartControllersOptions): RunningControllers {
   const { liveRegistry, environment, signal, onError } = options;
   // Everything that is under way in a controller waits for it.
   setMaxListeners(0, signal);
-  const lease = new ControllerManagerLease({
+  const selected = selectControllers(options.selection);
+  const isAlone = withoutControllerManager({
     client: new InProcessObjectClient(liveRegistry, environment, signal, "kube-apiserver"),
     signal,
     onError: (error) => onError("kube-controller-manager lease", error),
   });
-  const running = selectControllers(options.selection).map((name) => {
+  const takesPart = selected.some((name) => !apiServerControllers.has(name));
+  const election = takesPart ? openElection(options) : undefined;
+  const inTurns = (controller: Controller): Controller => {
+    const besideNone = runningWhile(isAlone, controller);
+    return election === undefined ? besideNone : runningWhile(election.leading, besideNone);
+  };
+  const running = selected.map((name) => {
+    const isOnEveryServer = apiServerControllers.has(name);
+    const assertMayWrite = isOnEveryServer ? undefined : election?.assertLeading;
     const controller = makers[name]({
       ...options,
-      client: new InProcessObjectClient(liveRegistry, environment, signal, agentOf(name), auditedAs(name)),
+      client: new InProcessObjectClient(
+        liveRegistry,
+        environment,
+        signal,
+        agentOf(name),
+        auditedAs(name),
+        assertMayWrite,
+      ),
       onError: (error) => onError(name, error),
     });
     if (controller === undefined) {
       return undefined;
     }
-    return runController(apiServerControllers.has(name) ? controller : restingBeside(lease, controller), {
-      signal,
-      onError,
-    });
+    return runController(isOnEveryServer ? controller : inTurns(controller), { signal, onError });
   });
-  return { stopped: Promise.all(running).then(() => undefined) };
+  const elected = election?.run(signal);
+  const stop = async (): Promise<void> => {
+    await Promise.all([elected, ...running]);
+    await election?.release();
+  };
+  return { stopped: stop() };
+}
+
+function openElection({
+  election,
+  liveRegistry,
+  environment,
+  onError,
+}: StartControllersOptions): LeaderElection | undefined {
+  if (election === undefined) {
+    return undefined;
+  }
+  // The lease is given back when everything else has stopped.
+  const { signal } = new AbortController();
+  return new LeaderElection({
+    ...election,
+    leaseName,
+    client: new InProcessObjectClient(liveRegistry, environment, signal, "kube-apiserver"),
+    now: environment.now,
+    onError: (error) => onError(`${leaseName} lease`, error),
+  });
 }
 
 /** The parts that a controller is made from. */
@@ -146,6 +205,10 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "validatingadmissionpolicy-status-controller": (parts) =>
     parts.environment.features.enabled("ValidatingAdmissionPolicy") ? policyTypeChecking(parts) : undefined,
   "disruption-controller": (parts) => disruption({ ...parts, now: parts.environment.now }),
+  "kube-apiserver-identity-lease-controller": (parts) =>
+    hasIdentity(parts) ? identityLease({ ...parts, now: parts.environment.now }) : undefined,
+  "kube-apiserver-identity-lease-garbage-collector": (parts) =>
+    hasIdentity(parts) ? identityLeaseCollection({ ...parts, now: parts.environment.now }) : undefined,
   "crd-naming-condition-controller": (parts) => definitionNaming({ ...parts, now: parts.environment.now }),
   "crd-establishing-controller": (parts) => definitionEstablishing({ ...parts, now: parts.environment.now }),
   "kubernetes-api-approval-conformant-condition-controller": (parts) =>
@@ -156,6 +219,10 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
   "kube-apiserver-autoregistration": apiServiceRegistration,
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
+
+function hasIdentity({ environment }: ControllerParts): boolean {
+  return environment.features.enabled("APIServerIdentity");
+}
 
 function protectsStorage({ config }: ControllerParts): boolean {
   return config.admission.plugins.some(({ name }) => name === "StorageObjectInUseProtection");

@@ -27,6 +27,7 @@ import { type AuthenticationConfig, resolveAuthentication } from "./authenticati
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
+import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
@@ -35,6 +36,8 @@ export interface ServerConfig {
   readonly unsafeNoFsync: boolean;
   /** The addresses at which the store is served by the API of etcd; undefined for none. */
   readonly etcdFace: EtcdFaceConfig | undefined;
+  /** The times of the election among servers that share a store. */
+  readonly electionTimes: ElectionTimes;
   /** The configuration of the etcd store; undefined for the embedded one. */
   readonly etcd: EtcdConfig | undefined;
   /** False if the metrics shall not tell the number of stored objects. */
@@ -164,6 +167,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
   }
   const etcdFace = resolveEtcdFace(flags, problems);
+  const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
@@ -172,6 +176,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     dataDirectory: flags["data-dir"],
     unsafeNoFsync: flags["unsafe-no-fsync"],
     etcdFace,
+    electionTimes,
     etcd,
     countsObjects: flags["etcd-count-metric-poll-period"] > 0,
     keyPrefix: `${prefix}/`,

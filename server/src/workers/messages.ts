@@ -31,8 +31,8 @@ export type ToWorker =
   | { readonly type: "not-listening"; readonly code: string; readonly message: string }
   /** A connection, which comes with the message. */
   | { readonly type: "connection"; readonly id: number }
-  /** The worker runs the controllers from now on. */
-  | { readonly type: "lead" }
+  /** The worker runs the controllers from now on; `identity` is the name of the server among others on the same store. */
+  | { readonly type: "lead"; readonly identity: string }
   /** A fact, which a worker has announced, holds for the whole server. */
   | { readonly type: "fact"; readonly name: string }
   /** A word of another worker to all. */

@@ -4,6 +4,7 @@ import { pause } from "@gatehouse/component-base/time";
 import { Locks } from "./locks.js";
 import type { FromWorker, Question, Recipients } from "./messages.js";
 import { QuestionRelay } from "./question-relay.js";
+import { serverIdentity } from "./server-identity.js";
 import { ServerMetrics } from "./server-metrics.js";
 import { SharedPort } from "./shared-port.js";
 import { isLockTopic } from "./worker-link.js";
@@ -37,6 +38,7 @@ export class Supervisor {
   readonly #metrics: ServerMetrics;
   readonly #locks = new Locks<WorkerProcess>();
   readonly #facts = new Set<string>();
+  readonly #identity = serverIdentity();
   readonly #ticketKeys = randomBytes(ticketKeysLength).toString("base64");
   readonly #stopping = new AbortController();
   readonly #failed = new AbortController();
@@ -189,7 +191,7 @@ export class Supervisor {
     const [chosen] = this.#serving;
     if (this.#leader === undefined && chosen !== undefined) {
       this.#leader = chosen;
-      chosen.send({ type: "lead" });
+      chosen.send({ type: "lead", identity: this.#identity });
       this.#options.logger.info("a worker runs the controllers", { worker: chosen.number });
     }
   }

@@ -5,8 +5,11 @@ import type { JsonValue } from "@gatehouse/envelopes/json";
 export interface WorkerGroup extends ProcessGroup {
   /** The number of this worker, from 1; its replacement has the same. */
   readonly number: number;
-  /** Resolves when this worker is to run the controllers, which no other does then. */
-  readonly leading: Promise<void>;
+  /**
+   * Resolves when this worker is to run the controllers, which no other does then. The value is the name of the server,
+   * by which others on the same store know it; it is the same in all workers.
+   */
+  readonly leading: Promise<string>;
   /** Tells all workers, those of later too, that something has happened that is never undone. */
   announce(fact: string): void;
   /** Calls `listener` once: when a worker has announced the fact, or at once if one has already. */

@@ -18,7 +18,7 @@ export interface ParentChannel {
 export class WorkerLink implements WorkerGroup {
   readonly number: number;
   readonly count: number;
-  readonly leading: Promise<void>;
+  readonly leading: Promise<string>;
   readonly connections: WorkerGroup["connections"];
   readonly #send: (message: FromWorker) => void;
   readonly #stopping = new AbortController();
@@ -27,7 +27,7 @@ export class WorkerLink implements WorkerGroup {
   readonly #answers = new Map<string, (body: JsonValue) => JsonValue | Promise<JsonValue>>();
   readonly #told = new Map<string, () => void>();
   readonly #asked = new Map<number, { readonly resolve: (body: JsonValue) => void }>();
-  #lead: () => void = () => {};
+  #lead: (identity: string) => void = () => {};
   readonly #disconnect: () => void;
   #hasLeft = false;
   #questions = 0;
@@ -156,7 +156,7 @@ export class WorkerLink implements WorkerGroup {
         this.#listened?.(message);
         break;
       case "lead":
-        this.#lead();
+        this.#lead(message.identity);
         break;
       case "fact":
         this.#learn(message.name);

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
+import { serverId } from "@gatehouse/apiserver/server";
 import { openEtcdStore } from "@gatehouse/apiserver/storage/etcd";
+import { loadEtcdApi } from "@gatehouse/apiserver/storage/etcd/api";
+import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { ControlPlane } from "@gatehouse/testing";
 import { sumOf } from "../crash/recorded-write.js";
 import { startWatcher } from "../crash/recording-watcher.js";
@@ -9,6 +12,7 @@ import { type Answer, type ApiClient, createApiClient } from "../spec/support/ap
 import { versionOf } from "../spec/support/fixtures.js";
 import { EtcdProcess, findEtcd } from "../support/etcd-process.js";
 import { startTestServer } from "../support/start-test-server.js";
+import { TcpProxy } from "../support/tcp-proxy.js";
 import { until } from "../support/until.js";
 
 const found = await findEtcd();
@@ -17,12 +21,17 @@ const configMaps = "/api/v1/namespaces/default/configmaps";
 const addresses = ["10.1.0.1", "10.1.0.2"];
 /** Content as the watcher of the crash tests wants it. */
 const whole = { sum: sumOf("") };
+const secrets = "/api/v1/namespaces/default/secrets";
 const services = "/api/v1/namespaces/default/services";
+const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+const controllersLease = `${leases}/gatehouse-controller-manager`;
 
 describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false }, () => {
   let etcd: EtcdProcess;
   /** The etcd of Events. */
   let other: EtcdProcess;
+  /** The networks between each server and etcd. */
+  let networks: readonly TcpProxy[];
   let servers: readonly ControlPlane[];
   let clients: readonly [ApiClient, ApiClient];
 
@@ -30,11 +39,18 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
     [etcd, other] = await Promise.all([EtcdProcess.start({ path }), EtcdProcess.start({ path })]);
     const flags = [
       `--etcd-servers-overrides=/events#${other.url}`,
-      ...[`--etcd-servers=${etcd.url}`, "--service-cluster-ip-range=10.9.0.0/24"],
+      "--service-cluster-ip-range=10.9.0.0/24",
       "--controllers=*,-bootstrap-roles,-root-ca-certificate-publisher-controller",
+      ...["--leader-elect-lease-duration=2s", "--leader-elect-renew-deadline=1500ms"],
+      "--leader-elect-retry-period=200ms",
     ];
+    const etcdPort = Number(new URL(etcd.url).port);
+    networks = await Promise.all(addresses.map(() => TcpProxy.start(etcdPort)));
     servers = await Promise.all(
-      addresses.map((address) => startTestServer({ flags: [...flags, `--advertise-address=${address}`] })),
+      addresses.map((address, i) => {
+        const own = [`--advertise-address=${address}`, `--etcd-servers=http://127.0.0.1:${networks[i]?.port}`];
+        return startTestServer({ flags: [...flags, ...own] });
+      }),
     );
     clients = servers.map(({ clientConfig }) => createApiClient(clientConfig)) as unknown as typeof clients;
     await until("the namespace is there", async () => (await clients[0].get(configMaps)).status === 200);
@@ -44,7 +60,7 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
       client[Symbol.dispose]();
     }
     await Promise.all((servers ?? []).map((server) => server.stop()));
-    await Promise.all([etcd, other].map((each) => each?.[Symbol.asyncDispose]()));
+    await Promise.all([etcd, other, ...(networks ?? [])].map((each) => each?.[Symbol.asyncDispose]()));
   });
 
   it("read each other's writes at once", async () => {
@@ -114,6 +130,38 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
     assert.equal(new Set(specs.map(({ ports }) => ports[0]?.nodePort)).size, answers.length);
   });
 
+  it("lose no change of a revision that etcd makes of several keys, as it does when a lease ends", async () => {
+    const { lease, kv } = await loadEtcdApi();
+    const { id } = await etcd.call(lease.LeaseGrant, { ttlSeconds: 3600 });
+    const names = ["leased-1", "leased-2", "leased-3"];
+    // The changes come in the order of keys, so that the two resources take turns.
+    const keys = ["configmaps", "secrets"].flatMap((one) => names.map((name) => `/registry/${one}/default/${name}`));
+    const success = keys.map((key) => {
+      const [, , kind, , name = ""] = key.split("/");
+      const metadata = { name, namespace: "default", uid: name };
+      const object = { kind: kind === "secrets" ? "Secret" : "ConfigMap", apiVersion: "v1", metadata, data: {} };
+      return { requestPut: { key: Buffer.from(key), value: Buffer.from(JSON.stringify(object)), lease: id } };
+    });
+    const leased = async (): Promise<number> => {
+      const lists = await Promise.all([clients[0].get(configMaps), clients[0].get(secrets)]);
+      const items = lists.flatMap(({ document }) => document.items ?? []);
+      return items.filter(({ metadata }) => metadata.name?.startsWith("leased-")).length;
+    };
+    assert.equal(await leased(), 0); // the caches are filled
+    const from = versionOf((await clients[0].get(configMaps)).document);
+    await etcd.call(kv.Txn, { success });
+    assert.equal(await leased(), keys.length);
+    await etcd.call(lease.LeaseRevoke, { id });
+    assert.equal(await leased(), 0);
+    const watch = await clients[0].get(`${configMaps}?watch=1&timeoutSeconds=1&resourceVersion=${from}`);
+    const events = watch.text.trim().split("\n");
+    const seen = events.map((line) => JSON.parse(line) as { type: string; object: JsonObject });
+    assert.deepEqual(
+      seen.map(({ type, object }) => `${type} ${textAt(object, "metadata", "name")}`),
+      ["ADDED", "DELETED"].flatMap((type) => names.map((name) => `${type} ${name}`)),
+    );
+  });
+
   it("are both endpoints of the kubernetes Service, by leases under the keys of v1.29", async () => {
     await until("both are endpoints", async () => {
       const { document } = await clients[0].get("/api/v1/namespaces/default/endpoints/kubernetes");
@@ -125,6 +173,42 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
     assert.deepEqual(
       kvs.map(({ key }) => key),
       addresses.map((address) => `/registry/masterleases/${address}`),
+    );
+    for (const { value } of kvs) {
+      assert.equal(value.subarray(0, 4).toString("latin1"), "k8s\0", "v1.29 reads them as protobuf");
+    }
+  });
+
+  it("count an address whose lease a kube-apiserver has written", async () => {
+    await using store = await openEtcdStore({ transport: { servers: [etcd.url] } });
+    // As v1.29.0 writes it; recorded for 127.0.0.1, which is as long as the address here.
+    const recorded = "azhzAAoPCgJ2MRIJRW5kcG9pbnRzEiMKEAoAEgAaACIAKgAyADgCQgASDwoNCgkxMjcuMC4wLjEaABoAIgA=";
+    const value = Buffer.from(recorded, "base64");
+    value.write("10.1.0.99", value.indexOf("127.0.0.1"));
+    await store.put("/registry/masterleases/10.1.0.99", value, { expectedRevision: 0 });
+    await until("it is an endpoint", async () => {
+      const { text } = await clients[1].get("/api/v1/namespaces/default/endpoints/kubernetes");
+      return text.includes('"10.1.0.99"');
+    });
+    await store.delete("/registry/masterleases/10.1.0.99", {
+      expectedRevision: (await store.get("/registry/masterleases/10.1.0.99")).kv?.modRevision ?? 0,
+    });
+  });
+
+  it("run the controllers of kube-controller-manager on one of them, which has the lease", async () => {
+    const holder = await until("one has the lease", async () => holderOf(await clients[0].get(controllersLease)));
+    const logs = servers.map((server) => server.logs.text());
+    const leading = logs.filter((text) => text.includes("this server runs the controllers of its store"));
+    assert.equal(leading.length, 1, "one leads");
+    assert.ok(leading[0]?.includes(holder));
+  });
+
+  it("have an identity lease of v1.29 for their host", async () => {
+    const label = "apiserver.kubernetes.io/identity=kube-apiserver";
+    const list = await clients[0].get(`${leases}?labelSelector=${encodeURIComponent(label)}`);
+    assert.deepEqual(
+      list.document.items?.map(({ metadata }) => metadata.name),
+      [serverId()],
     );
   });
 
@@ -147,6 +231,53 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
     assert.equal((await clients[0].get(`${configMaps}/during`)).status, 200);
   });
 
+  it("move the controllers when the server that runs them is killed", async () => {
+    const holder = await until("one has the lease", async () => holderOf(await clients[0].get(controllersLease)));
+    const doomed = servers.findIndex((server) => server.logs.text().includes(holder));
+    const other = clients[1 - doomed] as ApiClient;
+    await (servers[doomed] as ControlPlane).kill("SIGKILL");
+    assert.equal((await other.post("/api/v1/namespaces", { metadata: { name: "orphaned" } })).status, 201);
+    await until(
+      "the other makes its service account",
+      async () => (await other.get("/api/v1/namespaces/orphaned/serviceaccounts/default")).status === 200,
+    );
+    assert.notEqual(holderOf(await other.get(controllersLease)), holder);
+    await (servers[doomed] as ControlPlane).restart();
+  });
+
+  it("move the controllers when the server that runs them is cut off from etcd", async () => {
+    const holder = await until("one has the lease", async () => holderOf(await clients[0].get(controllersLease)));
+    const index = servers.findLastIndex((server) => server.logs.text().includes(holder));
+    const [cutOff, network] = [servers[index] as ControlPlane, networks[index] as TcpProxy];
+    const other = clients[1 - index] as ApiClient;
+    const linesOf = (server: ControlPlane, text: string) => server.logs.text().split(text).length - 1;
+    const stops = linesOf(cutOff, "no longer runs the controllers");
+    network.cut();
+    await until("another has the lease", async () => {
+      const current = holderOf(await other.get(controllersLease));
+      return current !== undefined && current !== holder;
+    });
+    await until(
+      "the former leader has stopped by itself",
+      () => linesOf(cutOff, "no longer runs the controllers") === stops + 1,
+    );
+    const refused = await (clients[index] as ApiClient).get(`${configMaps}/before`);
+    assert.equal(refused.status, 504, refused.text);
+    network.heal();
+    await until("it serves again", async () => (await (clients[index] as ApiClient).get(configMaps)).status === 200);
+    assert.equal((await other.post(configMaps, { metadata: { name: "healed" } })).status, 201);
+    assert.equal((await (clients[index] as ApiClient).get(`${configMaps}/healed`)).status, 200);
+  });
+
+  it("refuse to start on a prefix into which a restore has not ended", async () => {
+    await using store = await openEtcdStore({ transport: { servers: [etcd.url] } });
+    await store.put("gatehouse/unfinished-restore/half/", Buffer.from("1"), { expectedRevision: 0 });
+    await assert.rejects(
+      startTestServer({ flags: [`--etcd-servers=${etcd.url}`, "--etcd-prefix=/half"] }),
+      /a restore into \/half\/ of etcd at .* has not ended; run `gatehouse restore` again/,
+    );
+  });
+
   it("answer 504 while etcd is down, are not ready, and go on when it is back", async () => {
     await etcd.signal("SIGKILL");
     const answer = await clients[0].post(configMaps, { metadata: { name: "nowhere" } });
@@ -164,6 +295,11 @@ describe("two servers on one etcd", { skip: "skip" in found ? found.skip : false
     assert.equal((await clients[1].post(configMaps, { metadata: { name: "back" } })).status, 201);
   });
 });
+
+/** Returns the holder of a lease that was asked for; undefined when there is none. */
+function holderOf({ document }: Answer): string | undefined {
+  return textAt(document as JsonObject, "spec", "holderIdentity") || undefined;
+}
 
 interface ServiceSpec {
   readonly clusterIP: string;

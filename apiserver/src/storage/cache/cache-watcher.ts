@@ -76,7 +76,7 @@ export class CacheWatcher {
   }
 
   /**
-   * Returns the next events, at most `max`; none when there are no more for now. Throws the error that ended the watch.
+   * Returns the next events, at most `max` and the rest of their last revision; none when there are no more for now. Throws the error that ended the watch.
    */
   next(max: number): readonly CacheEvent[] {
     if (this.#error !== undefined) {

@@ -84,4 +84,14 @@ describe("the ring of recent events", () => {
     }
     assert.equal(first.frames.size, 0);
   });
+
+  it("hands out all changes of a revision at once", () => {
+    const ring = new EventRing({ maxEvents: 100, maxBytes: 10_000 }, 1);
+    const events = [2, 3, 3, 3, 4].map((revision) => eventAt(revision));
+    for (const event of events) {
+      ring.push(event);
+    }
+    assert.deepEqual(ring.from(0, 2), events.slice(0, 4));
+    assert.deepEqual(ring.from(4, 2), events.slice(4));
+  });
 });

@@ -76,7 +76,10 @@ export class EventRing {
     this.#completeAfter = Math.max(this.#completeAfter, revision);
   }
 
-  /** Returns up to `max` events from a position on; undefined when the ring has moved past it. */
+  /**
+   * Returns up to `max` events from a position on, and further ones of the same revision as the last; undefined when the
+   * ring has moved past it. A reader knows its place by revision, so that it takes all changes of one at once.
+   */
   from(position: number, max: number): readonly CacheEvent[] | undefined {
     if (position < this.#first) {
       return undefined;
@@ -84,7 +87,10 @@ export class EventRing {
     if (position >= this.#end) {
       return nothing;
     }
-    const end = Math.min(this.#end, position + max);
+    let end = Math.min(this.#end, position + max);
+    while (end < this.#end && this.#at(end).revision === this.#at(end - 1).revision) {
+      end++;
+    }
     // Watchers that keep up ask for the same in the same moment.
     const { events: latest } = this.#latest;
     if (this.#latest.position === position && latest.length === end - position) {

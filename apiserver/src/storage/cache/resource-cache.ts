@@ -79,6 +79,8 @@ export class ResourceCache implements FeedListener, Disposable {
   #ring: EventRing;
   /** Revision of the newest change in the tree, or that of the read it was filled by. */
   #revision = 0;
+  /** The revision up to which all changes are known; those of one revision may come in several calls. */
+  #completeTo = 0;
   #changes = 0;
   #filling: Promise<void> | undefined;
   #filled = false;
@@ -217,6 +219,7 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   onProgress(): void {
+    this.#completeTo = this.#revision;
     this.#watchers.notify();
   }
 
@@ -320,6 +323,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.#arena = arena;
     this.#damaged = damaged;
     this.#revision = revision;
+    this.#completeTo = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
     const early = this.#early;
@@ -382,7 +386,7 @@ export class ResourceCache implements FeedListener, Disposable {
   }
 
   #apply(event: StoreEvent): void {
-    if (event.revision > this.#revision) {
+    if (event.revision > this.#completeTo) {
       this.#record(CacheEvent.fromStore(event, this.#tree.get(event.key), this.#arena));
     }
   }

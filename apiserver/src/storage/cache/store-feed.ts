@@ -16,7 +16,10 @@ export interface StoreFeedOptions {
 export interface FeedListener {
   /** Key prefix of the resource, with a slash at its end. */
   readonly prefix: string;
-  /** Called with changes in order, all with a revision above those before. */
+  /**
+   * Called with changes in order. Those of one revision, which etcd makes when a lease ends, may come in several calls;
+   * `onProgress` follows the last one.
+   */
   onEvents(events: readonly StoreEvent[]): void;
   /** Called when changes have been handed out and the feed's revision has grown. */
   onProgress(): void;

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { untilAborted } from "@gatehouse/apiserver/client";
 import { ownObject } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
-import { openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
-import { ControllerManagerLease, restingBeside } from "./controller-manager-lease.js";
-
-const leases = { group: "coordination.k8s.io", resource: "leases" };
+import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
+import { runningWhile } from "./condition.js";
+import { withoutControllerManager } from "./controller-manager-lease.js";
+import { leases } from "./leases.js";
 
 /** A control plane and what a controller in it does: whether it works now, and how often it has begun to. */
 async function open(): Promise<{ plane: TestControlPlane; state: { works: boolean; starts: number } }> {
@@ -20,9 +20,8 @@ function start(
   { client, signal, errors, start: run }: TestControlPlane,
   state: { works: boolean; starts: number },
 ): void {
-  const lease = new ControllerManagerLease({ client, signal, onError: (error) => errors.push(error) });
   run(
-    restingBeside(lease, {
+    runningWhile(withoutControllerManager({ client, signal, onError: (error) => errors.push(error) }), {
       name: "garbage-collector-controller",
       async run(turn) {
         state.works = true;
