@@ -14,7 +14,7 @@ export const etcdBenchmarks: readonly Benchmark[] = [
   {
     name: "create-etcd",
     what: "create 1 KB ConfigMaps on etcd, HTTP/1.1, 32 connections",
-    limit: "bare puts of the same size by the same client library, 32 writers",
+    limit: "bare puts of the same size by the same client, 32 writers",
     unit: "objects/s",
     wanted: { atLeast: 0.5 },
     needs: "etcd",
@@ -60,9 +60,9 @@ export const etcdBenchmarks: readonly Benchmark[] = [
   },
 ];
 
-/** Starts the server on an etcd, beside whatever else keeps its objects there. */
+/** Starts the server on an etcd, beside whatever else keeps its objects there, that of an earlier run, too. */
 export async function startOnEtcd(environment: BenchEnvironment, url: string): Promise<Gatehouse> {
-  const flags = [`--etcd-servers=${url}`, "--etcd-prefix=/gatehouse-bench"];
+  const flags = [`--etcd-servers=${url}`, `--etcd-prefix=/gatehouse-bench-${process.pid}`];
   return startGatehouse(environment, undefined, flags);
 }
 
