@@ -2,18 +2,19 @@ import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson } from "../config-maps.js";
 import { createRequest } from "../fill.js";
+import type { LoadRequest } from "../load/load-request.js";
 import { Writers, writers } from "../load/writers.js";
 import { startEtcd } from "../processes/etcd.js";
 import { type Gatehouse, startGatehouse } from "../processes/gatehouse.js";
 import { startBareEtcdWriter, startLoadGenerator } from "../processes/start-children.js";
-import { interleave } from "../rounds.js";
+import { interleave, type Round } from "../rounds.js";
 
 /** The API server on etcd (`--etcd`). */
 export const etcdBenchmarks: readonly Benchmark[] = [
   {
     name: "create-etcd",
     what: "create 1 KB ConfigMaps on etcd, HTTP/1.1, 32 connections",
-    limit: "bare puts of the same size by the same client library, 32 writers",
+    limit: "bare puts of the same size by the same client, 32 writers",
     unit: "objects/s",
     wanted: { atLeast: 0.5 },
     needs: "etcd",
@@ -37,11 +38,31 @@ export const etcdBenchmarks: readonly Benchmark[] = [
       return await interleave(environment.rounds, figure, limit);
     },
   },
+  {
+    name: "get-etcd",
+    what: "get a 1 KB ConfigMap on etcd, HTTP/1.1, 32 connections",
+    limit: "the same on the embedded store",
+    unit: "requests/s",
+    wanted: { atLeast: 0.7 },
+    needs: "etcd",
+    async run(environment) {
+      await using etcd = await startEtcd(etcdOf(environment), await environment.makeDirectory());
+      await using onEtcd = await startOnEtcd(environment, etcd.url);
+      await using embedded = await startGatehouse(environment);
+      await using load = startLoadGenerator();
+      const side = async (server: Gatehouse): Promise<Round> => {
+        await server.request("POST", collectionPath, configMapJson("bench-read"));
+        const request: LoadRequest = { method: "GET", path: `${collectionPath}/bench-read` };
+        return new Writers(environment, server, load).changing(() => request);
+      };
+      return await interleave(environment.rounds, await side(onEtcd), await side(embedded));
+    },
+  },
 ];
 
-/** Starts the server on an etcd, beside whatever else keeps its objects there. */
+/** Starts the server on an etcd, beside whatever else keeps its objects there, that of an earlier run, too. */
 export async function startOnEtcd(environment: BenchEnvironment, url: string): Promise<Gatehouse> {
-  const flags = [`--etcd-servers=${url}`, "--etcd-prefix=/gatehouse-bench"];
+  const flags = [`--etcd-servers=${url}`, `--etcd-prefix=/gatehouse-bench-${process.pid}`];
   return startGatehouse(environment, undefined, flags);
 }
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect, type IncomingHttpHeaders } from "node:http2";
 import { connect as connectSocket } from "node:net";
 import { after, before, describe, it } from "node:test";
+import { frameMessage } from "../grpc/message-frames.js";
 import { type GrpcRoute, type GrpcServer, GrpcStatusError, grpcCode, startGrpcServer } from "./index.js";
-import { frameMessage } from "./message-frames.js";
 
 const maxMessageBytes = 1000;
 const maxConnections = 3;

@@ -1,5 +1,5 @@
+import { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
 import type { MessageInput, Method } from "../grpc/index.js";
-import { GrpcStatusError, grpcCode } from "./grpc-status.js";
 
 /** A function that answers one request. It throws GrpcStatusError for any status but OK. */
 export type AnswerUnary<Request, Response> = (

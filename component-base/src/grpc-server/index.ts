@@ -1,3 +1,4 @@
+export { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
 export {
   type AnswerUnary,
   type GrpcRoute,
@@ -6,5 +7,4 @@ export {
   streamRoute,
   unaryRoute,
 } from "./grpc-service.js";
-export { GrpcStatusError, grpcCode } from "./grpc-status.js";
 export { type GrpcServer, type GrpcServerOptions, startGrpcServer } from "./start-grpc-server.js";

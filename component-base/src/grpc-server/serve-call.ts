@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { constants } from "node:http2";
+import { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
+import { frameMessage, MessageFrames, onlyMessage } from "../grpc/message-frames.js";
 import type { GrpcRoute } from "./grpc-service.js";
-import { GrpcStatusError, grpcCode } from "./grpc-status.js";
-import { frameMessage, MessageFrames, onlyMessage } from "./message-frames.js";
 import { StreamOutput } from "./stream-output.js";
 
 /** Limits of one call, and the receiver of faults. */

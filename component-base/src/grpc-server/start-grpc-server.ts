@@ -8,9 +8,9 @@ import {
   type ServerHttp2Stream,
 } from "node:http2";
 import type { AddressInfo } from "node:net";
+import { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
 import type { HttpsServing } from "../tls/index.js";
 import type { GrpcRoute } from "./grpc-service.js";
-import { GrpcStatusError, grpcCode } from "./grpc-status.js";
 import { isGrpc, refuseCall, serveCall } from "./serve-call.js";
 
 /** Options of a server of gRPC. */

@@ -3,7 +3,7 @@ import type { EndpointAddress } from "./endpoint.js";
 /** Returns the address of a URL as `--etcd-servers` has it: `http`, `https` or `unix`. Throws TypeError for any other. */
 export function parseEndpoint(url: string): EndpointAddress {
   if (url.startsWith("unix:")) {
-    return { url, target: `unix:${url.slice("unix:".length).replace(/^\/\/(?=\/)/, "")}`, isSecure: false };
+    return { url, address: { socketPath: url.slice("unix:".length).replace(/^\/\/(?=\/)/, "") }, isSecure: false };
   }
   let parsed: URL;
   try {
@@ -19,5 +19,7 @@ export function parseEndpoint(url: string): EndpointAddress {
     throw new TypeError("an etcd server is given by scheme, host and port alone");
   }
   const isSecure = protocol === "https:";
-  return { url, target: `dns:${hostname}:${port === "" ? (isSecure ? 443 : 80) : port}`, isSecure };
+  const defaultPort = isSecure ? 443 : 80;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { url, address: { host, port: port === "" ? defaultPort : Number(port) }, isSecure };
 }

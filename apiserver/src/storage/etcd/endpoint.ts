@@ -1,5 +1,12 @@
-import type { Client, ClientDuplexStream, Metadata } from "@gatehouse/component-base/grpc";
-import { type CallOptions, callUnary, type Grpc, type MessageInput, type Method } from "@gatehouse/component-base/grpc";
+import type {
+  GrpcAddress,
+  GrpcConnection,
+  MessageInput,
+  Method,
+  SessionCallOptions,
+  StreamCall,
+  StreamListener,
+} from "@gatehouse/component-base/grpc";
 import type { EtcdApi } from "./api/etcd-api.js";
 import { isMemberFailure } from "./etcd-errors.js";
 
@@ -7,8 +14,7 @@ import { isMemberFailure } from "./etcd-errors.js";
 export interface EndpointAddress {
   /** The URL, for messages. */
   readonly url: string;
-  /** `host:port`, or a path with the scheme `unix:`. */
-  readonly target: string;
+  readonly address: GrpcAddress;
   readonly isSecure: boolean;
 }
 
@@ -24,29 +30,25 @@ const progressSince: Readonly<Record<string, number>> = { "3.4": 25, "3.5": 8 };
  */
 export class Endpoint {
   readonly address: EndpointAddress;
-  readonly #grpc: Grpc;
   readonly #api: EtcdApi;
-  readonly #client: Client;
-  readonly #metadata: Metadata;
-  #openCalls = 0;
+  readonly #connection: GrpcConnection;
   #isClosing = false;
   #isSuspect = false;
   #probeTimer: NodeJS.Timeout | undefined;
   #progress: Promise<boolean> | undefined;
 
-  constructor(address: EndpointAddress, { grpc, api, client }: { grpc: Grpc; api: EtcdApi; client: Client }) {
+  constructor(
+    address: EndpointAddress,
+    { api, connection }: { readonly api: EtcdApi; readonly connection: GrpcConnection },
+  ) {
     this.address = address;
-    this.#grpc = grpc;
     this.#api = api;
-    this.#client = client;
-    // A server that sees no leader refuses at once, so that others can be asked.
-    this.#metadata = new grpc.Metadata();
-    this.#metadata.set("hasleader", "true");
+    this.#connection = connection;
   }
 
-  /** True if calls can be sent now. Begins to connect if not. */
+  /** True if calls can be sent now. */
   get isReady(): boolean {
-    return this.#client.getChannel().getConnectivityState(true) === this.#grpc.connectivityState.READY;
+    return this.#connection.isReady;
   }
 
   /** True if the server failed to answer, and no probe has come through since. */
@@ -54,42 +56,33 @@ export class Endpoint {
     return this.#isSuspect;
   }
 
-  /** Waits until calls can be sent; rejects with the reason at the deadline. */
-  waitForReady(deadlineMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#client.waitForReady(Date.now() + deadlineMs, (error) => (error === undefined ? resolve() : reject(error)));
-    });
+  /** Waits until calls can be sent; rejects with the reason after so many milliseconds. */
+  waitForReady(timeoutMs: number): Promise<void> {
+    return this.#connection.waitForReady(timeoutMs);
   }
 
   /** Calls a method with one request and one answer. */
   async call<Request, Response>(
     method: Method<Request, Response>,
     request: MessageInput<Request>,
-    options: Omit<CallOptions, "metadata">,
+    options: SessionCallOptions,
   ): Promise<Response> {
-    this.#openCalls++;
     try {
-      const metadata = this.#metadata;
-      return await callUnary(this.#grpc, this.#client, method, request, { ...options, metadata });
+      return await this.#connection.call(method, request, options);
     } catch (error) {
       if (isMemberFailure(error)) {
         this.suspect();
       }
       throw error;
-    } finally {
-      this.#callEnded();
     }
   }
 
-  /** Opens a call with streams in both directions. */
+  /** Opens a call with streams in both directions. Throws GrpcCallError when the server cannot be reached. */
   openStream<Request, Response>(
     method: Method<Request, Response>,
-  ): ClientDuplexStream<MessageInput<Request>, Response> {
-    const { path, requestSerialize, responseDeserialize } = method;
-    this.#openCalls++;
-    const stream = this.#client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, this.#metadata);
-    stream.once("status", () => this.#callEnded());
-    return stream;
+    listener: StreamListener<Response>,
+  ): StreamCall<Request, Response> {
+    return this.#connection.openStream(method, listener);
   }
 
   /** Reports whether progress requests can be relied upon; false, too, when the server does not tell its version. */
@@ -117,16 +110,7 @@ export class Endpoint {
   close(): void {
     this.#isClosing = true;
     clearTimeout(this.#probeTimer);
-    if (this.#openCalls === 0) {
-      this.#client.close();
-    }
-  }
-
-  #callEnded(): void {
-    this.#openCalls--;
-    if (this.#isClosing && this.#openCalls === 0) {
-      this.#client.close();
-    }
+    this.#connection[Symbol.dispose]();
   }
 
   #probeLater(): void {

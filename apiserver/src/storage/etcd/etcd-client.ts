@@ -1,14 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { CallTls } from "@gatehouse/component-base/credentials";
 import { type FollowedFiles, followFiles } from "@gatehouse/component-base/files";
-import type { ChannelOptions } from "@gatehouse/component-base/grpc";
-import {
-  channelCredentials,
-  type Grpc,
-  loadGrpc,
-  type MessageInput,
-  type Method,
-} from "@gatehouse/component-base/grpc";
+import { GrpcConnection, type MessageInput, type Method } from "@gatehouse/component-base/grpc";
 import { pause } from "@gatehouse/component-base/time";
 import { StoreTimeoutError, StoreUnavailableError, StoreUnusableError } from "../../errors/errors.js";
 import { type EtcdApi, loadEtcdApi } from "./api/etcd-api.js";
@@ -59,23 +52,12 @@ const defaultTimeoutMs = 10_000;
 const attemptTimeoutMs = 3000;
 const certificatePollMs = 1000;
 
-/** Keepalive as in v1.29. Reconnects often enough that an etcd that is back is found within two seconds. */
-const channelOptions: ChannelOptions = {
-  "grpc.keepalive_time_ms": 30_000,
-  "grpc.keepalive_timeout_ms": 10_000,
-  "grpc.initial_reconnect_backoff_ms": 250,
-  "grpc.max_reconnect_backoff_ms": 2000,
-  "grpc.dns_min_time_between_resolutions_ms": 1000,
-  "grpc.max_receive_message_length": -1,
-  "grpc.max_send_message_length": -1,
-  "grpc.service_config_disable_resolution": 1,
-  "grpc-node.flow_control_window": 1024 * 1024,
-};
+/** A server that sees no leader refuses calls with this header at once, so that others can be asked. */
+const headers = { hasleader: "true" };
 
 /** A client of an etcd cluster: sends each call to a server that works. */
 export class EtcdClient implements Disposable {
   readonly api: EtcdApi;
-  readonly #grpc: Grpc;
   readonly #addresses: readonly EndpointAddress[];
   readonly #files: FollowedFiles<CallTls> | undefined;
   readonly #timeoutMs: number;
@@ -85,20 +67,19 @@ export class EtcdClient implements Disposable {
 
   /** Opens a client. Throws StoreUnusableError for URLs and files that cannot be used. Does not wait for a server. */
   static async open(transport: EtcdTransport, options: EtcdClientOptions): Promise<EtcdClient> {
-    const [api, grpc] = await Promise.all([loadEtcdApi(), loadGrpc()]);
+    const api = await loadEtcdApi();
     const addresses = addressesOf(transport);
     let client: EtcdClient | undefined;
     const files = await openFiles(transport, {
       onReload: (tls) => client?.connect(tls),
       onRefusal: options.onRefusal,
     });
-    client = new EtcdClient(api, grpc, { addresses, files, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
+    client = new EtcdClient(api, { addresses, files, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
     return client;
   }
 
   private constructor(
     api: EtcdApi,
-    grpc: Grpc,
     parts: {
       readonly addresses: readonly EndpointAddress[];
       readonly files: FollowedFiles<CallTls> | undefined;
@@ -108,7 +89,6 @@ export class EtcdClient implements Disposable {
     const { addresses, files, timeoutMs } = parts;
     this.#timeoutMs = timeoutMs;
     this.api = api;
-    this.#grpc = grpc;
     this.#addresses = addresses;
     this.#files = files;
     this.connect(files?.current ?? {});
@@ -123,12 +103,12 @@ export class EtcdClient implements Disposable {
   connect(tls: CallTls): void {
     const former = this.#endpoints;
     this.#endpoints = this.#addresses.map((address) => {
-      const credentials = channelCredentials(this.#grpc, address.isSecure ? tls : undefined);
-      const client = new this.#grpc.Client(address.target, credentials, {
-        ...channelOptions,
-        "grpc.use_local_subchannel_pool": 1,
+      const connection = new GrpcConnection({
+        address: address.address,
+        tls: address.isSecure ? tls : undefined,
+        headers,
       });
-      return new Endpoint(address, { grpc: this.#grpc, api: this.api, client });
+      return new Endpoint(address, { api: this.api, connection });
     });
     for (const endpoint of former) {
       endpoint.close();

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { GrpcCallError } from "@gatehouse/component-base/grpc";
 import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "../../errors/errors.js";
 import { isMemberFailure, isRefusal, storeErrorOf } from "./etcd-errors.js";
 
 function failed(code: number, details: string): Error {
-  return Object.assign(new Error(`${code}: ${details}`), { code, details });
+  return new GrpcCallError(code, details);
 }
 
 describe("a failed write", () => {

@@ -1,4 +1,4 @@
-import type { ServiceError } from "@gatehouse/component-base/grpc";
+import { GrpcCallError } from "@gatehouse/component-base/grpc";
 import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "../../errors/errors.js";
 
 /** Status codes of gRPC that are told apart here. */
@@ -21,10 +21,8 @@ const codeNames = [
 ];
 
 /** Returns the status of a failed call; undefined for an error that no call has made. */
-export function grpcErrorOf(error: unknown): Pick<ServiceError, "code" | "details"> | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "number" && "details" in error
-    ? (error as ServiceError)
-    : undefined;
+export function grpcErrorOf(error: unknown): GrpcCallError | undefined {
+  return error instanceof GrpcCallError ? error : undefined;
 }
 
 /** Reports whether history at the revision is no longer there. */
@@ -71,13 +69,16 @@ export function isMemberFailure(error: unknown): boolean {
 const refusals = ["etcdserver: no leader", "etcdserver: too many requests", "etcdserver: not capable"];
 
 /**
- * Reports whether it is certain that a failed write has not happened, and will not: etcd itself says so. Any other error
- * can come after the write.
+ * Reports whether it is certain that a failed write has not happened, and will not: etcd itself says so, or the call was
+ * never sent. Any other error can come after the write.
  */
 export function isRefusal(error: unknown): boolean {
   const failed = grpcErrorOf(error);
   if (failed === undefined) {
     return false;
+  }
+  if (failed.isUnsent) {
+    return true;
   }
   return isMemberFailure(error) ? refusals.includes(failed.details) : failed.details.startsWith(etcdText);
 }

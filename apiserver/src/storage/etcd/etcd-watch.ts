@@ -1,4 +1,4 @@
-import type { ClientDuplexStream, MessageInput } from "@gatehouse/component-base/grpc";
+import { GrpcCallError, grpcCode, type StreamCall } from "@gatehouse/component-base/grpc";
 import { pause } from "@gatehouse/component-base/time";
 import { RevisionCompactedError, StoreUnavailableError } from "../../errors/errors.js";
 import type { WatchBatch, WatchOptions } from "../store.js";
@@ -9,7 +9,7 @@ import { isMemberFailure, storeErrorOf } from "./etcd-errors.js";
 import { allKeys, rangeOfPrefix } from "./key-values.js";
 import { bytesOf, WatchBatches } from "./watch-batches.js";
 
-type Stream = ClientDuplexStream<MessageInput<WatchRequest>, WatchResponse>;
+type Stream = StreamCall<WatchRequest, WatchResponse>;
 
 /** Answers that are kept for a reader who is not asking. */
 const maxWaitingBatches = 4;
@@ -111,7 +111,8 @@ export class EtcdWatch {
       await this.#openStream();
     }
     this.#stream?.resume();
-    if (this.#waiting.length === 0 && this.#failure === undefined && !this.#stop.aborted) {
+    const isOpen = this.#stream !== undefined && this.#failure === undefined;
+    if (isOpen && this.#waiting.length === 0 && !this.#stop.aborted) {
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
@@ -128,12 +129,18 @@ export class EtcdWatch {
     if (this.#stop.aborted) {
       return;
     }
-    const stream = endpoint.openStream(this.#client.api.watch.Watch);
+    let stream: Stream;
+    try {
+      stream = endpoint.openStream(this.#client.api.watch.Watch, {
+        onMessage: (response) => this.#take(stream, response),
+        onEnd: (error) => this.#streamFailed(stream, error ?? failure("etcd ended the watch")),
+      });
+    } catch (error) {
+      this.#giveUpStream(error); // the connection was lost a moment ago
+      return;
+    }
     this.#endpoint = endpoint;
     this.#stream = stream;
-    stream.on("data", (response: WatchResponse) => this.#take(stream, response));
-    stream.on("error", (error) => this.#streamFailed(stream, error));
-    stream.on("end", () => this.#streamFailed(stream, failure("etcd ended the watch")));
     // Where progress cannot be asked for, the changes of all keys show it.
     const range = this.#asksForProgress ? rangeOfPrefix(this.#options.prefix) : allKeys;
     const createRequest = {
@@ -257,7 +264,7 @@ export class EtcdWatch {
   #later(stream: Stream): NodeJS.Timeout {
     const timer = setTimeout(() => {
       this.#timer = undefined;
-      if (stream !== this.#stream || stream.isPaused() || !this.#isDue()) {
+      if (stream !== this.#stream || stream.isPaused || !this.#isDue()) {
         return;
       }
       if (performance.now() - this.#heardAtMs > stallMs) {
@@ -282,5 +289,5 @@ export class EtcdWatch {
 
 /** Makes the error of a member that fails, as a call makes it. */
 function failure(details: string): Error {
-  return Object.assign(new Error(details), { code: 14, details });
+  return new GrpcCallError(grpcCode.unavailable, details);
 }

@@ -1,3 +1,5 @@
+import type { EtcdApi } from "./api/etcd-api.js";
+import type { Endpoint } from "./endpoint.js";
 import type { EtcdClient } from "./etcd-client.js";
 import type { EtcdMetrics } from "./etcd-metrics.js";
 
@@ -7,8 +9,8 @@ const timeoutMs = 5000;
 export function startSizePoll(client: EtcdClient, metrics: EtcdMetrics, intervalMs: number): Disposable {
   const poll = (): void => {
     for (const [index, endpoint] of client.endpoints.entries()) {
-      endpoint.call(client.api.maintenance.Status, {}, { deadlineMs: timeoutMs }).then(
-        ({ dbSize }) => metrics.databaseSize(index, endpoint.address.url, dbSize),
+      sizeOf(endpoint, client.api).then(
+        (bytes) => metrics.databaseSize(index, endpoint.address.url, bytes),
         () => {},
       );
     }
@@ -17,4 +19,10 @@ export function startSizePoll(client: EtcdClient, metrics: EtcdMetrics, interval
   const timer = setInterval(poll, intervalMs);
   timer.unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
+}
+
+async function sizeOf(endpoint: Endpoint, api: EtcdApi): Promise<number> {
+  await endpoint.waitForReady(timeoutMs);
+  const { dbSize } = await endpoint.call(api.maintenance.Status, {}, { deadlineMs: timeoutMs });
+  return dbSize;
 }

@@ -1,0 +1,68 @@
+import type { ClientHttp2Stream } from "node:http2";
+import type { CallDeadlines, TimedCall } from "./call-deadlines.js";
+import { GrpcCallError } from "./call-error.js";
+import { type CallCarrier, type CallReceiver, ClientCall } from "./client-call.js";
+import { grpcCode } from "./grpc-status.js";
+
+/** The end of a call with one answer. */
+export interface UnaryOutcome<Response> {
+  resolve(response: Response): void;
+  reject(reason: unknown): void;
+}
+
+/** A call with one request and one answer. */
+export class UnaryCall<Response> implements TimedCall, CallReceiver {
+  readonly endsAtMs: number;
+  readonly #call: ClientCall;
+  readonly #decode: (bytes: Buffer) => Response;
+  readonly #outcome: UnaryOutcome<Response>;
+  readonly #deadlines: CallDeadlines;
+  #response: { readonly message: Response } | undefined;
+
+  constructor(
+    stream: ClientHttp2Stream,
+    carrier: CallCarrier,
+    parts: {
+      readonly endsAtMs: number;
+      readonly deadlines: CallDeadlines;
+      readonly decode: (bytes: Buffer) => Response;
+      readonly outcome: UnaryOutcome<Response>;
+    },
+  ) {
+    this.endsAtMs = parts.endsAtMs;
+    this.#decode = parts.decode;
+    this.#outcome = parts.outcome;
+    this.#call = new ClientCall(stream, carrier, this);
+    this.#deadlines = parts.deadlines;
+    this.#deadlines.add(this);
+  }
+
+  onMessage(message: Buffer): void {
+    if (this.#response !== undefined) {
+      throw new GrpcCallError(grpcCode.internal, "Too many responses received");
+    }
+    this.#response = { message: this.#decode(message) };
+  }
+
+  onStatus(error: GrpcCallError | undefined): void {
+    this.#deadlines.delete(this);
+    if (error !== undefined) {
+      this.#outcome.reject(error);
+    } else if (this.#response === undefined) {
+      this.#outcome.reject(new GrpcCallError(grpcCode.internal, "No message received"));
+    } else {
+      this.#outcome.resolve(this.#response.message);
+    }
+  }
+
+  expire(): void {
+    this.abort(new GrpcCallError(grpcCode.deadlineExceeded, "Deadline exceeded"));
+  }
+
+  /** Gives the call up with a reason of the caller. */
+  abort(reason: unknown): void {
+    this.#deadlines.delete(this);
+    this.#call.cancel();
+    this.#outcome.reject(reason);
+  }
+}
