@@ -24,7 +24,7 @@ export function prepareHistory(
     if (value !== undefined && isWrite(operation)) {
       written.set(value, operation);
     }
-    if (value !== undefined && version !== undefined && outcome === "ok") {
+    if (value !== undefined && version !== undefined) {
       const other = versionOf.get(value);
       if (other !== undefined && other !== version) {
         return { problem: `${value} has two versions, ${other} and ${version}: ${JSON.stringify(operation)}` };

@@ -13,7 +13,7 @@ export interface RegisterOperation {
    * `unknown`: no answer, or one that says nothing; the request may have taken effect at any time after its call, or never.
    */
   readonly outcome: "ok" | "missing" | "conflict" | "unknown";
-  /** The resourceVersion in the answer. Deletions have none. */
+  /** The resourceVersion in the answer, or the one that a watch has told of an unknown write. Deletions have none. */
   readonly version?: number | undefined;
   /** The place of the call in the order of all calls and returns. */
   readonly calledAt: number;
