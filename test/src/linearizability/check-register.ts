@@ -112,7 +112,7 @@ function nextConfigurations(history: PreparedHistory, at: Configuration): Config
   const now = returns.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   const unanswered = history.unansweredWrites(at.state, now).map((state) => ({ ...at, state }));
   const answered = indices.flatMap((index) => {
-    const state = writesNow(history, history.answered[index] as RegisterOperation, at.state);
+    const state = writesNow(history.versions, history.answered[index] as RegisterOperation, at.state);
     return state === undefined ? [] : [withDone(at, [index], state)];
   });
   return [...unanswered, ...answered];

@@ -1,4 +1,3 @@
-import type { PreparedHistory } from "./prepared-history.js";
 import type { RegisterOperation } from "./register-operation.js";
 
 /** The number of operations without an outcome, and without an observer, that have taken effect. */
@@ -53,9 +52,9 @@ export function succeedsIn({ kind, expected }: RegisterOperation, { present, ver
   return kind === "create" ? !present : present && (expected === undefined || expected === version);
 }
 
-/** Returns the state after a successful write with a known version or a deletion; undefined if it cannot come next. */
+/** Returns the state after a successful write with a known version, of those in `versions`, or a deletion; undefined if it cannot come next. */
 export function writesNow(
-  history: PreparedHistory,
+  versions: readonly number[],
   operation: RegisterOperation,
   state: RegisterState,
 ): RegisterState | undefined {
@@ -65,7 +64,7 @@ export function writesNow(
   if (operation.kind === "delete") {
     return absent(state);
   }
-  return history.versions[state.nextVersion] === operation.version
+  return versions[state.nextVersion] === operation.version
     ? {
         ...state,
         present: true,
