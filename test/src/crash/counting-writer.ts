@@ -18,11 +18,19 @@ export function startCounting(client: ApiClient, path: string, signal: AbortSign
   let acknowledged = 0;
   let unknown = 0;
 
-  async function increment(): Promise<void> {
-    let current: ApiDocument;
+  /** Resolves to undefined when nobody answers, or the server has no answer from etcd. */
+  async function read(): Promise<ApiDocument | undefined> {
     try {
-      current = (await client.get(path)).document;
+      const answer = await client.get(path);
+      return answer.status === 200 ? answer.document : undefined;
     } catch {
+      return undefined;
+    }
+  }
+
+  async function increment(): Promise<void> {
+    const current = await read();
+    if (current === undefined) {
       await sleep(pauseAfterFailureMs);
       return;
     }
@@ -31,6 +39,8 @@ export function startCounting(client: ApiClient, path: string, signal: AbortSign
       const answer = await client.put(path, { ...current, data: { value, sum: sumOf(value) } });
       if (answer.status === 200) {
         acknowledged++;
+      } else if (answer.status === 504) {
+        unknown++;
       } else if (answer.status !== 409) {
         throw new UnexpectedAnswerError(`${path}: ${answer.status} ${answer.text}`);
       }

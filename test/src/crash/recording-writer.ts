@@ -39,7 +39,7 @@ export function startWriter(
     const operation = Math.random();
     const content = operation < 0.25 ? undefined : randomContent();
     const path = `${collection}/${name}`;
-    let answer: Answer;
+    let answer: Answer | undefined;
     try {
       if (content === undefined) {
         answer = await client.delete(path);
@@ -51,6 +51,9 @@ export function startWriter(
         answer = await client.patch(path, "application/merge-patch+json", { data: content });
       }
     } catch {
+      // The server was killed.
+    }
+    if (answer === undefined || answer.status === 504) {
       state.unknown.push(content?.sum);
       await sleep(pauseAfterFailureMs);
       return;

@@ -36,7 +36,7 @@ export const soakFlags = defineFlags({
     default: 100,
     min: 0,
     group,
-    help: "The `number` of times that the server is killed under load.",
+    help: "The `number` of times that the server is killed under load: with one process and with workers, on the embedded store and on etcd, which is killed, too.",
   },
   workers: {
     type: "int",
@@ -45,6 +45,20 @@ export const soakFlags = defineFlags({
     max: 64,
     group,
     help: "The `number` of workers of the servers against which verbs, custom resources and webhooks are tested once more; they and their parent are killed as often as --kills says.",
+  },
+  "history-requests": {
+    type: "int",
+    default: 500_000,
+    min: 0,
+    group,
+    help: "The `number` of requests in each of two histories that are checked for linearizability: of three servers on an etcd of three, and of four workers.",
+  },
+  "quorum-seconds": {
+    type: "int",
+    default: 60,
+    min: 0,
+    group,
+    help: "The `number` of seconds that an etcd is without its quorum under load.",
   },
   "sink-kills": {
     type: "int",

@@ -37,6 +37,8 @@ const auditedServers = "../audit-sink/api-servers.test.js";
 
 const sinkOutage = "../audit-sink/outage.test.js";
 
+const lostQuorum = "../etcd/lost-quorum.test.js";
+
 const besideKubernetes = "../etcd/side-by-side.test.js";
 
 const etcdHistories = "../etcd-face/differential.test.js";
@@ -50,6 +52,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const definitions = flags["fuzz-definitions"];
   const answers = flags["conversion-answers"];
   const { kills, objects } = flags;
+  const histories = flags["history-requests"];
   const audited = flags["audited-requests"];
   const verdicts = flags["audit-verdicts"];
   const expressions = flags["fuzz-expressions"];
@@ -72,7 +75,19 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       FUZZ_SEED: String(seed),
     }),
     ...part(kills, `crash: ${kills} kills`, "../crash/kill-under-load.test.js", { CRASH_KILLS: String(kills) }),
+    ...part(kills, `crash: ${kills} kills on etcd`, "../crash/kill-under-load.test.js", {
+      CRASH_KILLS: String(kills),
+      CRASH_STORE: "etcd3",
+    }),
     ...withWorkers(flags.workers, kills),
+    ...["etcd", "workers"].flatMap((system) =>
+      part(histories, `linearizability: ${histories} requests, ${system}`, `../linearizability/${system}.test.js`, {
+        HISTORY_REQUESTS: String(histories),
+      }),
+    ),
+    ...part(flags["quorum-seconds"], `etcd: ${flags["quorum-seconds"]} s without its quorum`, lostQuorum, {
+      QUORUM_SECONDS: String(flags["quorum-seconds"]),
+    }),
     ...part(flags["sink-kills"], `audit sink: ${flags["sink-kills"]} kills`, "../audit-sink/kill-under-load.test.js", {
       SINK_KILLS: String(flags["sink-kills"]),
     }),
@@ -132,6 +147,11 @@ function withWorkers(workers: number, kills: number): readonly SoakPart[] {
   return [
     ...part(workers * kills, `workers: ${kills} kills of ${workers}`, "../crash/kill-under-load.test.js", {
       CRASH_KILLS: String(kills),
+      ...env,
+    }),
+    ...part(workers * kills, `workers: ${kills} kills of ${workers} on etcd`, "../crash/kill-under-load.test.js", {
+      CRASH_KILLS: String(kills),
+      CRASH_STORE: "etcd3",
       ...env,
     }),
     ...suitesForWorkers.flatMap((suite) =>

@@ -4,6 +4,7 @@ import { describeStoreSharing } from "./sharing.js";
 import type { StoreFixture } from "./store-under-test.js";
 import { nodeTestRunner, type TestRunner } from "./test-runner.js";
 import { describeStoreWatch } from "./watch.js";
+import { describeStoreWatchHistory } from "./watch-history.js";
 import { describeStoreWrites } from "./writes.js";
 
 /**
@@ -27,6 +28,7 @@ export function describeStoreContract(
     describeStoreReads(createFixture, runner);
     describeStoreHistory(createFixture, runner);
     describeStoreWatch(createFixture, runner);
+    describeStoreWatchHistory(createFixture, runner);
     describeStoreSharing(createFixture, runner);
   });
 }

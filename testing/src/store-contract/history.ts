@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { RevisionCompactedError, RevisionInFutureError } from "@gatehouse/apiserver/errors";
-import type { Store } from "@gatehouse/apiserver/storage";
+import type { RangeResult, Store } from "@gatehouse/apiserver/storage";
 import {
   collectUntil,
   create,
@@ -15,10 +15,15 @@ import type { StoreFixture } from "./store-under-test.js";
 import type { TestRunner } from "./test-runner.js";
 
 /** Content that a store should have, by revision: key -> value and revisions. */
-type State = ReadonlyMap<string, { value: string; createRevision: number; modRevision: number }>;
+export type State = ReadonlyMap<string, { value: string; createRevision: number; modRevision: number }>;
 
-/** Runs random writes and remembers the state after each. */
-async function writeRandomly(store: Store, writes: number, random: (bound: number) => number) {
+/** Runs random writes of keys under `/h/`, remembers the state after each, and waits for `afterEach`. */
+export async function writeRandomly(
+  store: Store,
+  writes: number,
+  random: (bound: number) => number,
+  afterEach: (revision: number) => Promise<void> = async () => {},
+) {
   const states = new Map<number, State>();
   const events: string[] = [];
   let state: State = new Map();
@@ -43,12 +48,17 @@ async function writeRandomly(store: Store, writes: number, random: (bound: numbe
       states.set(revision, next);
     }
     state = next;
+    await afterEach(start + i + 1);
   }
   return { start, states, events };
 }
 
 async function assertState(store: Store, revision: number, expected: State): Promise<void> {
-  const { kvs } = await store.range({ prefix: "/h/", revision });
+  assertKeys(await store.range({ prefix: "/h/", revision }), revision, expected);
+}
+
+/** Fails unless a range has what was written up to a revision. */
+export function assertKeys({ kvs }: Pick<RangeResult, "kvs">, revision: number, expected: State): void {
   const actual = kvs.map((kv) => [kv.key, { ...kv, key: undefined, value: String(kv.value) }]);
   const wanted = [...expected]
     .sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

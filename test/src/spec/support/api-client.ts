@@ -36,7 +36,8 @@ export interface ApiClient extends Disposable {
 /** Time limit in milliseconds that only a hang reaches, even on the slowest machine. */
 const hangMs = 120_000;
 
-export function createApiClient(config: ClientConfig): ApiClient {
+/** Creates a client. A request without an answer for `timeoutMs` fails. */
+export function createApiClient(config: ClientConfig, { timeoutMs = hangMs } = {}): ApiClient {
   const { hostname: host, port } = config.server;
   const agent = new Agent({
     keepAlive: true,
@@ -56,7 +57,7 @@ export function createApiClient(config: ClientConfig): ApiClient {
       ...(payload === undefined ? {} : { "content-length": String(Buffer.byteLength(payload)) }),
       ...options.headers,
     };
-    const request = httpsRequest({ host, port, method, path, headers, agent, timeout: hangMs });
+    const request = httpsRequest({ host, port, method, path, headers, agent, timeout: timeoutMs });
     request.on("timeout", () => request.destroy(new Error(`${method} ${path}: no answer`)));
     request.end(payload);
     return request;
