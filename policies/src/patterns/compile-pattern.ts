@@ -1,7 +1,10 @@
 import { createRequire } from "node:module";
 import { goPatternProblem } from "@gatehouse/envelopes/go";
 import type { RE2JS } from "re2js";
+import { Automaton } from "./automaton.js";
 import { findMatches } from "./find-matches.js";
+import { programOf } from "./program.js";
+import { Search } from "./search.js";
 
 /** A compiled pattern in Go's syntax (RE2), which takes time linear in the text whatever the pattern is. */
 export interface Pattern {
@@ -25,8 +28,7 @@ export interface Pattern {
 
 /**
  * Longest text in characters that can match. The limit shrinks with the instructions of a pattern: matching is linear
- * in both, and blocks the event loop meanwhile. Most patterns take less than 10 nanoseconds for each character and
- * instruction, and the worst 400: those with a new state for each character, such as `[ab]*a[ab]{200}c`.
+ * in both, and blocks the event loop meanwhile. The worst take some 10 nanoseconds for each character and instruction.
  */
 const maxMatchedLength = 300_000;
 const maxMatchSteps = 3_000_000;
@@ -42,8 +44,8 @@ function loadEngine(): typeof RE2JS {
   return (require("re2js") as { readonly RE2JS: typeof RE2JS }).RE2JS;
 }
 
-/** Nanoseconds of one step of a search, as most patterns take them. */
-const stepNanoseconds = 4;
+/** Nanoseconds of one step of a search, as the worst patterns take them on a fast machine. */
+const stepNanoseconds = 6;
 
 /** Returns about how many nanoseconds a search takes. */
 export function matchWork({ size }: Pattern, text: string): number {
@@ -63,11 +65,17 @@ export function compilePattern(source: string): Pattern {
     const size = compiled.programSize();
     const maxLength = Math.min(maxMatchedLength, maxMatchSteps / size);
     const isTooLong = (text: string): boolean => text.length > maxLength;
+    const automaton = new Automaton(compiled);
+    let made: Search | undefined;
+    const search = (): Search => {
+      made ??= new Search(programOf(compiled));
+      return made;
+    };
     return {
       source,
       size,
-      matches: (text) => !isTooLong(text) && compiled.test(text),
-      findAll: (text, limit) => (isTooLong(text) ? [] : findMatches(compiled, text, limit)),
+      matches: (text) => !isTooLong(text) && (automaton.test(text) ?? search().test(text)),
+      findAll: (text, limit) => (isTooLong(text) ? [] : findMatches(search(), text, limit)),
       isTooLong,
       problem: undefined,
     };
