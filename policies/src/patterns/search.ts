@@ -115,7 +115,6 @@ export class Search {
     const { instructions, starts, count } = this.#current;
     const next = this.#next;
     next.count = 0;
-    this.visits += count;
     let found = -1;
     for (let index = 0; index < count; index++) {
       const instruction = instructions[index] as number;
@@ -147,6 +146,7 @@ export class Search {
         }
       }
     }
+    this.visits += count + next.count;
     this.#next = this.#current;
     this.#current = next;
     return found;
@@ -162,7 +162,6 @@ export class Search {
     if ((operations[first] as number) >= operation.runes) {
       if (visited[first] !== step) {
         visited[first] = step;
-        this.visits++;
         instructions[threads.count] = first;
         starts[threads.count++] = begin;
       }
@@ -176,14 +175,16 @@ export class Search {
       let instruction = stack[--depth] as number;
       while (visited[instruction] !== step) {
         visited[instruction] = step;
-        visits++;
         const op = operations[instruction] as number;
         if (op === operation.alternative || op === operation.alternativeMatch) {
+          visits++;
           stack[depth++] = others[instruction] as number;
           instruction = outs[instruction] as number;
         } else if (op === operation.capture || op === operation.nop) {
+          visits++;
           instruction = outs[instruction] as number;
         } else if (op === operation.emptyWidth) {
+          visits++;
           if (((others[instruction] as number) & ~conditions) !== 0) {
             break;
           }

@@ -14,10 +14,17 @@ let left = maxWork;
 /** The number of evaluations that are under way: one may compute a variable of another, and shares its limit. */
 let depth = 0;
 
+/** The work that is counted once in an evaluation and has been, by name. */
+const countedOnce = new Set<string>();
+const maxCountedOnce = 100;
+
 /** Begins to count the work of an evaluation. */
 export function beginWork(): void {
   if (depth++ === 0) {
     left = maxWork;
+    if (countedOnce.size > 0) {
+      countedOnce.clear();
+    }
   }
 }
 
@@ -31,6 +38,20 @@ export function countWork(units: number): void {
   left -= units;
   if (left < 0 && depth > 0) {
     throw new WorkInterruption();
+  }
+}
+
+/**
+ * Counts work whose result is kept, such as compiling a pattern, once in an evaluation. An evaluation that names many counts
+ * some again, since not all results are kept. Throws WorkInterruption.
+ */
+export function countWorkOnce(name: string, units: number): void {
+  if (!countedOnce.has(name)) {
+    if (countedOnce.size >= maxCountedOnce) {
+      countedOnce.clear();
+    }
+    countedOnce.add(name);
+    countWork(units);
   }
 }
 
