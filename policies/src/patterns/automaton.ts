@@ -15,13 +15,13 @@ const buildingEnded = new BuildingEnded();
 const firstBuilding = 20_000;
 /** The steps (characters times instructions of the pattern) that allow for building one more instruction. */
 const stepsPerInstruction = 200;
-/** The most characters and ranges in classes of a pattern with an automaton: it sorts them all when it is made. */
+/** The most characters and ends of ranges in classes of a pattern with an automaton, which sorts them all when it is made. */
 const maxRanges = 100_000;
 
 /**
  * The engine's automaton of a pattern, which builds its states as texts lead to them. A match that meets known states takes a
  * few nanoseconds for each character. A state takes long to build, and some patterns need one for each character of a text; so
- * this one builds only as much as pays, counted in instructions. A pattern that has got no more is matched in another way.
+ * this one builds no more than its texts pay for, counted in instructions. Where it has to stop, a Search takes its place.
  */
 export class Automaton {
   readonly #pattern: RE2JS;
@@ -30,11 +30,10 @@ export class Automaton {
   #left = firstBuilding;
   #isBounded = false;
 
-  constructor(pattern: RE2JS) {
+  /** `ranges`: the number of characters and ends of ranges in its classes. */
+  constructor(pattern: RE2JS, ranges: number) {
     this.#pattern = pattern;
     this.#size = pattern.programSize();
-    const instructions = pattern.re2().prog.inst as readonly { readonly runes: ArrayLike<number> }[];
-    const ranges = instructions.reduce((sum, { runes }) => sum + runes.length, 0);
     this.#isUsable = ranges <= maxRanges;
   }
 

@@ -3,7 +3,7 @@ import { goPatternProblem } from "@gatehouse/envelopes/go";
 import type { RE2JS } from "re2js";
 import { Automaton } from "./automaton.js";
 import { findMatches } from "./find-matches.js";
-import { programOf } from "./program.js";
+import { programOf, rangesOf } from "./program.js";
 import { Search } from "./search.js";
 
 /** A compiled pattern in Go's syntax (RE2), which takes time linear in the text whatever the pattern is. */
@@ -49,10 +49,11 @@ function loadEngine(): typeof RE2JS {
 /** Nanoseconds of one step of a search, on average: the worst patterns take 6, most less than 1. */
 const stepNanoseconds = 4;
 
-/** Nanoseconds of reading a pattern, of each of its characters, and of compiling each instruction. */
+/** Nanoseconds of reading a pattern and each of its characters, and of compiling each instruction and each range of a class. */
 const readWork = 20_000;
 const characterWork = 20;
 const instructionWork = 1000;
+const rangeWork = 4;
 
 /** Returns about how many nanoseconds a search takes. */
 export function matchWork({ size }: Pattern, text: string): number {
@@ -72,7 +73,8 @@ export function compilePattern(source: string): Pattern {
     const size = compiled.programSize();
     const maxLength = Math.min(maxMatchedLength, maxMatchSteps / size);
     const isTooLong = (text: string): boolean => text.length > maxLength;
-    const automaton = new Automaton(compiled);
+    const ranges = rangesOf(compiled);
+    const automaton = new Automaton(compiled, ranges);
     let made: Search | undefined;
     const search = (): Search => {
       made ??= new Search(programOf(compiled));
@@ -83,7 +85,7 @@ export function compilePattern(source: string): Pattern {
       size,
       matches: (text) => !isTooLong(text) && (automaton.test(text) ?? search().test(text)),
       findAll: (text, limit) => (isTooLong(text) ? [] : findMatches(search(), text, limit)),
-      compileWork: readingWork(source) + size * instructionWork,
+      compileWork: readingWork(source) + size * instructionWork + ranges * rangeWork,
       isTooLong,
       problem: undefined,
     };

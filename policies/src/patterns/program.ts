@@ -45,6 +45,12 @@ export interface Program {
   readonly prefix: string;
 }
 
+/** Returns the number of characters and ends of ranges in all classes of a pattern. */
+export function rangesOf(pattern: RE2JS): number {
+  const instructions = pattern.re2().prog.inst as readonly Instruction[];
+  return instructions.reduce((sum, { runes }) => sum + runes.length, 0);
+}
+
 /** Reads the program of a pattern that the engine has compiled. */
 export function programOf(pattern: RE2JS): Program {
   const { prog, cond, prefix } = pattern.re2();
@@ -76,7 +82,10 @@ export function programOf(pattern: RE2JS): Program {
   return program;
 }
 
-/** The classes of a pattern, each once: repetitions have copies of the same one. */
+/** How many classes that look alike a class is compared with; comparing all would take a large pattern seconds. */
+const maxAlike = 4;
+
+/** The classes of a pattern, most of them once: repetitions have copies of the same one. */
 class Classes {
   readonly tests: RuneTest[] = [];
   readonly #known = new Map<string, { readonly instruction: Instruction; readonly test: number }[]>();
@@ -92,7 +101,9 @@ class Classes {
       return same.test;
     }
     const test = this.tests.push((rune) => instruction.matchRune(rune)) - 1;
-    this.#known.set(alike, [...candidates, { instruction, test }]);
+    if (candidates.length < maxAlike) {
+      this.#known.set(alike, [...candidates, { instruction, test }]);
+    }
     return test;
   }
 }
