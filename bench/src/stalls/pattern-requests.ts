@@ -9,6 +9,20 @@ export const patternDefinition = stallDefinition("Matched", {
     text: { type: "string", pattern: "(.*a){25}" },
     plain: { type: "string", pattern: "^[a-z]*$" },
     many: { type: "array", items: { type: "string", pattern: "(.*a){1000}" } },
+    states: { type: "string", pattern: "[ab]*a[ab]{200}[^ab]" },
+    optional: { type: "string", pattern: "^([ab]?){900}[ab]{900}[^ab]" },
+    folded: { type: "string", pattern: "(?i)k{0,900}k{0,900}[!-&]" },
+    rules: {
+      type: "string",
+      maxLength: 20_000,
+      "x-kubernetes-validations": [{ rule: "self.matches('[ab]*a[ab]{200}[^ab]')" }],
+    },
+    made: {
+      type: "array",
+      maxItems: 3000,
+      items: { type: "string", maxLength: 20 },
+      "x-kubernetes-validations": [{ rule: "self.all(x, !('a'.matches('(.*a){900}' + x)))" }],
+    },
   },
 });
 
@@ -38,8 +52,25 @@ export const patternRequests: readonly StallRequest[] = [
     const many = Array.from({ length: 900 }, (_, index) => `"${String(index)}${"ab".repeat(250)}"`);
     return `"many":[${many}]`;
   }),
+  match("14 KB against [ab]*a[ab]{200}[^ab]", () => `"states":"${bits(14_500)}"`),
+  match("660 characters against ^([ab]?){900}[ab]{900}[^ab]", () => `"optional":"${bits(660)}"`),
+  match("830 characters against (?i)k{0,900}k{0,900}[!-&]", () => `"folded":"${"K".repeat(830)}"`),
+  match("a rule that matches 14 KB against [ab]*a[ab]{200}[^ab]", () => `"rules":"${bits(14_500)}"`),
+  match("a rule that makes 2,000 patterns", () => {
+    const made = Array.from({ length: 2000 }, (_, index) => `"${index}"`);
+    return `"made":[${made}]`;
+  }),
   match("300 KB against ^[a-z]*$", () => `"plain":"${"b".repeat(300_000)}"`),
 ];
+
+/** Returns a text of a and b in an order that does not repeat soon. */
+function bits(length: number): string {
+  let state = 12345;
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+    return "ab"[(state >>> 16) & 1];
+  }).join("");
+}
 
 function repeatedAlternatives(length: number): string {
   let text = "";

@@ -1,13 +1,14 @@
 import type { MaybePromise, StepContext } from "@gatehouse/envelopes/scheduling";
-import type { CelValue, Evaluation, Variables } from "../cel/index.js";
+import { type CelValue, type Evaluation, type Variables, workOfLastEvaluation } from "../cel/index.js";
 import { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
 import type { TypedExpression } from "./compile-typed-expression.js";
 
 /** The cost that one evaluation may have. */
 export const expressionCostLimit = 1_000_000;
 
-/** The cost of an evaluation after which other work may run. */
+/** The cost of an evaluation after which other work may run, and the work: about a millisecond. */
 const longEvaluation = 10_000;
+const muchWork = 1_000_000;
 
 /** An expression of a list, with its source as errors quote it. */
 export type ListedExpression = TypedExpression & { readonly source: string };
@@ -78,19 +79,19 @@ class ListEvaluation {
     const { variables, write } = this.#context;
     const evaluation = expression.evaluate(variables, expressionCostLimit);
     if (evaluation.pending === undefined) {
-      return this.#note(evaluation, source);
+      return this.#note(evaluation, source, workOfLastEvaluation() > muchWork);
     }
     const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit);
-    return awaitAnswers(evaluation.pending, evaluate, write.signal).then((ended) => this.#note(ended, source));
+    return awaitAnswers(evaluation.pending, evaluate, write.signal).then((ended) => this.#note(ended, source, true));
   }
 
-  #note({ value, error, cost }: EndedEvaluation, source: string): Promise<void> | undefined {
+  #note({ value, error, cost }: EndedEvaluation, source: string, hasTakenLong: boolean): Promise<void> | undefined {
     const { write, takeVariablesCost } = this.#context;
     const total = cost + (takeVariablesCost?.() ?? 0);
     this.#budget -= total;
     this.#results.push(
       value === undefined ? { error: `expression '${source}' resulted in error: ${error?.message}` } : { value },
     );
-    return total > longEvaluation ? write.yield() : undefined;
+    return hasTakenLong || total > longEvaluation ? write.yield() : undefined;
   }
 }

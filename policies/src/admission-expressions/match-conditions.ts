@@ -1,7 +1,7 @@
 import { goAggregate } from "@gatehouse/envelopes/go";
 import { type JsonArray, textAt } from "@gatehouse/envelopes/json";
 import { andThen, type MaybePromise, type StepContext } from "@gatehouse/envelopes/scheduling";
-import type { ObserveExpression, Variables } from "../cel/index.js";
+import { type ObserveExpression, type Variables, workOfLastEvaluation } from "../cel/index.js";
 import { admissionDeclarations } from "./admission-declarations.js";
 import { compileTypedExpression } from "./compile-typed-expression.js";
 import { evaluateExpressions, type ListedExpression, type ListResult } from "./evaluate-expressions.js";
@@ -11,6 +11,8 @@ const matchConditionsBudget = 2_500_000;
 
 /** The cost that a condition may have to be evaluated without giving way to other work: some microseconds. */
 const lowCost = 1000;
+/** The work that it may do beside, in units of about a nanosecond. */
+const littleWork = 200_000;
 
 /** The outcome of match conditions. `error`: they have failed, which stops the write. */
 export type MatchOutcome = "matches" | "excluded" | { readonly error: string };
@@ -67,7 +69,7 @@ export class MatchConditions {
     let isExcluded = false;
     for (const { expression } of this.#compiled) {
       const value = expression?.evaluate(variables, lowCost).value;
-      if (value === undefined) {
+      if (value === undefined || workOfLastEvaluation() > littleWork) {
         return undefined;
       }
       isExcluded ||= value === false;

@@ -47,3 +47,4 @@ export {
   TypeValue,
   Uint,
 } from "./values/value.js";
+export { workOfLastEvaluation } from "./values/work.js";

@@ -1,7 +1,10 @@
 import { createRequire } from "node:module";
 import { goPatternProblem } from "@gatehouse/envelopes/go";
 import type { RE2JS } from "re2js";
+import { Automaton } from "./automaton.js";
 import { findMatches } from "./find-matches.js";
+import { programOf, rangesOf } from "./program.js";
+import { Search } from "./search.js";
 
 /** A compiled pattern in Go's syntax (RE2), which takes time linear in the text whatever the pattern is. */
 export interface Pattern {
@@ -15,6 +18,8 @@ export interface Pattern {
   findAll(text: string, limit: number): string[] | undefined;
   /** The number of instructions of the pattern; a search takes up to so many steps for each character. 0 if it is invalid. */
   readonly size: number;
+  /** About how many nanoseconds it takes to compile the pattern, whether that has been done or not. */
+  readonly compileWork: number;
   /** Reports whether a text is longer than any that is matched against this pattern. */
   isTooLong(text: string): boolean;
   /**
@@ -25,8 +30,7 @@ export interface Pattern {
 
 /**
  * Longest text in characters that can match. The limit shrinks with the instructions of a pattern: matching is linear
- * in both, and blocks the event loop meanwhile. Most patterns take less than 10 nanoseconds for each character and
- * instruction, and the worst 400: those with a new state for each character, such as `[ab]*a[ab]{200}c`.
+ * in both, and blocks the event loop meanwhile. The worst take some 10 nanoseconds for each character and instruction.
  */
 const maxMatchedLength = 300_000;
 const maxMatchSteps = 3_000_000;
@@ -42,8 +46,14 @@ function loadEngine(): typeof RE2JS {
   return (require("re2js") as { readonly RE2JS: typeof RE2JS }).RE2JS;
 }
 
-/** Nanoseconds of one step of a search, as most patterns take them. */
+/** Nanoseconds of one step of a search, on average: the worst patterns take 6, most less than 1. */
 const stepNanoseconds = 4;
+
+/** Nanoseconds of reading a pattern and each of its characters, and of compiling each instruction and each range of a class. */
+const readWork = 20_000;
+const characterWork = 20;
+const instructionWork = 1000;
+const rangeWork = 4;
 
 /** Returns about how many nanoseconds a search takes. */
 export function matchWork({ size }: Pattern, text: string): number {
@@ -63,11 +73,19 @@ export function compilePattern(source: string): Pattern {
     const size = compiled.programSize();
     const maxLength = Math.min(maxMatchedLength, maxMatchSteps / size);
     const isTooLong = (text: string): boolean => text.length > maxLength;
+    const ranges = rangesOf(compiled);
+    const automaton = new Automaton(compiled, ranges);
+    let made: Search | undefined;
+    const search = (): Search => {
+      made ??= new Search(programOf(compiled));
+      return made;
+    };
     return {
       source,
       size,
-      matches: (text) => !isTooLong(text) && compiled.test(text),
-      findAll: (text, limit) => (isTooLong(text) ? [] : findMatches(compiled, text, limit)),
+      matches: (text) => !isTooLong(text) && (automaton.test(text) ?? search().test(text)),
+      findAll: (text, limit) => (isTooLong(text) ? [] : findMatches(search(), text, limit)),
+      compileWork: readingWork(source) + size * instructionWork + ranges * rangeWork,
       isTooLong,
       problem: undefined,
     };
@@ -76,6 +94,18 @@ export function compilePattern(source: string): Pattern {
   }
 }
 
+function readingWork(source: string): number {
+  return readWork + source.length * characterWork;
+}
+
 function invalidPattern(source: string, problem: string): Pattern {
-  return { source, size: 0, matches: () => false, findAll: () => [], isTooLong: () => false, problem };
+  return {
+    source,
+    size: 0,
+    compileWork: readingWork(source),
+    matches: () => false,
+    findAll: () => [],
+    isTooLong: () => false,
+    problem,
+  };
 }

@@ -9,6 +9,7 @@ const object = {
   texts: many.map((index) => `a${index % 10}`),
   text: "a".repeat(1_000_000),
   words: "a".repeat(100_000),
+  bits: "abaab".repeat(100),
   tail: `${"a".repeat(50_000)}b`,
   map: Object.fromEntries(many.map((index) => [`k${index}`, index])),
   list: many.map((x) => ({ x })),
@@ -42,6 +43,9 @@ const interrupted: readonly (readonly [what: string, source: string])[] = [
   ["texts that are split", "object.loop.all(x, object.text.split('').size() > 1)"],
   ["texts that are formatted", "object.loop.all(x, '%s'.format([object.many]) != '')"],
   ["patterns", "object.loop.all(x, object.words.matches('^(a|b)*$'))"],
+  ["patterns that are compiled", "object.loop.all(x, !('a'.matches('(.*a){900}' + string(x))))"],
+  ["patterns that are invalid", "object.loop.all(x, 'a'.matches('(' + string(x)) || true)"],
+  ["texts of patterns that need many states", "object.loop.all(x, !(object.bits.matches('[ab]*a[ab]{200}[^ab]')))"],
   ["parts that match", "object.loop.all(x, object.words.findAll('a').size() > 0)"],
   ["characters at an index", "object.loop.all(x, object.text.charAt(1000) == 'a')"],
   ["times of zones", "object.many.all(x, timestamp('2020-01-01T00:00:00Z').getHours('Europe/Berlin') >= 0)"],
@@ -67,6 +71,8 @@ describe("An evaluation that does much work for its cost", () => {
       "object.texts.indexOf('zz') == -1",
       "object.map.size() == 100000",
       "object.loop.map(x, x + 1).size() == 2000",
+      "object.loop.all(x, x > 500 || 'a'.matches('a|' + string(x)))",
+      "object.loop.all(x, object.bits.matches('^[ab]*$'))",
       "object.words.matches('^a+$') && object.text.lastIndexOf(object.tail) == -1",
     ]) {
       assert.equal(evaluate(source).value, true, source);

@@ -4,6 +4,7 @@ import { EvaluationError, WorkInterruption } from "../values/evaluation-error.js
 import type { CelValue } from "../values/value.js";
 import { countWork } from "../values/work.js";
 import { inRules } from "./call-cost.js";
+import { evaluatedPattern } from "./evaluated-pattern.js";
 import type { CallEstimate, EstimatedCall, Library } from "./library.js";
 import { patternCost } from "./standard/costs.js";
 import { typedCall } from "./typed-call.js";
@@ -53,7 +54,7 @@ function findAll(text: string, source: string, limit: number | bigint = -1): str
 }
 
 function checkedPattern(source: string, text: string): Pattern {
-  const pattern = patternOf(source);
+  const pattern = evaluatedPattern(source);
   if (pattern.problem !== undefined) {
     throw new EvaluationError(`Illegal regex: ${pattern.problem}`);
   }

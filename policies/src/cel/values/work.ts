@@ -13,17 +13,36 @@ const characterWork = 3;
 let left = maxWork;
 /** The number of evaluations that are under way: one may compute a variable of another, and shares its limit. */
 let depth = 0;
+let lastWork = 0;
+
+/** The work that is counted once in an evaluation and has been, by name. */
+const countedOnce = new Set<string>();
+const maxCountedOnce = 100;
 
 /** Begins to count the work of an evaluation. */
 export function beginWork(): void {
   if (depth++ === 0) {
     left = maxWork;
+    if (countedOnce.size > 0) {
+      countedOnce.clear();
+    }
   }
 }
 
 /** Ends the evaluation that began last. */
 export function endWork(): void {
   depth--;
+  if (depth === 0) {
+    lastWork = maxWork - left;
+  }
+}
+
+/**
+ * Returns the work of the evaluation that ended last, in units of about a nanosecond. Who evaluates several expressions gives
+ * way to other work after one that has done much.
+ */
+export function workOfLastEvaluation(): number {
+  return lastWork;
 }
 
 /** Counts work; best before it is done. Throws WorkInterruption. Does nothing while an expression is compiled. */
@@ -31,6 +50,20 @@ export function countWork(units: number): void {
   left -= units;
   if (left < 0 && depth > 0) {
     throw new WorkInterruption();
+  }
+}
+
+/**
+ * Counts work whose result is kept, such as compiling a pattern, once in an evaluation. An evaluation that names many counts
+ * some again, since not all results are kept. Throws WorkInterruption.
+ */
+export function countWorkOnce(name: string, units: number): void {
+  if (!countedOnce.has(name)) {
+    if (countedOnce.size >= maxCountedOnce) {
+      countedOnce.clear();
+    }
+    countedOnce.add(name);
+    countWork(units);
   }
 }
 

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt }
 import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import { FieldPath } from "@gatehouse/envelopes/validation";
-import { CostLimitExceeded } from "../../cel/index.js";
+import { CostLimitExceeded, workOfLastEvaluation } from "../../cel/index.js";
 import type { CompiledRule } from "./compile-rules.js";
 import { oldItems } from "./correlate-items.js";
 import { costBudgetOfObject } from "./cost-limits.js";
@@ -16,6 +16,8 @@ import { ruleText, type ValidationRule } from "./validation-rule.js";
 
 /** Cost and visited values after which other work may run: a few milliseconds. */
 const costPerStep = 50_000;
+/** The work of an evaluation, in units of about a nanosecond, that takes as long as a cost of 1. */
+const workPerCost = 40;
 
 /** A broken rule, or a rule that could not be evaluated. */
 export interface RuleError extends FieldError {
@@ -64,6 +66,8 @@ class RuleRun implements RuleFindings {
   readonly #metrics: ExpressionMetrics;
   readonly #meter = new StepMeter(costPerStep);
   #budget: number;
+  /** What the evaluations of one rule have done beside their cost. */
+  #work = 0;
   #isOver = false;
 
   constructor(options: RuleOptions) {
@@ -161,11 +165,12 @@ class RuleRun implements RuleFindings {
         this.#refuse(path, place, `rule compile error: ${rule.problem}`);
       } else if (rule.expression !== undefined && this.#applies(rule, place)) {
         const before = this.#budget;
+        this.#work = 0;
         path = this.#evaluate(rule, values, path, place);
         if (this.#isOver) {
           return;
         }
-        if (this.#meter.count(before - this.#budget)) {
+        if (this.#meter.count(before - this.#budget + this.#work / workPerCost)) {
           yield;
         }
       }
@@ -186,6 +191,7 @@ class RuleRun implements RuleFindings {
   ): FieldPath | undefined {
     const { source } = rule;
     const { value, error, cost } = values.evaluate(rule);
+    this.#work += workOfLastEvaluation();
     if (cost > this.#budget) {
       this.#stop(path, outOfBudget, place);
       return path;
@@ -215,6 +221,7 @@ class RuleRun implements RuleFindings {
         ? undefined
         : evaluateMessage(rule.messageExpression, values.plain(), this.#budget);
     this.#budget -= message?.cost ?? 0;
+    this.#work += workOfLastEvaluation();
     if (message?.problem !== undefined) {
       const error = fieldError.invalid(textOf(path), textAt(place.node.schema, "type"), message.problem);
       this.#add(rule, place, { ...error, detail: message.problem });

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
-import { compilePattern, type Pattern } from "../../patterns/index.js";
+import { compilePattern, matchWork, type Pattern } from "../../patterns/index.js";
 import { EnumValues } from "./enum-values.js";
 import { formatCheckOf } from "./formats/index.js";
 
@@ -80,6 +80,13 @@ export class CompiledSchema {
     }
     this.#pattern ??= compilePattern(pattern);
     return this.#pattern;
+  }
+
+  /** Returns about how many nanoseconds it takes to match a text, and to compile the pattern if that has not been done yet. */
+  patternWork(text: string): number {
+    const compiled = this.#pattern;
+    const pattern = compiled ?? this.pattern;
+    return pattern === undefined ? 0 : matchWork(pattern, text) + (compiled === undefined ? pattern.compileWork : 0);
   }
 
   get items(): CompiledSchema | undefined {

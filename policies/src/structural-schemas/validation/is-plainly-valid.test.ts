@@ -90,6 +90,10 @@ test("a value that takes long to check is left to the check that pauses", () => 
   const pattern = new CompiledSchema({ type: "string", pattern: "a" });
   assert.equal(isPlainlyValid(pattern, "a".repeat(10_000)), true);
   assert.equal(isPlainlyValid(pattern, "a".repeat(100_000)), false);
+  const large = new CompiledSchema({ type: "array", items: { type: "string", pattern: "^([ab]?){900}c" } });
+  assert.equal(isPlainlyValid(large, ["c"]), false, "the pattern is compiled");
+  assert.equal(isPlainlyValid(large, ["c"]), true);
+  assert.equal(isPlainlyValid(large, Array(10).fill(`${"a".repeat(300)}c`)), false);
   const alternatives = new CompiledSchema({ type: "array", items: { anyOf: [{ type: "string" }] } });
   assert.equal(isPlainlyValid(alternatives, ["a"]), false);
 });

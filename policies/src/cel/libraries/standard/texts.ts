@@ -3,6 +3,7 @@ import { EvaluationError } from "../../values/evaluation-error.js";
 import { sizeOf } from "../../values/size.js";
 import { type CelValue, Duration, Timestamp } from "../../values/value.js";
 import { countWork } from "../../values/work.js";
+import { evaluatedPattern } from "../evaluated-pattern.js";
 import type { FunctionDefinition, Overload } from "../library.js";
 import { affixCost, patternCost, searchCost } from "./costs.js";
 
@@ -62,7 +63,7 @@ function matches(text: CelValue, source: CelValue): boolean {
   if (typeof text !== "string" || typeof source !== "string") {
     throw new EvaluationError(typeof text === "string" ? "no such overload" : "no such overload: matches");
   }
-  const pattern = patternOf(source);
+  const pattern = evaluatedPattern(source);
   if (pattern.problem !== undefined) {
     throw new EvaluationError(pattern.problem);
   }
