@@ -74,7 +74,7 @@ export interface Store extends AsyncDisposable {
    * its while. A store without it has one form only.
    */
   readonly isStale?: ((key: string) => Promise<boolean>) | undefined;
-  /** The same data as etcd sees it; absent when the store cannot be served by the API of etcd. */
+  /** The data of the store as etcd shows it; absent when the store cannot be served by the API of etcd. */
   readonly keyspace?: Keyspace;
 }
 

@@ -7,7 +7,7 @@ export interface Identity {
   readonly memberId: bigint;
 }
 
-/** There has been one election, so to say. */
+/** The number of elections that the answers tell; a single member needs one. */
 const raftTerm = 1n;
 
 /** Makes the header of an answer. */
