@@ -59,7 +59,8 @@ export function* validateValidation(
     yield;
     if (wrongForm.length === 0) {
       const wrongDefaults = new FieldErrors();
-      yield* validateDefaults(schema, { pruned: demands.prunedDefaults, evaluatesOptionalOldSelf }, at, wrongDefaults);
+      const ofDefaults = { pruned: demands.prunedDefaults, evaluatesOptionalOldSelf, metrics };
+      yield* validateDefaults(schema, ofDefaults, at, wrongDefaults);
       found.add(wrongDefaults.list);
       canCompile = wrongDefaults.list.length === 0;
     }
