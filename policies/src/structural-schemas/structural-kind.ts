@@ -64,7 +64,10 @@ export class StructuralKind {
     this.#rules = rulesOfSchema(init.source, true, init.observe);
   }
 
-  /** Compiles all rules at once. Returns the problems of those that do not compile, each with its path below the schema. */
+  /**
+   * Compiles all rules at once. Returns the problems of those that do not compile or whose estimated cost is too high, each
+   * with its path below the schema.
+   */
   compileRules(): readonly RuleProblem[] {
     return this.#rules?.compileAll() ?? [];
   }
