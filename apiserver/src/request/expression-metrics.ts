@@ -2,7 +2,7 @@ import type { Histogram, MetricsRegistry } from "@gatehouse/component-base/metri
 import type { ExpressionMetrics } from "@gatehouse/policies/structural-schemas";
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** From 10 microseconds to about 2.6 seconds. */
+/** The limits of buckets in seconds, from 10 microseconds to about 2.6 seconds. */
 const ratchetingBuckets = Array.from({ length: 10 }, (_, index) => 4 ** index / 100_000);
 
 /** Returns the metrics of a registry, under v1.29's names. */
