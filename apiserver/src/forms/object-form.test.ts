@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encodeJson } from "@gatehouse/envelopes/codec";
+import { encodeJson, writeEmptyAsNull } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { KindSchema } from "@gatehouse/envelopes/schema";
 import { compileRootSchema } from "@gatehouse/policies/structural-schemas";
@@ -109,6 +109,18 @@ test("the canonical order is that of the schema for typed kinds and that of the 
   things("v1").canonicalize(custom);
   assert.deepEqual(Object.keys(custom), ["apiVersion", "kind", "metadata", "spec"]);
   assert.equal(encodeJson(custom["spec"] as JsonObject), '{"a":2,"b":1}');
+});
+
+test("admission sees empty lists that the store turns into null, those of custom kinds stay", () => {
+  const roles = openForm({ group: "rbac.authorization.k8s.io", version: "v1", kind: "Role" });
+  const role: JsonObject = { rules: [], metadata: { name: "t" } };
+  const empty = roles.canonicalizeForAdmission(role);
+  assert.deepEqual(role["rules"], []);
+  writeEmptyAsNull(empty);
+  assert.equal(role["rules"], null);
+  const custom = { ...thing("a.example/v1", {}), rules: [] };
+  writeEmptyAsNull(things("v1").canonicalizeForAdmission(custom));
+  assert.deepEqual(custom.rules, []);
 });
 
 test("items of typed lists lack kind and apiVersion, those of custom lists carry them", () => {

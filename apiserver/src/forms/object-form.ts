@@ -1,3 +1,4 @@
+import type { EmptyMember } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import type { Offer } from "../http/negotiation.js";
@@ -46,6 +47,11 @@ export interface ObjectForm extends EntryForm, RowForm {
   blank(): JsonObject;
   /** Brings members into wire order, in place, whatever order defaulting, admission and patches have left them in. */
   canonicalize(object: JsonObject): void;
+  /**
+   * Brings members into wire order, in place, and keeps the empty lists and maps that the store turns into null. Returns
+   * them: the caller gives them null once admission has seen the object.
+   */
+  canonicalizeForAdmission(object: JsonObject): readonly EmptyMember[];
   /** Drops the members that only a Scale may have set in an object. */
   prune(object: JsonObject): JsonObject;
   /** Returns a copy of an object as clients would read it: its members in their order, kind and apiVersion included. */

@@ -1,4 +1,4 @@
-import { copyJson, decodeJson, encodeJson } from "@gatehouse/envelopes/codec";
+import { copyJson, decodeJson, type EmptyHandling, type EmptyMember, encodeJson } from "@gatehouse/envelopes/codec";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import { apiVersionOf, type GroupVersionKind, type KindSchema, kindSchema } from "@gatehouse/envelopes/schema";
@@ -25,8 +25,6 @@ export interface TypedKind extends GroupVersionKind {
   /** Annotations that rows lack. */
   readonly hiddenAnnotations?: readonly string[];
 }
-
-const canonicalOptions = { emptyAsNull: true };
 
 /** The form of kinds of the IDL: objects have the members of their schema, in its order. */
 export class TypedForm implements ObjectForm {
@@ -84,11 +82,22 @@ export class TypedForm implements ObjectForm {
   }
 
   canonicalize(object: JsonObject): void {
+    this.#canonicalize(object, "null");
+  }
+
+  canonicalizeForAdmission(object: JsonObject): readonly EmptyMember[] {
+    const empty: EmptyMember[] = [];
+    const canonical = this.#canonicalize(object, empty);
+    return empty.map((member) => (member.owner === canonical ? { owner: object, key: member.key } : member));
+  }
+
+  /** Moves the members of a canonical copy into the object, in their order. Returns the copy. */
+  #canonicalize(object: JsonObject, empty: EmptyHandling): JsonObject {
     // The server has written managedFields itself, as the last member of metadata, and they may be as large as the rest.
     const meta = metaOf(object);
     const { managedFields } = meta;
     meta["managedFields"] = undefined;
-    const canonical = decodeJson(this.schemas.kind.schema, object, canonicalOptions).object;
+    const canonical = decodeJson(this.schemas.kind.schema, object, { empty }).object;
     if (managedFields !== undefined) {
       metaOf(canonical)["managedFields"] = managedFields;
     }
@@ -106,6 +115,7 @@ export class TypedForm implements ObjectForm {
     for (const key of members) {
       object[key] = canonical[key];
     }
+    return canonical;
   }
 
   /** Returns the object: a Scale sets no member that the schema does not state. */

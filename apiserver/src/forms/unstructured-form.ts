@@ -1,4 +1,4 @@
-import { copyJson, copySorted, decodeJson, parseStoredJson } from "@gatehouse/envelopes/codec";
+import { copyJson, copySorted, decodeJson, type EmptyMember, parseStoredJson } from "@gatehouse/envelopes/codec";
 import { type JsonObject, objectAt } from "@gatehouse/envelopes/json";
 import { mediaTypes } from "@gatehouse/envelopes/names";
 import type { StepContext } from "@gatehouse/envelopes/scheduling";
@@ -76,6 +76,12 @@ export class UnstructuredForm implements ObjectForm {
     object["kind"] = this.#kind.kind;
     object["apiVersion"] = this.#apiVersion;
     canonicalizeUnstructured(object, this.#metadataSchema);
+  }
+
+  /** Returns no members: custom objects are stored with their empty lists and maps. */
+  canonicalizeForAdmission(object: JsonObject): readonly EmptyMember[] {
+    this.canonicalize(object);
+    return [];
   }
 
   prune(object: JsonObject): JsonObject {

@@ -115,7 +115,7 @@ export interface StorageLocation {
   readonly version: string;
   /** Keys are `/registry/<prefix>/[<namespace>/]<name>`, as kube-apiserver lays them out, without slashes around it. */
   readonly prefix: string;
-  /** Other group versions in which values may lie: those served besides, and those of earlier releases. */
+  /** The other group versions in which values may be stored: those served besides, and those of earlier releases. */
   readonly olderVersions?: readonly OlderVersion[] | undefined;
   /** The form of values in stores that kube-apiserver shares, where v1.29 stores another than this version. */
   readonly atRest?: FormAtRest | undefined;

@@ -64,7 +64,7 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly storedValues?: StoredValuesOptions;
   /** The times that checks of the store's health may take. */
   readonly storeTimeouts?: StoreCheckTimeouts;
-  /** False if the metrics shall not tell the number of stored objects; true when absent. */
+  /** True if the metrics tell the number of stored objects; true when absent. */
   readonly countsObjects?: boolean;
   /** The prefix of all keys, with a slash at its end; `/registry/` when absent. */
   readonly keyPrefix?: string;

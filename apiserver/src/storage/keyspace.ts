@@ -30,7 +30,7 @@ export type KeyChange =
       readonly lease: bigint;
       /** The former state of the key; undefined when there was none, or when it is compacted. */
       readonly previous: KeyVersion | undefined;
-      /** As in KeyVersion. */
+      /** The time at which the store may delete the key, in milliseconds since 1970. Absent for a key that stays. */
       readonly expiresAtMs?: number;
     }
   | {
@@ -107,7 +107,7 @@ export interface TransactionOptions {
 export interface FollowOptions {
   readonly afterRevision: number;
   readonly signal: AbortSignal;
-  /** The short way for the writes of this process, as in the contract of the store. */
+  /** The short way for the writes of this process, with the contract of `WatchOptions.onCommitted`. */
   readonly onCommitted: (batch: ChangeBatch) => void;
 }
 

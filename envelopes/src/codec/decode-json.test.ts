@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from "../json/json.js";
 import { kindSchema, messageSchema } from "../schema/registry.js";
 import type { ObjectSchema } from "../schema/schema.js";
 import { decodeJson } from "./decode-json.js";
+import { type EmptyMember, writeEmptyAsNull } from "./empty-members.js";
 import { encodeJson } from "./encode-json.js";
 import { parseJson } from "./parse-json.js";
 
@@ -71,9 +72,23 @@ test("omitempty drops empty values but not set pointers", () => {
 test("an empty list that is always written becomes null where storage would lose it", () => {
   const role = schemaOf("rbac.authorization.k8s.io", "v1", "Role");
   assert.deepEqual(decodeJson(role, { rules: [] }).object["rules"], []);
-  assert.equal(decodeJson(role, { rules: [] }, { emptyAsNull: true }).object["rules"], null);
-  const rule = decodeJson(role, { rules: [{ verbs: [] }] }, { emptyAsNull: true }).object;
+  assert.equal(decodeJson(role, { rules: [] }, { empty: "null" }).object["rules"], null);
+  const rule = decodeJson(role, { rules: [{ verbs: [] }] }, { empty: "null" }).object;
   assert.deepEqual(rule["rules"], [{ verbs: null }]);
+});
+
+test("empty lists that are always written can be listed, and become null later", () => {
+  const role = schemaOf("rbac.authorization.k8s.io", "v1", "Role");
+  const empty: EmptyMember[] = [];
+  const { object } = decodeJson(role, { rules: [{ verbs: [] }, { verbs: ["get"] }] }, { empty });
+  const other = decodeJson(role, { rules: [] }, { empty }).object;
+  decodeJson(role, { rules: null }, { empty });
+  assert.deepEqual(object["rules"], [{ verbs: [] }, { verbs: ["get"] }]);
+  assert.deepEqual(other["rules"], []);
+  assert.equal(empty.length, 2);
+  writeEmptyAsNull(empty);
+  assert.deepEqual(object["rules"], [{ verbs: null }, { verbs: ["get"] }]);
+  assert.equal(other["rules"], null);
 });
 
 test("scalars are written in their canonical form", () => {

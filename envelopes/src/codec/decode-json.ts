@@ -8,6 +8,7 @@ import { scalarDecoder } from "./decode-scalar.js";
 import { decodeUnstructured } from "./decode-unstructured.js";
 import type { Decoded } from "./decoded.js";
 import { type EmptiedNotes, maxEmptiedNotes } from "./emptied-members.js";
+import type { EmptyHandling } from "./empty-members.js";
 import { firstRefusal } from "./first-refusal.js";
 import { jsonTypeName } from "./json-type-name.js";
 import { emit, emptyMap, objectPlan, setKey, sortKeys, zeroMapValue, zeroValue } from "./object-plan.js";
@@ -17,10 +18,11 @@ import { mismatch, TypeMismatchError } from "./type-mismatch.js";
 /** Options of `decodeJson` besides the schema. */
 export interface DecodeOptions {
   /**
-   * Set to write null where a list or map that is always written is empty. Clients see that in kinds that
-   * kube-apiserver stores as protobuf, which cannot tell an empty list from none. False by default.
+   * The handling of empty lists and maps that are always written. Clients read null in kinds that kube-apiserver stores
+   * as protobuf, which cannot tell an empty list from none. "kept" by default; an array receives the members to which
+   * `writeEmptyAsNull` gives null later.
    */
-  readonly emptyAsNull?: boolean;
+  readonly empty?: EmptyHandling;
   /** The parser's notes on the text; without them, repeated members and the spelling of numbers are not considered. */
   readonly asWritten?: AsWritten | undefined;
   /**
@@ -55,7 +57,7 @@ export function decodeJson(schema: ObjectSchema, value: JsonValue, options: Deco
     unknown: [],
     depth: 0,
     structsLeft: options.maxStructs ?? Number.POSITIVE_INFINITY,
-    nilEmpty: options.emptyAsNull === true,
+    empty: options.empty ?? "kept",
     emptied: { left: maxEmptiedNotes },
   };
   try {
@@ -75,7 +77,7 @@ interface Context {
   readonly unknown: string[];
   depth: number;
   structsLeft: number;
-  readonly nilEmpty: boolean;
+  readonly empty: EmptyHandling;
   readonly emptied: EmptiedNotes;
 }
 
@@ -140,7 +142,7 @@ function createObjectDecoder(schema: ObjectSchema): Decoder {
       throw error;
     }
     context.depth--;
-    return emit(plan, slots, context.nilEmpty, context.emptied);
+    return emit(plan, slots, context.empty, context.emptied);
   };
 }
 

@@ -20,7 +20,7 @@ export function firstRefusal(
   value: JsonValue,
   decoderOf: (...of: Parameters<ReadValue>) => (value: JsonValue, context: never) => unknown,
 ): Error | undefined {
-  const context = { unknown: [], depth: 0, structsLeft: 10_000, nilEmpty: false, emptied: { left: 0 } };
+  const context = { unknown: [], depth: 0, structsLeft: 10_000, empty: "kept" as const, emptied: { left: 0 } };
   const read: ReadValue = (...of) => {
     const decode = decoderOf(...of);
     return (item) => decode(item, context as never);

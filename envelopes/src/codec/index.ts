@@ -5,6 +5,7 @@ export { type DecodeOptions, decodeJson } from "./decode-json.js";
 export { pruneUnstructured } from "./decode-unstructured.js";
 export type { Decoded } from "./decoded.js";
 export { copyEmptied, forgetEmptied, wasSentEmpty } from "./emptied-members.js";
+export { type EmptyHandling, type EmptyMember, writeEmptyAsNull } from "./empty-members.js";
 export { encodeJson } from "./encode-json.js";
 export { encodeYaml, encodeYamlChunks } from "./encode-yaml.js";
 export {

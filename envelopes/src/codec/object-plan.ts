@@ -2,6 +2,7 @@ import { structName } from "../go/served-type-name.js";
 import type { JsonObject, JsonValue } from "../json/json.js";
 import type { Field, ObjectSchema, Schema } from "../schema/schema.js";
 import { type EmptiedNotes, noteEmptied } from "./emptied-members.js";
+import { type EmptyHandling, handledEmpty } from "./empty-members.js";
 
 /**
  * The plan for one message in JSON, made once per schema: its members in wire order with inlined ones in their place,
@@ -134,12 +135,13 @@ const zeroScalars = {
 
 /**
  * Writes the members in order. `slots[i]` belongs to `members[i]`; undefined means unset, `emptyMap` a map without keys.
- * Which of those that are left out were sent empty is noted in `notes`.
+ * Empty lists and maps that are always written are handled as `empty` says. Which of those that are left out were sent
+ * empty is noted in `notes`.
  */
 export function emit(
   plan: ObjectPlan,
   slots: readonly (JsonValue | undefined)[],
-  nilEmpty = false,
+  empty: EmptyHandling = "kept",
   notes?: EmptiedNotes,
 ): JsonObject {
   const out: JsonObject = {};
@@ -152,7 +154,8 @@ export function emit(
         out[member.key] = member.absent();
       }
     } else if (member.omit === "never" ? true : member.omit === "zero" ? !isZero(value) : !isEmpty(value)) {
-      out[member.key] = nilEmpty && member.nilWhenEmpty && isEmpty(value) ? null : value === emptyMap ? {} : value;
+      const written = value === emptyMap ? {} : value;
+      out[member.key] = member.nilWhenEmpty && isEmpty(value) ? handledEmpty(out, member.key, written, empty) : written;
     } else if (notes !== undefined && member.omit === "empty" && value !== null) {
       noteEmptied(out, member.key, notes);
     }

@@ -235,7 +235,7 @@ function readValue(value: Json): CelValue {
       return new CelMap(
         new Map(
           ((content as { entries?: { key: Json; value: Json }[] }).entries ?? []).map((entry) => [
-            literalKey(readValue(entry.key)),
+            literalKey(new Map(), readValue(entry.key)),
             readValue(entry.value),
           ]),
         ),

@@ -34,7 +34,10 @@ const plainSteps: CompilationSteps = { check: "compilation", program: "program" 
 /** Options of `tryCompileExpression`. */
 export interface CompilationOptions {
   readonly steps?: CompilationSteps;
-  /** As in v1.29, the type is looked at before what fails when the expression becomes a program. Any type when absent. */
+  /**
+   * The check of the type, which precedes the errors of the expression as a program, as in v1.29. Any type is accepted when
+   * absent.
+   */
   readonly problemOfType?: ProblemOfType;
   /** Returns the observer of the evaluations of the expression. */
   readonly observe?: ObserveExpression | undefined;

@@ -6,6 +6,13 @@ export { celTypeOf, type DeclaredType, partOf, sizeAt } from "./rules/declared-t
 export { escapedName } from "./rules/escaped-names.js";
 export { evaluateRules, type RuleError } from "./rules/evaluate-rules.js";
 export type { ExpressionMetrics } from "./rules/expression-metrics.js";
+export {
+  estimatedCost,
+  estimatedRuleCost,
+  maxValuesBelow,
+  ruleCostProblem,
+  TotalRuleCost,
+} from "./rules/rule-costs.js";
 export { normalFieldPath } from "./rules/rule-field-path.js";
 export { rulesOfSchema } from "./rules/rule-node.js";
 export { trimSpace } from "./rules/trim-space.js";

@@ -4,8 +4,9 @@ import type { ObjectSchema } from "@gatehouse/envelopes/schema";
 import { type FieldError, fieldError, invalid, type StatusError } from "@gatehouse/envelopes/status";
 import type { ObserveRules } from "./rules/compile-rules.js";
 import { evaluateRules, type RuleError } from "./rules/evaluate-rules.js";
-import type { ExpressionMetrics } from "./rules/expression-metrics.js";
+import { type ExpressionMetrics, unmeasuredExpressions } from "./rules/expression-metrics.js";
 import { type RuleNode, type RuleProblem, rulesOfSchema } from "./rules/rule-node.js";
+import { Stopwatch } from "./rules/stopwatch.js";
 import { type ComparedValue, compareValues } from "./rules/unchanged-parts.js";
 import { CompiledSchema } from "./validation/compiled-schema.js";
 import { embeddedObjectErrors } from "./validation/embedded-objects.js";
@@ -63,7 +64,10 @@ export class StructuralKind {
     this.#rules = rulesOfSchema(init.source, true, init.observe);
   }
 
-  /** Compiles all rules at once. Returns the problems of those that do not compile, each with its path below the schema. */
+  /**
+   * Compiles all rules at once. Returns the problems of those that do not compile or whose estimated cost is too high, each
+   * with its path below the schema.
+   */
   compileRules(): readonly RuleProblem[] {
     return this.#rules?.compileAll() ?? [];
   }
@@ -76,7 +80,10 @@ export class StructuralKind {
     const { source, schema, scale } = this.#init;
     const { old, isStatus, ratchets } = write;
     const typeErrors = typeMetaErrors(object, this.#init);
-    const compared = old === undefined || isStatus || !ratchets ? undefined : compareValues(object, old, source);
+    const { now, ratcheted } = write.metrics ?? unmeasuredExpressions;
+    const stopwatch = new Stopwatch(now);
+    const compared =
+      old === undefined || isStatus || !ratchets ? undefined : compareValues(object, old, source, stopwatch);
     const errors: FieldError[] = [];
     if (typeErrors.length > 0) {
       errors.push(...typeErrors);
@@ -98,6 +105,9 @@ export class StructuralKind {
       errors.push(...listErrors);
     }
     const warnings = yield* this.#ruleErrors(object, write, compared, errors);
+    if (compared !== undefined) {
+      ratcheted(stopwatch.seconds);
+    }
     return { errors, warnings };
   }
 

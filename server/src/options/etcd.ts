@@ -98,7 +98,7 @@ export const etcdFlags = {
 /** The configuration of the etcd store. */
 export interface EtcdConfig {
   readonly transport: EtcdTransport;
-  /** Other servers for some resources. */
+  /** The resources that other servers store. */
   readonly overrides: readonly EtcdOverride[];
   readonly healthTimeoutMs: number;
   readonly readinessTimeoutMs: number;

@@ -40,7 +40,7 @@ export interface ServerConfig {
   readonly electionTimes: ElectionTimes;
   /** The configuration of the etcd store; undefined for the embedded one. */
   readonly etcd: EtcdConfig | undefined;
-  /** False if the metrics shall not tell the number of stored objects. */
+  /** True if the metrics tell the number of stored objects. */
   readonly countsObjects: boolean;
   /** The prefix of all keys in the store; ends with a slash. */
   readonly keyPrefix: string;

@@ -1,4 +1,5 @@
 import { deciding } from "./cases/deciding.js";
+import { emptyLists } from "./cases/empty-lists.js";
 import { failing } from "./cases/failing.js";
 import { matching } from "./cases/matching.js";
 import { parameters } from "./cases/parameters.js";
@@ -14,4 +15,5 @@ export const cases: readonly PolicyCase[] = [
   ...parameters,
   ...variables,
   ...validating,
+  ...emptyLists,
 ];

@@ -52,17 +52,17 @@ for (const kind of schemaRegistry().kinds()) {
   test(`a filled ${name} survives JSON, YAML and protobuf unchanged`, () => survives(kind, filled(kind)));
   test(`a ${name} filled in other forms survives, too`, () => survives(kind, filled(kind, filledInOtherForms)));
   test(`an empty ${name} survives, too`, () => {
-    const { object } = decodeJson(kind.schema, {}, { emptyAsNull: true });
+    const { object } = decodeJson(kind.schema, {}, { empty: "null" });
     return survives(kind, { ...filled(kind, () => ({})), ...object });
   });
 }
 
 async function survives(kind: KindSchema, object: JsonObject): Promise<void> {
   const json = encodeJson(object);
-  const fromJson = decodeJson(kind.schema, parseJson(json).value, { emptyAsNull: true });
+  const fromJson = decodeJson(kind.schema, parseJson(json).value, { empty: "null" });
   assert.deepEqual(fromJson.unknownFields, []);
   assert.equal(encodeJson(fromJson.object), json);
-  const fromYaml = decodeJson(kind.schema, (await parseYaml(encodeYaml(object))).value, { emptyAsNull: true });
+  const fromYaml = decodeJson(kind.schema, (await parseYaml(encodeYaml(object))).value, { empty: "null" });
   assert.equal(encodeJson(fromYaml.object), json);
   if (!kind.schema.hasProtobuf) {
     return;

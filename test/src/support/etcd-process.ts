@@ -48,7 +48,7 @@ export interface EtcdTlsFiles {
   readonly caFile: string;
 }
 
-/** How an etcd is started. */
+/** Options of a started etcd. */
 export interface EtcdOptions {
   readonly path: string;
   readonly args?: readonly string[];

@@ -42,7 +42,7 @@ interface Version {
   readonly older: OlderVersion | undefined;
 }
 
-const canonicalOptions = { emptyAsNull: true };
+const canonicalOptions = { empty: "null" } as const;
 
 /**
  * The values of a kind of the IDL: written as kube-apiserver v1.29 writes them, read in every version that it decodes, in

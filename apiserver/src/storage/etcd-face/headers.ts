@@ -7,7 +7,7 @@ export interface Identity {
   readonly memberId: bigint;
 }
 
-/** The term of every answer: there are no elections. */
+/** The number of elections that the answers tell; a single member needs one. */
 const raftTerm = 1n;
 
 /** Makes the header of an answer. */

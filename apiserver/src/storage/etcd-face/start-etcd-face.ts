@@ -25,7 +25,7 @@ export interface EtcdFaceOptions {
   /** The keyspace of the store. */
   readonly keyspace: Keyspace;
   readonly urls: readonly ListenUrl[];
-  /** The files of TLS, to be given when one of the URLs is https. */
+  /** The certificate and its key; required when one of the URLs is https. */
   readonly tls?: EtcdFaceTls | undefined;
   /** Called with faults that no client has caused. */
   readonly onFault: (error: unknown) => void;

@@ -33,7 +33,7 @@ export interface EtcdClientOptions {
   readonly onRefusal: (error: Error) => void;
 }
 
-/** How a call is made. */
+/** Options of one call. */
 export interface EtcdCallOptions {
   readonly repetition: Repetition;
   /** Time in milliseconds for all tries together; that of the client by default. */

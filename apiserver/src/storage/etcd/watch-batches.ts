@@ -71,7 +71,10 @@ export class WatchBatches {
     this.#open = [];
   }
 
-  /** Only an answer without changes tells how far the watch has come; with changes, others may still be on the way. */
+  /**
+   * Returns the revision that the watch has reached. Only an answer without changes tells it, since others may follow an
+   * answer with changes.
+   */
   #completeAfter({ events, header, created }: WatchResponse, last: number): number {
     return events.length === 0 && !created ? Math.max(last, header?.revision ?? 0) : last;
   }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { writeEmptyAsNull } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import {
   alreadyExists,
@@ -114,7 +115,7 @@ async function completeAndStore(
   strategy.resetStatus?.(object, context);
   strategy.prepareForCreate?.(object, context);
   await caller.yieldIfLarge();
-  await validateAndCanonicalize(caller, served, object, undefined, context);
+  const empty = await validateAndCanonicalize(caller, served, object, undefined, context);
   await strategy.authorizeValid?.(attributes, environment.privileges);
   await caller.yieldIfLarge();
   warnAbout(caller, strategy.warningsOnCreate, object, undefined);
@@ -122,6 +123,7 @@ async function completeAndStore(
     await requireCreate(scope);
   }
   await environment.admission.validate(attributes);
+  writeEmptyAsNull(empty);
   const key = storage.keyOf(meta.namespace ?? "", meta.name as string);
   if (!isStorableKey(key)) {
     // Names of some kinds have no bound of their own; etcd would take them.

@@ -1,4 +1,4 @@
-import { copyJson } from "@gatehouse/envelopes/codec";
+import { copyJson, writeEmptyAsNull } from "@gatehouse/envelopes/codec";
 import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import { badRequest, conflict, invalid, notFound, StatusError } from "@gatehouse/envelopes/status";
@@ -254,7 +254,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
     await fillDefaults(scope, object);
   }
   await caller.yieldIfLarge();
-  await validateAndCanonicalize(caller, served, object, old, context);
+  const empty = await validateAndCanonicalize(caller, served, object, old, context);
   await served.definition.strategy.update.authorizeValid?.(attributes, environment.privileges);
   await caller.yieldIfLarge();
   if (request.subresource !== "status") {
@@ -264,6 +264,7 @@ async function settle(scope: OperationScope, request: UpdateRequest, attempt: At
   await environment.admission.validate(
     shown === undefined ? attributes : shownAttributes(scope, { ...request, shown }, shown.of(object), shown.of(old)),
   );
+  writeEmptyAsNull(empty);
   if (isFinished(served, object, old)) {
     return { type: "delete" };
   }

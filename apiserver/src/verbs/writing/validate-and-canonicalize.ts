@@ -1,3 +1,4 @@
+import type { EmptyMember } from "@gatehouse/envelopes/codec";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { runSteps } from "@gatehouse/envelopes/scheduling";
 import { invalid } from "@gatehouse/envelopes/status";
@@ -14,7 +15,8 @@ import { type MetadataErrors, metadataErrors } from "./validate-metadata.js";
 
 /**
  * Validates an object that is about to be stored, and brings it into canonical form, in place. Done at once, without a
- * promise, except for large objects and kinds whose validation may take long.
+ * promise, except for large objects and kinds whose validation may take long. Returns the empty members that the caller
+ * gives null before the object is stored.
  */
 export function validateAndCanonicalize(
   caller: Pick<Caller, "signal" | "yieldIfLarge">,
@@ -22,7 +24,7 @@ export function validateAndCanonicalize(
   object: JsonObject,
   old: JsonObject | undefined,
   context: StrategyContext,
-): MaybePromise<void> {
+): MaybePromise<readonly EmptyMember[]> {
   const steppedValidation = served.definition.custom?.validation;
   if (steppedValidation !== undefined) {
     return validateInSteps(caller, served, object, old, context, steppedValidation);
@@ -34,15 +36,15 @@ export function validateAndCanonicalize(
   if (work !== undefined) {
     return runSteps(ifLarge(caller), work).then(() => {
       refuseInvalid(served, meta, ofMeta, found);
-      served.form.canonicalize(object);
+      return served.form.canonicalizeForAdmission(object);
     });
   }
   refuseInvalid(served, meta, ofMeta, found);
   const turn = caller.yieldIfLarge();
   if (turn !== undefined) {
-    return turn.then(() => served.form.canonicalize(object));
+    return turn.then(() => served.form.canonicalizeForAdmission(object));
   }
-  served.form.canonicalize(object);
+  return served.form.canonicalizeForAdmission(object);
 }
 
 async function validateInSteps(
@@ -52,12 +54,12 @@ async function validateInSteps(
   old: JsonObject | undefined,
   context: StrategyContext,
   validation: SteppedValidation,
-): Promise<void> {
+): Promise<readonly EmptyMember[]> {
   await runSteps(
     ifLarge(caller),
     validation(object, old, metadataErrors(served, object, old, context.subresource).first, context),
   );
-  served.form.canonicalize(object);
+  return served.form.canonicalizeForAdmission(object);
 }
 
 function refuseInvalid(

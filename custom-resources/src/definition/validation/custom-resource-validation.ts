@@ -4,6 +4,7 @@ import { wasSentEmpty } from "@gatehouse/envelopes/codec";
 import { isJsonObject, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
 import { fieldError } from "@gatehouse/envelopes/status";
+import { TotalRuleCost } from "@gatehouse/policies/structural-schemas";
 import { PatternProblems } from "../../schema/pattern-problems.js";
 import { formProblem, isSaid } from "../../schema/structural-form.js";
 import { structuralErrors } from "../../schema/structural-validation.js";
@@ -11,7 +12,6 @@ import { validateDefaults } from "./defaults.js";
 import type { Demands } from "./demands.js";
 import { goSchema } from "./go-schema.js";
 import { validateOpenApiSchema } from "./openapi-schema.js";
-import { TotalRuleCost } from "./rule-costs.js";
 import { validateRuleExpressions } from "./rule-expressions.js";
 import { RuleScope } from "./rule-scope.js";
 import { readPatterns } from "./schema-search.js";
@@ -59,7 +59,8 @@ export function* validateValidation(
     yield;
     if (wrongForm.length === 0) {
       const wrongDefaults = new FieldErrors();
-      yield* validateDefaults(schema, { pruned: demands.prunedDefaults, evaluatesOptionalOldSelf }, at, wrongDefaults);
+      const ofDefaults = { pruned: demands.prunedDefaults, evaluatesOptionalOldSelf, metrics };
+      yield* validateDefaults(schema, ofDefaults, at, wrongDefaults);
       found.add(wrongDefaults.list);
       canCompile = wrongDefaults.list.length === 0;
     }
@@ -68,7 +69,7 @@ export function* validateValidation(
   const scope = canCompile ? RuleScope.ofRoot(schema) : undefined;
   const withRules = validateOpenApiSchema(schema, demands.schema, scope, at, found);
   yield;
-  const totalCost = new TotalRuleCost();
+  const totalCost = new TotalRuleCost<FieldPath>();
   const limitsCost = withRules.length > 0 && !demands.hasSchema(version, schema);
   for (const node of withRules) {
     yield* validateRuleExpressions(node, { ...demands.expressions, limitsCost, metrics }, totalCost, found);
@@ -76,7 +77,9 @@ export function* validateValidation(
   if (found.list.length === 0 && problem !== undefined) {
     found.add([fieldError.invalid(String(at), "", problem)]);
   }
-  totalCost.validate(at, found);
+  for (const { path: costly, problem: cost } of totalCost.problems(at)) {
+    found.forbidden(costly, cost);
+  }
   errors.add(found.list);
 }
 

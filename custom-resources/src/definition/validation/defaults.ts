@@ -1,3 +1,4 @@
+import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { goSyntaxValue } from "@gatehouse/envelopes/go";
 import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
@@ -26,6 +27,7 @@ export interface DefaultDemands {
   readonly pruned: boolean;
   /** True if rules with an optional `oldSelf` are evaluated without an old value. */
   readonly evaluatesOptionalOldSelf: boolean;
+  readonly metrics: StrategyContext["expressionMetrics"];
 }
 
 /** Validates the defaults of a schema: each must be valid by the schema that it stands in, and by its rules. */
@@ -53,7 +55,7 @@ export function* validateDefaults(
 /** Evaluates the rules that a default has to meet. Returns the budget of cost that is left for the next ones. */
 function* validateByRules(
   { schema, value, place, path }: StatedDefault,
-  { evaluatesOptionalOldSelf }: DefaultDemands,
+  { evaluatesOptionalOldSelf, metrics }: DefaultDemands,
   budget: number,
   errors: FieldErrors,
 ): Steps<number> {
@@ -61,7 +63,7 @@ function* validateByRules(
   if (rules === undefined) {
     return budget;
   }
-  const options = { compared: undefined, evaluatesOptionalOldSelf, path, budget };
+  const options = { compared: undefined, evaluatesOptionalOldSelf, path, budget, metrics };
   const unchanged = yield* evaluateRules(rules, value, { ...options, old: value });
   errors.add(unchanged.errors);
   if (!evaluatesOptionalOldSelf || unchanged.errors.length > 0) {

@@ -5,6 +5,7 @@ import { defaultFeatureGates } from "@gatehouse/apiserver/options";
 import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import { FieldErrors } from "@gatehouse/apiserver/validation";
 import type { JsonObject } from "@gatehouse/envelopes/json";
+import { compileRootSchema, StructuralKind } from "@gatehouse/policies/structural-schemas";
 import { customResourceDefinitionValidation } from "./index.js";
 
 interface Cause {
@@ -41,6 +42,13 @@ function definitionOf(schema: JsonObject): JsonObject {
     },
     status: { storedVersions: ["v1"] },
   };
+}
+
+const root = "spec.validation.openAPIV3Schema";
+
+/** Reports whether v1.29 looks at the costs of a definition that it refuses for this reason. */
+function isOfRules(reason: string): boolean {
+  return reason === "FieldValueForbidden" || reason === "FieldValueInvalid";
 }
 
 const context = { features: defaultFeatureGates() } as StrategyContext;
@@ -82,4 +90,25 @@ describe("The rules of a definition", () => {
       assert.deepEqual(comparable(causesOf(schema)), comparable(causes));
     });
   }
+
+  test("cost too much by StructuralKind, which needs no server, exactly where v1.29 refuses them for that", () => {
+    const isCost = (text: string): boolean => text.includes("cost");
+    let costly = 0;
+    for (const { schema, causes } of recorded.filter(({ causes: all }) =>
+      all.every(({ reason }) => isOfRules(reason)),
+    )) {
+      const source = schema;
+      const kind = { group: "example.com", kind: "Test", apiVersion: "example.com/v1", scale: undefined };
+      const found = new StructuralKind({ ...kind, source, schema: compileRootSchema(source) }).compileRules();
+      const told = found
+        .map(({ path, problem }) => `${path === "" ? root : `${root}.${path}`} ${problem}`)
+        .filter(isCost);
+      const expected = causes
+        .map(({ field, message }) => `${field} ${message.replace(/^Forbidden: /, "")}`)
+        .filter(isCost);
+      assert.deepEqual(told.sort(), expected.sort(), JSON.stringify(schema));
+      costly += expected.length;
+    }
+    assert.ok(costly > 50, `${costly} problems of cost were compared`);
+  });
 });

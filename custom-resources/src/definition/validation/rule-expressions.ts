@@ -2,19 +2,19 @@ import type { StrategyContext } from "@gatehouse/apiserver/registry";
 import type { FieldErrors, FieldPath } from "@gatehouse/apiserver/validation";
 import { isJsonObject, type JsonObject, type JsonValue, listAt } from "@gatehouse/envelopes/json";
 import type { Steps } from "@gatehouse/envelopes/scheduling";
-import type { CompiledExpression } from "@gatehouse/policies/cel";
 import {
   type CompiledRule,
   compileRules,
   type DeclaredType,
   type Environments,
-  maxRequestBytes,
-  sizeAt,
+  estimatedCost,
+  estimatedRuleCost,
+  ruleCostProblem,
+  type TotalRuleCost,
 } from "@gatehouse/policies/structural-schemas";
 import { isPresent } from "../../schema/structural-form.js";
 import { goRule } from "./go-schema.js";
-import { costProblem, maxRuleCost, type TotalRuleCost } from "./rule-costs.js";
-import { multiplyCosts, type RuleScope } from "./rule-scope.js";
+import type { RuleScope } from "./rule-scope.js";
 
 /** The facts about a definition that its expressions depend on. */
 export interface RuleDemands extends Environments {
@@ -36,7 +36,7 @@ export interface NodeWithRules {
 export function* validateRuleExpressions(
   { scope, path, uncorrelated }: NodeWithRules,
   demands: RuleDemands,
-  total: TotalRuleCost,
+  total: TotalRuleCost<FieldPath>,
   errors: FieldErrors,
 ): Steps {
   const { declared, schema } = scope;
@@ -80,26 +80,25 @@ class RuleValidation {
     this.#errors = errors;
   }
 
-  validateRule(scope: RuleScope, declared: DeclaredType, total: TotalRuleCost): void {
+  validateRule(scope: RuleScope, declared: DeclaredType, total: TotalRuleCost<FieldPath>): void {
     const { expression, problem } = this.#rule;
     const at = this.#path.child("rule");
-    const times = scope.maxValues ?? BigInt(Math.floor(maxRequestBytes / (declared.minBytes + 1)));
-    const cost = expression === undefined ? 0n : multiplyCosts(costOf(expression, declared), times);
-    this.#limit("estimated rule cost", at, cost);
+    const cost = expression === undefined ? 0n : estimatedRuleCost(expression, declared, scope.maxValues);
+    this.#limit("rule", at, cost);
     total.add(at, cost);
     if (problem !== undefined) {
       this.#errors.invalidShown(at, goRule(this.#source), problem);
     }
   }
 
-  validateMessage(declared: DeclaredType, total: TotalRuleCost): void {
+  validateMessage(declared: DeclaredType, total: TotalRuleCost<FieldPath>): void {
     const { messageExpression, messageProblem } = this.#rule;
     const at = this.#path.child("messageExpression");
     if (messageProblem !== undefined) {
       this.#errors.invalidShown(at, goRule(this.#source), messageProblem);
     } else if (messageExpression !== undefined) {
-      const cost = costOf(messageExpression, declared);
-      this.#limit("estimated messageExpression cost", at, cost);
+      const cost = estimatedCost(messageExpression, declared);
+      this.#limit("messageExpression", at, cost);
       total.add(at, cost);
     }
   }
@@ -119,13 +118,10 @@ class RuleValidation {
     }
   }
 
-  #limit(name: string, path: FieldPath, cost: bigint): void {
-    if (this.#limitsCost && cost > maxRuleCost) {
-      this.#errors.forbidden(path, costProblem(name, cost, maxRuleCost));
+  #limit(member: "rule" | "messageExpression", path: FieldPath, cost: bigint): void {
+    const problem = this.#limitsCost ? ruleCostProblem(member, cost) : undefined;
+    if (problem !== undefined) {
+      this.#errors.forbidden(path, problem);
     }
   }
-}
-
-function costOf(expression: CompiledExpression, declared: DeclaredType): bigint {
-  return expression.estimate((path) => sizeAt(declared, path)).max;
 }

@@ -1,8 +1,11 @@
-import { type JsonObject, textAt } from "@gatehouse/envelopes/json";
-import { type DeclaredType, declareSchema, escapedName, partOf } from "@gatehouse/policies/structural-schemas";
-import { isPresent } from "../../schema/structural-form.js";
-
-const maxUint64 = 2n ** 64n - 1n;
+import type { JsonObject } from "@gatehouse/envelopes/json";
+import {
+  type DeclaredType,
+  declareSchema,
+  escapedName,
+  maxValuesBelow,
+  partOf,
+} from "@gatehouse/policies/structural-schemas";
 
 /** A node of a schema as its rules see it: the type of the values there, and how many of them an object may have. */
 export class RuleScope {
@@ -22,7 +25,7 @@ export class RuleScope {
     this.#step = step;
     const rules = schema["x-kubernetes-validations"];
     this.hasRules = parent?.hasRules === true || (Array.isArray(rules) && rules.length > 0);
-    this.maxValues = parent === undefined ? 1n : parent.#maxParts();
+    this.maxValues = parent === undefined ? 1n : maxValuesBelow(parent.schema, parent.maxValues);
   }
 
   /** Returns the scope of the root of a schema. */
@@ -52,32 +55,4 @@ export class RuleScope {
     const parent = this.#parent?.hasRules === true ? this.#parent.declared : undefined;
     return parent === undefined || this.#step === undefined ? undefined : partOf(parent, this.#step);
   }
-
-  #maxParts(): bigint | undefined {
-    const factor = maxPartsOf(this.schema);
-    return this.maxValues === undefined || factor === undefined ? undefined : multiplyCosts(this.maxValues, factor);
-  }
-}
-
-/** Returns the product, within 64 bits. */
-export function multiplyCosts(a: bigint, b: bigint): bigint {
-  const product = a * b;
-  return product > maxUint64 ? maxUint64 : product;
-}
-
-/** Returns the number of values that one value of a schema may have at each node below it. */
-function maxPartsOf(schema: JsonObject): bigint | undefined {
-  const type = textAt(schema, "type");
-  if (type === "object" && isPresent(schema["additionalProperties"])) {
-    return boundOf(schema, "maxProperties");
-  }
-  return type === "array" ? boundOf(schema, "maxItems") : 1n;
-}
-
-function boundOf(schema: JsonObject, member: string): bigint | undefined {
-  const bound = schema[member];
-  if (typeof bound !== "number" && typeof bound !== "bigint") {
-    return undefined;
-  }
-  return bound < 0 ? 0n : BigInt(bound);
 }

@@ -58,7 +58,7 @@ function makeMap(frame: Frame, entries: readonly EntrySteps[]): Outcome {
       return value;
     }
     try {
-      setEntry(map, literalKey(key), value);
+      setEntry(map, literalKey(map, key), value);
     } catch (thrown) {
       return caughtError(thrown);
     }

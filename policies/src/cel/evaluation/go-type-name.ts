@@ -41,8 +41,17 @@ function objectTypeName(value: CelValue): string {
   if (value instanceof Optional) {
     return "*types.Optional";
   }
-  return value instanceof TypeValue ? "*types.Type" : (value as { readonly typeName: string }).typeName;
+  if (value instanceof TypeValue) {
+    return "*types.Type";
+  }
+  const { typeName } = value as { readonly typeName: string };
+  return libraryTypeNames.get(typeName) ?? typeName;
 }
+
+const libraryTypeNames: ReadonlyMap<string, string> = new Map([
+  ["kubernetes.Quantity", "cel.Quantity"],
+  ["kubernetes.URL", "cel.URL"],
+]);
 
 /** Returns the name by which v1.29's messages call the type of a computed value that can be no index. */
 export function indexTypeName(value: CelValue): string {

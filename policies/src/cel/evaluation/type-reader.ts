@@ -1,5 +1,5 @@
 import type { CelType, ValueReader } from "../types/cel-type.js";
-import { entryAt, keysOf, type MapKey, mapKey } from "../values/maps.js";
+import { entryAt, keysOf } from "../values/maps.js";
 import { isMap } from "../values/type-name.js";
 import { CelMap, type CelValue } from "../values/value.js";
 
@@ -25,5 +25,5 @@ export function readerOf(type: CelType): ValueReader | undefined {
 }
 
 function readEntries(map: Parameters<typeof keysOf>[0], read: ValueReader): CelValue {
-  return new CelMap(new Map(keysOf(map).map((key) => [mapKey(key) as MapKey, read(entryAt(map, key) as CelValue)])));
+  return new CelMap(new Map(keysOf(map).map((key) => [key, read(entryAt(map, key) as CelValue)])));
 }

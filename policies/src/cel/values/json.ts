@@ -1,6 +1,7 @@
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import { toText } from "./conversion.js";
 import { entryAt, keysOf } from "./maps.js";
+import { messageText } from "./message-text.js";
 import { doubleText, numberOf } from "./numbers.js";
 import { isDouble, isInt, isList, isMap, itemsOf, type MapValue } from "./type-name.js";
 import { type CelValue, Duration, Optional, Timestamp, TypeValue, Uint } from "./value.js";
@@ -47,7 +48,9 @@ function objectToJson(value: CelValue): JsonValue {
 
 function mapToJson(map: MapValue): JsonValue {
   // From entries, which define members: a key __proto__ is a member as any other.
-  return Object.fromEntries(
-    keysOf(map).map((key) => [typeof key === "string" ? key : toText(key), toJson(entryAt(map, key) as CelValue)]),
-  );
+  return Object.fromEntries(keysOf(map).map((key) => [keyText(key), toJson(entryAt(map, key) as CelValue)]));
+}
+
+function keyText(key: CelValue): string {
+  return typeof key === "object" ? messageText(key) : toText(key);
 }

@@ -104,9 +104,9 @@ export abstract class CelList {
 
 /** A map that an expression has made; its keys are strings, booleans, ints or uints, an int and an equal uint one key. */
 export class CelMap {
-  readonly entries: ReadonlyMap<string | boolean | number | bigint, CelValue>;
+  readonly entries: ReadonlyMap<CelValue, CelValue>;
 
-  constructor(entries: ReadonlyMap<string | boolean | number | bigint, CelValue>) {
+  constructor(entries: ReadonlyMap<CelValue, CelValue>) {
     this.entries = entries;
   }
 }

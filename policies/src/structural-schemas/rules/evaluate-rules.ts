@@ -80,14 +80,19 @@ class RuleRun implements RuleFindings {
     return this.#isOver ? -1 : this.#budget;
   }
 
-  *visit(place: PlacedValue): Steps {
+  /** Evaluates the rules of a value and of its parts. */
+  visit(place: PlacedValue): Steps {
+    return this.#measured(this.#visitValue(place));
+  }
+
+  *#visitValue(place: PlacedValue): Steps {
     const { node, value } = place;
     if (this.#meter.count()) {
       yield;
     }
     const rules = node.rules ?? (yield* node.compile(this.#metrics));
     if (rules.length > 0) {
-      yield* this.#measured(this.#evaluateAll(rules, place));
+      yield* this.#evaluateAll(rules, place);
     }
     if (this.#isOver) {
       return;
@@ -122,7 +127,9 @@ class RuleRun implements RuleFindings {
     const findOld = oldItems(node.schema, Array.isArray(old) ? old : []);
     for (let index = 0; index < list.length && !this.#isOver; index++) {
       const item = list[index];
-      if (item !== null && item !== undefined) {
+      if (item === null) {
+        this.#metrics.evaluated(0);
+      } else if (item !== undefined) {
         yield* this.visit({
           node: items,
           value: item,
@@ -140,7 +147,11 @@ class RuleRun implements RuleFindings {
     for (const name of Object.keys(object)) {
       const value = object[name];
       const inner = values ?? properties.get(name);
-      if (this.#isOver || inner === undefined || value === null || value === undefined) {
+      if (this.#isOver || inner === undefined || value === undefined) {
+        continue;
+      }
+      if (value === null) {
+        this.#metrics.evaluated(0);
         continue;
       }
       yield* this.visit({

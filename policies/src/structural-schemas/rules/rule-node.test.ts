@@ -51,6 +51,7 @@ describe("A node of a schema with rules", () => {
       now: () => seconds,
       compiled: (took: number) => measured.push(`compiled in ${took} s`),
       evaluated: (took: number) => measured.push(`evaluated in ${took} s`),
+      ratcheted: () => measured.push("ratcheted"),
     };
     const text = "self.list.all(x, self.list.all(y, x + y > 0))";
     const costly = { ...schema, "x-kubernetes-validations": [rule(text), rule(text)] };

@@ -5,6 +5,7 @@ import { type CompiledRule, compileRules, type Environments, type ObserveRules }
 import { declareSchema, propertiesOf } from "./declare-schema.js";
 import type { DeclaredType } from "./declared-type.js";
 import type { ExpressionMetrics } from "./expression-metrics.js";
+import { estimatedCost, estimatedRuleCost, maxValuesBelow, ruleCostProblem, TotalRuleCost } from "./rule-costs.js";
 
 const storedEnvironments: Environments = {
   ofRule: () => storedExpressions,
@@ -85,32 +86,54 @@ export class RuleNode {
   }
 
   /**
-   * Compiles the rules of this node and of all nodes below it, in the order of the schema. Returns the problems of those
-   * that do not compile.
+   * Compiles the rules of this node and of all nodes below it, in the order of the schema. Returns the problems for which a
+   * server refuses the schema: of rules that do not compile, and of those whose estimated cost is too high.
    */
   compileAll(): readonly RuleProblem[] {
-    const own = finishSteps(this.compile()).flatMap(({ problem, messageProblem }, index) => {
-      const path = `x-kubernetes-validations[${index}]`;
-      return [
-        ...(problem === undefined ? [] : [{ path: `${path}.rule`, problem }]),
-        ...(messageProblem === undefined ? [] : [{ path: `${path}.messageExpression`, problem: messageProblem }]),
-      ];
-    });
+    const total = new TotalRuleCost<string>();
+    return [...this.#problems("", 1n, total), ...total.problems("")];
+  }
+
+  /** Returns the problems of the rules at a path and below. `maxValues`: the number of values that an object may have here. */
+  #problems(at: string, maxValues: bigint | undefined, total: TotalRuleCost<string>): readonly RuleProblem[] {
+    const own = finishSteps(this.compile()).flatMap((rule, index) =>
+      this.#problemsOfRule(rule, `${at}x-kubernetes-validations[${index}]`, maxValues, total),
+    );
     const nodes: readonly (readonly [step: string, node: RuleNode | undefined])[] = [
       ["items", this.items],
       ["additionalProperties", this.values],
       ...[...this.properties].map(([name, node]) => [`properties[${name}]`, node] as const),
     ];
-    const inner = nodes.flatMap(([step, node]) =>
-      (node?.compileAll() ?? []).map(({ path, problem }) => ({ path: `${step}.${path}`, problem })),
+    const maxBelow = maxValuesBelow(this.schema, maxValues);
+    const below = nodes.map(([step, node]) =>
+      node === undefined ? [] : node.#problems(`${at}${step}.`, maxBelow, total),
     );
-    return [...own, ...inner];
+    return [...own, ...below.flat()];
+  }
+
+  #problemsOfRule(
+    { expression, problem, messageExpression, messageProblem }: CompiledRule,
+    path: string,
+    maxValues: bigint | undefined,
+    total: TotalRuleCost<string>,
+  ): readonly RuleProblem[] {
+    const found: RuleProblem[] = [];
+    const add = (member: "rule" | "messageExpression", cost: bigint, other: string | undefined): void => {
+      const place = `${path}.${member}`;
+      total.add(place, cost);
+      const problems = [ruleCostProblem(member, cost), other].filter((text) => text !== undefined);
+      found.push(...problems.map((text) => ({ path: place, problem: text })));
+    };
+    add("rule", expression === undefined ? 0n : estimatedRuleCost(expression, this.declared, maxValues), problem);
+    const message = messageExpression === undefined ? 0n : estimatedCost(messageExpression, this.declared);
+    add("messageExpression", message, messageProblem);
+    return found;
   }
 }
 
-/** A rule that does not compile. */
+/** A rule that does not compile or costs too much. */
 export interface RuleProblem {
-  /** The place of the expression below the schema: `properties[spec].x-kubernetes-validations[0].rule`. */
+  /** The place below the schema: `properties[spec].x-kubernetes-validations[0].rule`. Empty for the schema itself. */
   readonly path: string;
   readonly problem: string;
 }

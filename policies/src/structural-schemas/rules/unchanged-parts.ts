@@ -1,5 +1,6 @@
 import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
 import { type FindOldItem, oldItems } from "./correlate-items.js";
+import type { Stopwatch } from "./stopwatch.js";
 
 /**
  * A value that is compared with the old one in its place, so that a mistake in an unchanged part of an object does not
@@ -14,9 +15,14 @@ export interface ComparedValue {
   isUnchangedAt(path: string): boolean;
 }
 
-/** Compares an object with the one that it replaces. */
-export function compareValues(value: JsonValue, old: JsonValue, schema: JsonObject): ComparedValue {
-  return new PairOfValues(value, old, schema);
+/** Compares an object with the one that it replaces. The comparisons, which happen when they are asked for, are measured. */
+export function compareValues(
+  value: JsonValue,
+  old: JsonValue,
+  schema: JsonObject,
+  stopwatch: Stopwatch,
+): ComparedValue {
+  return new PairOfValues(value, old, schema, stopwatch);
 }
 
 /** A value without an old value in its place, or a part of one. */
@@ -48,17 +54,19 @@ class PairOfValues implements ComparedValue {
   readonly #value: JsonValue;
   readonly #old: JsonValue;
   readonly #schema: JsonObject;
+  readonly #stopwatch: Stopwatch;
   #findOldItem: FindOldItem | undefined;
   #isSame: boolean | undefined;
 
-  constructor(value: JsonValue, old: JsonValue, schema: JsonObject) {
+  constructor(value: JsonValue, old: JsonValue, schema: JsonObject, stopwatch: Stopwatch) {
+    this.#stopwatch = stopwatch;
     this.#value = value;
     this.#old = old;
     this.#schema = schema;
   }
 
   get isUnchanged(): boolean {
-    this.#isSame ??= this.#compare();
+    this.#isSame ??= this.#stopwatch.measure(() => this.#compare());
     return this.#isSame;
   }
 
@@ -96,7 +104,7 @@ class PairOfValues implements ComparedValue {
     const old = memberOf(this.#old, name);
     return schema === undefined || value === undefined || old === undefined
       ? undefined
-      : new PairOfValues(value, old, schema);
+      : new PairOfValues(value, old, schema, this.#stopwatch);
   }
 
   #pairedItem(index: number): ComparedValue | undefined {
@@ -107,7 +115,7 @@ class PairOfValues implements ComparedValue {
     this.#findOldItem ??= oldItems(this.#schema, this.#old);
     const value = this.#value[index];
     const old = value === undefined ? undefined : this.#findOldItem(value);
-    return value === undefined || old === undefined ? undefined : new PairOfValues(value, old, items);
+    return value === undefined || old === undefined ? undefined : new PairOfValues(value, old, items, this.#stopwatch);
   }
 
   #compare(): boolean {

@@ -71,7 +71,7 @@ function fill(subject: Subject, stored: JsonObject): JsonObject {
   const { kind, apiVersion } = stored;
   const filled = filledValidly(subject.schema);
   const metadata = { ...asObject(filled["metadata"]), ...asObject(stored["metadata"]) };
-  const { object } = decodeJson(subject.schema, { ...filled, metadata }, { emptyAsNull: true });
+  const { object } = decodeJson(subject.schema, { ...filled, metadata }, { empty: "null" });
   assert.equal(nameOf(object), nameOf(stored));
   return { kind: kind as string, apiVersion: apiVersion as string, ...object };
 }

@@ -58,7 +58,7 @@ export async function createSubject(options: SubjectOptions): Promise<Subject> {
       kind: _kind,
       apiVersion: _apiVersion,
       ...members
-    } = decodeJson(schema, object, { emptyAsNull: true }).object;
+    } = decodeJson(schema, object, { empty: "null" }).object;
     return { kind, apiVersion, ...members };
   };
   const comparable = (object: JsonObject): JsonObject =>

@@ -128,6 +128,21 @@ describe("gatehouse-policy test evaluates definitions", () => {
     ]);
   });
 
+  test("unless a server refuses their rules for the estimated cost", async () => {
+    const costly = "self.zone.split('').all(a, self.zone.split('').all(b, a == b))";
+    await write({
+      "d.yaml": definition.replace("self.minReplicas <= self.replicas", costly),
+      "c.yaml": casesOf("{ name: plain, given: { base: cron }, expect: { allowed: true } }"),
+    });
+    const { code, lines } = await run("test", ".");
+    assert.equal(code, 1);
+    const problem = `${path}properties[spec].x-kubernetes-validations[0].rule: estimated rule cost exceeds budget by factor of more than 100x`;
+    assert.ok(
+      lines.some((line) => line.includes(problem)),
+      lines.join("\n"),
+    );
+  });
+
   test("by their schemas, in the words of a server", async () => {
     await write({
       "d.yaml": definition,

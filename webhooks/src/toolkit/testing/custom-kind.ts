@@ -49,7 +49,8 @@ export function definitionProblems(document: JsonObject): readonly string[] {
 
 /**
  * A version of a kind that a CustomResourceDefinition defines. Objects are read and validated as a server does it: by the
- * structural schema and its rules. The definition itself is checked for what does not compile alone.
+ * structural schema and its rules. The definition itself is checked for its rules alone: that they compile, and may not
+ * cost too much.
  */
 export class CustomKind implements KnownKind {
   /** The name of the definition. */
@@ -87,7 +88,9 @@ export class CustomKind implements KnownKind {
     });
     this.problems = [
       ...(isSet(version, "schema", "openAPIV3Schema") ? [] : [`${path}: is required`]),
-      ...this.#structural.compileRules().map(({ path: at, problem }) => `${path}.${at}: ${problem}`),
+      ...this.#structural
+        .compileRules()
+        .map(({ path: at, problem }) => `${at === "" ? path : `${path}.${at}`}: ${problem}`),
     ];
   }
 

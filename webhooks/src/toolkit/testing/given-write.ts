@@ -1,5 +1,4 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
 import { StatusError } from "@gatehouse/envelopes/status";
 import type { authenticationV1 } from "@gatehouse/envelopes/types";
 import type { ExpressionSource, PolicyWrite, ServedForm } from "@gatehouse/policies/admission-expressions";
@@ -21,88 +20,82 @@ export interface GivenWriteInit {
   readonly authorizer?: TestAuthorizer | undefined;
 }
 
+/** A request as match conditions and policies see it, for the evaluation of one hook or one policy. */
+export interface GivenWrite extends PolicyWrite, ExpressionSource {
+  readonly warnings: readonly string[];
+  readonly auditAnnotations: Readonly<Record<string, string>>;
+  /** Nouns of what expressions have asked for that is not available here: the result is then not that of a server. */
+  readonly missing: ReadonlySet<string>;
+  /** Refuses to convert the objects to another version: throws StatusError. */
+  objectsIn(form: ServedForm): never;
+}
+
 const forever = new AbortController().signal;
 
-/** A request as match conditions and policies see it, for the evaluation of one hook or one policy. */
-export class GivenWrite implements PolicyWrite, ExpressionSource {
-  readonly signal: AbortSignal = forever;
-  readonly operation: string;
-  readonly kind: GroupVersionKind;
-  readonly resource: GroupVersionResource;
-  readonly subresource: string;
-  readonly namespace: string;
-  readonly name: string;
-  readonly object: JsonObject | undefined;
-  readonly oldObject: JsonObject | undefined;
-  readonly warnings: string[] = [];
-  readonly auditAnnotations: Record<string, string> = {};
-  /** Nouns of what expressions have asked for that is not available here: the result is then not that of a server. */
-  readonly missing = new Set<string>();
-  readonly #init: GivenWriteInit;
-
-  constructor(init: GivenWriteInit) {
-    const { operation, kind, resource, subResource, namespace, name, object, oldObject } = init.request;
-    this.#init = init;
-    this.operation = operation;
-    this.kind = { group: kind.group ?? "", version: kind.version ?? "", kind: kind.kind ?? "" };
-    const { group = "", version = "" } = resource;
-    this.resource = { group, version, resource: resource.resource ?? "" };
-    this.subresource = subResource;
-    this.namespace = namespace;
-    this.name = name;
-    this.object = object;
-    this.oldObject = oldObject;
-  }
-
-  /** Goes on at once: other work has no need to run in between. */
-  yield(): undefined {
-    return undefined;
-  }
-
-  warn(message: string): void {
-    this.warnings.push(message);
-  }
-
-  annotate(key: string, value: string): void {
-    // The first of two values stays, as on a server.
-    if (!Object.hasOwn(this.auditAnnotations, key)) {
-      this.auditAnnotations[key] = value;
-    }
-  }
-
-  request(kind: GroupVersionKind, resource: GroupVersionResource): JsonObject {
-    return {
-      ...this.#init.review,
+/** Makes the write that a request is about, with nothing noted yet. */
+export function givenWrite({ request, review, authorizer }: GivenWriteInit): GivenWrite {
+  const { operation, kind, resource, subResource, namespace, name, object, oldObject } = request;
+  const { group = "", version = "" } = resource;
+  const warnings: string[] = [];
+  const auditAnnotations: Record<string, string> = {};
+  const missing = new Set<string>();
+  return {
+    signal: forever,
+    // Other work has no need to run in between.
+    yield: () => undefined,
+    operation,
+    kind: { group: kind.group ?? "", version: kind.version ?? "", kind: kind.kind ?? "" },
+    resource: { group, version, resource: resource.resource ?? "" },
+    subresource: subResource,
+    namespace,
+    name,
+    object,
+    oldObject,
+    warnings,
+    auditAnnotations,
+    missing,
+    warn: (message) => void warnings.push(message),
+    annotate(key, value) {
+      // The first of two values stays, as on a server.
+      if (!Object.hasOwn(auditAnnotations, key)) {
+        auditAnnotations[key] = value;
+      }
+    },
+    request: (seenKind, seenResource) => ({
+      ...review,
       uid: "",
-      kind: { ...kind },
-      resource: { ...resource },
+      kind: { ...seenKind },
+      resource: { ...seenResource },
       object: null,
       oldObject: null,
-    };
-  }
+    }),
+    authorization: () => authorizationBy(authorizer, request.userInfo, missing),
+    objectsIn({ kind: { group: seenGroup, version: seenVersion, kind: seenKind } }) {
+      const form = `the object as ${seenGroup === "" ? seenVersion : `${seenGroup}/${seenVersion}`} ${seenKind}`;
+      missing.add(form);
+      throw new StatusError(500, "InternalError", `${form} is not available`);
+    },
+  };
+}
 
-  authorization(): AuthorizationSource {
-    return { check: (question) => this.#check(question) };
-  }
-
-  /** Refuses to convert the objects to another version: throws StatusError. */
-  objectsIn({ kind: { group, version, kind } }: ServedForm): never {
-    const form = `the object as ${group === "" ? version : `${group}/${version}`} ${kind}`;
-    this.missing.add(form);
-    throw new StatusError(500, "InternalError", `${form} is not available`);
-  }
-
-  #check(question: AccessQuestion): AccessDecision | Promise<AccessDecision> {
-    const { authorizer, request } = this.#init;
-    if (authorizer === undefined) {
-      this.missing.add("the variable authorizer");
-      return decisionOf(false);
-    }
-    const { serviceAccount } = question;
-    const account = serviceAccount && `system:serviceaccount:${serviceAccount.namespace}:${serviceAccount.name}`;
-    const allowed = authorizer(question, account === undefined ? request.userInfo : { username: account });
-    return allowed instanceof Promise ? allowed.then(decisionOf) : decisionOf(allowed);
-  }
+/** Returns the authorizer for a user. Questions that nobody answers are noted in `missing`. */
+function authorizationBy(
+  authorizer: TestAuthorizer | undefined,
+  user: authenticationV1.UserInfo,
+  missing: Set<string>,
+): AuthorizationSource {
+  return {
+    check(question) {
+      if (authorizer === undefined) {
+        missing.add("the variable authorizer");
+        return decisionOf(false);
+      }
+      const { serviceAccount } = question;
+      const account = serviceAccount && `system:serviceaccount:${serviceAccount.namespace}:${serviceAccount.name}`;
+      const allowed = authorizer(question, account === undefined ? user : { username: account });
+      return allowed instanceof Promise ? allowed.then(decisionOf) : decisionOf(allowed);
+    },
+  };
 }
 
 function decisionOf(allowed: boolean): AccessDecision {

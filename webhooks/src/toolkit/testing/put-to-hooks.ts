@@ -9,7 +9,7 @@ import { type AdmissionReviewReader, openAdmissionReviewReader } from "../review
 import type { AdmissionOutcome } from "./admission-outcome.js";
 import { applyPolicies, type PolicyVerdict } from "./apply-policies.js";
 import { buildReview, type GivenRequest } from "./build-review.js";
-import { GivenWrite, type TestAuthorizer } from "./given-write.js";
+import { type GivenWrite, givenWrite, type TestAuthorizer } from "./given-write.js";
 import { matchHook } from "./hook-conditions.js";
 import { lookupIn } from "./lookup-in.js";
 import { matchesRules } from "./matches-rules.js";
@@ -187,7 +187,7 @@ class Admission {
 
   #write(request: AdmissionRequest): GivenWrite {
     const review = this.#review["request"] as JsonObject;
-    return new GivenWrite({ request, review, authorizer: this.#world.authorizer });
+    return givenWrite({ request, review, authorizer: this.#world.authorizer });
   }
 
   #outcome(outcome: AdmissionOutcome["outcome"], decidedBy?: string, message?: string): DetailedOutcome {

@@ -4,7 +4,7 @@ import type { ResponseHeader } from "./kv.js";
 /** A member of a cluster. */
 export interface Member {
   readonly id: bigint;
-  /** Empty until the member has started. */
+  /** The name of the member; empty until it has started. */
   readonly name: string;
   readonly peerUrls: readonly string[];
   readonly clientUrls: readonly string[];

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { type ControlPlane, startControlPlane } from "@gatehouse/testing";
 import { until } from "../../../support/until.js";
+import { type Counts, countsOf, definitions, list, measuredSteps } from "./measured-steps.js";
 
 /** A request, and the answer of v1.29 to it. */
 interface RecordedStep {
@@ -115,21 +116,27 @@ describe("Rules of custom resources", () => {
     });
   }
 
-  test("are counted by the metrics of expressions", async () => {
-    const server = servers[0] as ControlPlane;
-    const signal = new AbortController().signal;
-    const answer = await server.client.request({
-      method: "GET",
-      path: "/metrics",
-      headers: {},
-      signal,
-      timeoutMs: 30_000,
-    });
-    for (const name of ["compilation", "evaluation"]) {
-      const count = new RegExp(`^apiserver_cel_${name}_duration_seconds_count (\\d+)$`, "m").exec(
-        answer.body.toString(),
-      );
-      assert.ok(Number(count?.[1]) > 0, name);
+  test("are counted by the metrics, for each value that leads to rules and each update, as by v1.29", async () => {
+    const server = servers[1] as ControlPlane;
+    const counts: Counts[] = [await countsOf(server)];
+    for (const { code, ...step } of measuredSteps) {
+      if (step.method === "POST" && step.path !== definitions) {
+        await until(
+          `${step.path} is served`,
+          async () => (await send({ gate: true, ...list(step.path) })).code === 200,
+        );
+      }
+      assert.equal((await send({ gate: true, ...step })).code, code, step.path);
+      counts.push(await countsOf(server));
     }
+    const added = counts.slice(1).map(({ evaluations, updates }, index) => ({
+      evaluations: evaluations - (counts[index] as Counts).evaluations,
+      updates: updates - (counts[index] as Counts).updates,
+    }));
+    assert.deepEqual(
+      added,
+      measuredSteps.map(({ evaluations, updates }) => ({ evaluations, updates })),
+    );
+    assert.ok((counts.at(-1) as Counts).compilations > (counts[0] as Counts).compilations);
   });
 });

@@ -109,4 +109,29 @@ describe("check puts manifests to the definitions among them", () => {
     const [{ tool }] = JSON.parse(out.join("\n")).runs;
     assert.ok(tool.driver.rules.some(({ id }: { readonly id: string }) => id === "crontabs.stable.example.com"));
   });
+
+  test("and tells which rules and messages of a definition may cost too much", async () => {
+    const all = "self.schedule.split('').all(a, self.schedule.split('').all(b, a == b))";
+    const { code, out } = await check(
+      "costly.yaml",
+      cronTab("few", 'schedule: "* 5", minReplicas: 4'),
+      definition(`{rule: "${all}"}, {rule: "true", messageExpression: "${all} ? 'a' : 'b'"}`),
+    );
+    assert.equal(code, 1);
+    const advice =
+      "try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared";
+    const schema = "spec.versions[0].schema.openAPIV3Schema";
+    const at = `${schema}.properties[spec].x-kubernetes-validations`;
+    const line = "FILE:6: error: CustomResourceDefinition crontabs.stable.example.com: manifest: ";
+    const budget = `exceeds budget by factor of more than 100x (${advice})`;
+    const contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
+    assert.deepEqual(out.join("\n").split("\n"), [
+      `${line}${at}[0].rule: estimated rule cost ${budget}`,
+      `${line}${at}[1].messageExpression: estimated messageExpression cost ${budget}`,
+      `${line}${at}[0].rule: ${contributed}`,
+      `${line}${at}[1].messageExpression: ${contributed}`,
+      `${line}${schema}: x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema ${budget}`,
+      "2 objects checked, 1 would be refused",
+    ]);
+  });
 });

@@ -4,7 +4,7 @@ import type { rbacV1 } from "@gatehouse/envelopes/types";
 import { policyRulesOf, ruleAllows } from "@gatehouse/policies/rbac";
 import { openAdmissionReviewReader } from "../../../toolkit/review/admission-review.js";
 import { applyPolicies, type PolicyViolation } from "../../../toolkit/testing/apply-policies.js";
-import { GivenWrite, type TestAuthorizer } from "../../../toolkit/testing/given-write.js";
+import { givenWrite, type TestAuthorizer } from "../../../toolkit/testing/given-write.js";
 import { PolicyObjects } from "../../../toolkit/testing/policy-objects.js";
 import type { PolicySet } from "../../../toolkit/testing/policy-set.js";
 
@@ -78,7 +78,7 @@ export async function outcomeOf(policies: AppliedPolicies, request: PolicyReques
   const verdicts = await applyPolicies(
     policies,
     new PolicyObjects(request.objects),
-    () => new GivenWrite({ request: read, review, authorizer }),
+    () => givenWrite({ request: read, review, authorizer }),
   );
   const first = verdicts.find(({ denial }) => denial !== undefined);
   return {
