@@ -18,7 +18,7 @@ export class GrpcCallError extends Error {
   }
 }
 
-/** What else is known of a failed call. */
+/** The facts about a failed call beside its status. */
 export interface GrpcCallErrorOptions {
   readonly isUnsent?: boolean;
   readonly cause?: unknown;

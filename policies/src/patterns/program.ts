@@ -82,7 +82,7 @@ export function programOf(pattern: RE2JS): Program {
   return program;
 }
 
-/** How many classes that look alike a class is compared with; comparing all would take a large pattern seconds. */
+/** The number of classes that look alike with which a class is compared; comparing all would take a large pattern seconds. */
 const maxAlike = 4;
 
 /** The classes of a pattern, most of them once: repetitions have copies of the same one. */

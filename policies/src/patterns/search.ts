@@ -15,7 +15,7 @@ const maxStep = 2 ** 31 - 1;
 /** The threads of a search at one position of the text, by priority: the instruction that each has come to. */
 interface Threads {
   readonly instructions: Int32Array;
-  /** Where the match of each thread begins. */
+  /** The index at which the match of each thread begins. */
   readonly starts: Int32Array;
   count: number;
 }

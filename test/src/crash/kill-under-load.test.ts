@@ -20,7 +20,7 @@ import { stopping } from "./stopping.js";
 const kills = Number(process.env["CRASH_KILLS"] ?? 5);
 /** Workers are killed, too, where the server has some. */
 const hasWorkers = Number(process.env["GATEHOUSE_WORKERS"] ?? 1) > 1;
-/** With an etcd as the store, that is killed, too. */
+/** The etcd that is the store, and is killed, too; undefined for the embedded store. */
 const found = process.env["CRASH_STORE"] === "etcd3" ? await findEtcd() : undefined;
 const skip = found !== undefined && "skip" in found ? found.skip : false;
 const writerCount = 24;

@@ -3,7 +3,7 @@ import type { RegisterOperation } from "./register-operation.js";
 interface Register {
   readonly present: boolean;
   readonly value?: string | undefined;
-  /** Undefined when no answer has told it. */
+  /** The version; undefined when no answer has told it. */
   readonly version?: number | undefined;
   /** The newest version that is known of any write so far. */
   readonly newest: number;

@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly linearizable: true }
   | {
       readonly linearizable: false;
-      /** False when the search was given up, so that nothing is known. */
+      /** A flag that is false when the search was given up, so that nothing is known. */
       readonly decided: boolean;
       /** The operations of the longest order that was found, up to the last few, and those that fit nowhere after them. */
       readonly explanation: string;

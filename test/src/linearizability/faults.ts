@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Something that goes wrong, and its repair. */
+/** A fault of a system, and its repair. */
 export interface Fault {
   readonly name: string;
   /** Makes the fault, and resolves when it has been repaired. */

@@ -22,7 +22,7 @@ const watcherCount = 3;
 const names = Array.from({ length: 12 }, (_, index) => `r${index}`);
 const collection = "/api/v1/namespaces/history/configmaps";
 
-/** What a history is made on. */
+/** The system on which a history is made. */
 export interface HistorySystem {
   /** Connections to all servers or workers, on which requests fail soon. */
   readonly connections: readonly ApiClient[];

@@ -7,7 +7,7 @@ export interface RecordedList {
   readonly items: ReadonlyMap<string, number>;
 }
 
-/** Everything that clients of one collection have asked and been told. Calls and returns are numbered in their order. */
+/** The requests of the clients of one collection, and their answers. Calls and returns are numbered in their order. */
 export class RecordedHistory {
   readonly names: readonly string[];
   readonly operations: ReadonlyMap<string, RegisterOperation[]>;

@@ -10,9 +10,9 @@ export interface UsedUnknown {
 /** A register, and how far the search has come with what concerns the order of its writes. */
 export interface RegisterState {
   readonly present: boolean;
-  /** Undefined when absent, and when it was written by an operation whose value nobody has seen. */
+  /** The value; undefined when the register is absent, and when it was written by an operation whose value nobody has seen. */
   readonly value: string | undefined;
-  /** Undefined in the same cases. */
+  /** The version; undefined in the same cases. */
   readonly version: number | undefined;
   /** Index of the next write in the order of known versions. */
   readonly nextVersion: number;

@@ -52,7 +52,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const definitions = flags["fuzz-definitions"];
   const answers = flags["conversion-answers"];
   const { kills, objects } = flags;
-  const histories = flags["history-requests"];
+  const historyRequests = flags["history-requests"];
   const audited = flags["audited-requests"];
   const verdicts = flags["audit-verdicts"];
   const expressions = flags["fuzz-expressions"];
@@ -81,9 +81,14 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...withWorkers(flags.workers, kills),
     ...["etcd", "workers"].flatMap((system) =>
-      part(histories, `linearizability: ${histories} requests, ${system}`, `../linearizability/${system}.test.js`, {
-        HISTORY_REQUESTS: String(histories),
-      }),
+      part(
+        historyRequests,
+        `linearizability: ${historyRequests} requests, ${system}`,
+        `../linearizability/${system}.test.js`,
+        {
+          HISTORY_REQUESTS: String(historyRequests),
+        },
+      ),
     ),
     ...part(flags["quorum-seconds"], `etcd: ${flags["quorum-seconds"]} s without its quorum`, lostQuorum, {
       QUORUM_SECONDS: String(flags["quorum-seconds"]),

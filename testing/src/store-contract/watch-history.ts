@@ -11,7 +11,7 @@ const writes = 200;
 const writesPerCompaction = 20;
 const followers = 4;
 
-/** What a follower of the store has learned: by watches, or by reading anew after compaction had overtaken it. */
+/** The knowledge of a follower of the store: by watches, or by reading anew after compaction had overtaken it. */
 interface Followed {
   /** Changes between two revisions, of which the first is left out. */
   readonly watched: { readonly from: number; readonly to: number; readonly events: readonly string[] }[];

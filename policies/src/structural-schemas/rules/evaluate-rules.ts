@@ -66,7 +66,7 @@ class RuleRun implements RuleFindings {
   readonly #metrics: ExpressionMetrics;
   readonly #meter = new StepMeter(costPerStep);
   #budget: number;
-  /** What the evaluations of one rule have done beside their cost. */
+  /** The work that the evaluations of one rule have done beside their cost. */
   #work = 0;
   #isOver = false;
 

@@ -54,11 +54,7 @@ export async function createSubject(options: SubjectOptions): Promise<Subject> {
     substituteText(sample.yaml, { $namespace: namespace, $n: String(n) });
   const sent = async (n: number): Promise<JsonObject> => asObject((await parseYaml(await written(n))).value);
   const canonical = (object: JsonObject): JsonObject => {
-    const {
-      kind: _kind,
-      apiVersion: _apiVersion,
-      ...members
-    } = decodeJson(schema, object, { empty: "null" }).object;
+    const { kind: _kind, apiVersion: _apiVersion, ...members } = decodeJson(schema, object, { empty: "null" }).object;
     return { kind, apiVersion, ...members };
   };
   const comparable = (object: JsonObject): JsonObject =>
