@@ -75,10 +75,8 @@ export async function outcomeOf(policies: AppliedPolicies, request: PolicyReques
   const read = reader.read(request.review);
   const review = request.review["request"] as JsonObject;
   const { authorizer } = request;
-  const verdicts = await applyPolicies(
-    policies,
-    new PolicyObjects(request.objects),
-    () => givenWrite({ request: read, review, authorizer }),
+  const verdicts = await applyPolicies(policies, new PolicyObjects(request.objects), () =>
+    givenWrite({ request: read, review, authorizer }),
   );
   const first = verdicts.find(({ denial }) => denial !== undefined);
   return {
