@@ -135,7 +135,10 @@ test("the format of a resource is in the table while the resource is open", () =
   live.open(definition, definition.storage);
   const written = table.toStored(key, value);
   assert.equal(written.subarray(0, 4).toString("latin1"), "k8s\0");
-  assert.equal(table.fromStored(key, written).value, value);
+  assert.match(
+    table.fromStored(key, written).value.toString(),
+    /^\{"kind":"ConfigMap","apiVersion":"v1","metadata":\{"name":"b"/,
+  );
   live.close(definition.storage);
   assert.equal(table.fromStored(key, written).value, written);
 });
