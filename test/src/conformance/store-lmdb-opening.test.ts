@@ -39,13 +39,13 @@ async function setFormat(directory: string, format: string): Promise<void> {
   await withMeta(directory, async (meta) => void (await meta.put(Buffer.from("format"), Buffer.from(format))));
 }
 
-/** Makes the record of an expiring put one of format 2, which has no expiry time. */
+/** Makes the record of an expiring put one of format 2, which has neither a version nor an expiry time. */
 async function dropExpiryOfRecord(directory: string, revision: number): Promise<void> {
   const key = Buffer.alloc(8);
   key.writeBigUInt64BE(BigInt(revision));
   await withTable(directory, "log", async (log) => {
-    const record = Buffer.from(log.get(key)).subarray(0, -8);
-    assert.equal(record[0], 3);
+    const record = Buffer.from(log.get(key)).subarray(0, -16);
+    assert.equal(record[0], 0x13, "an expiring put with a version");
     record[0] = 1;
     record.writeUInt32LE(crc32(record.subarray(0, -4), revision), record.length - 4);
     await log.put(key, record);
