@@ -15,7 +15,7 @@ export interface OpenedSource {
  * BackupError.
  */
 export async function openSource(paths: readonly string[], prefix: string, io: CommandIo): Promise<OpenedSource> {
-  const total = paths.reduce((bytes, path) => bytes + statSync(path).size, 0);
+  const total = paths.reduce((bytes, path) => bytes + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
   const [first = ""] = paths;
   return await withProgress(io, { label: "checking", unit: "bytes", total }, async (advance) => {
     if (paths.length > 1 || (await isBackupFile(first))) {

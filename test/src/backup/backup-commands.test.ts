@@ -164,7 +164,7 @@ describe("gatehouse backup and restore", () => {
     ["two files", ["backup", "a", "b"], /^gatehouse: arguments: .*"?b"?/],
     ["no data", ["backup", "--data-dir", "/nowhere", "f"], /\/nowhere holds no data.mdb: no API server has stored/],
     ["two stores", ["backup", "--data-dir", "d", "--etcd-servers", "http://127.0.0.1:1", "f"], /name two stores/],
-    ["a file that is not there", ["backup", "verify", "/nowhere"], /ENOENT: .*'\/nowhere'\n$/],
+    ["a file that is not there", ["backup", "verify", "/nowhere"], /^gatehouse: there is no file \/nowhere\n$/],
     ["no target", ["restore", "f"], /give either --data-dir, the directory to make, or --etcd-servers\n$/],
     [
       "no backup",

@@ -28,9 +28,9 @@ export interface BackupFile {
   readonly trailer: BackupTrailer;
 }
 
-/** Reports whether a file begins as a backup does. Throws the system's error when it cannot be read. */
+/** Reports whether a file begins as a backup does. Throws BackupError when there is no file. */
 export async function isBackupFile(path: string): Promise<boolean> {
-  const file = await open(path, "r");
+  const file = await openExisting(path);
   try {
     const start = Buffer.alloc(backupMagic.length);
     const { bytesRead } = await file.read(start, 0, start.length, 0);
@@ -97,7 +97,7 @@ class BackupScan {
   }
 
   async *records(): AsyncGenerator<BackupRecord> {
-    const file = await open(this.#path, "r");
+    const file = await openExisting(this.#path);
     try {
       yield* this.#recordsOf(file);
     } catch (error) {
@@ -252,4 +252,13 @@ function parse(content: Buffer): Readonly<Record<string, unknown>> | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Opens a file to read it. Throws BackupError when there is none. */
+async function openExisting(path: string): Promise<FileHandle> {
+  return await open(path, "r").catch((error: unknown) => {
+    throw error instanceof Error && "code" in error && error.code === "ENOENT"
+      ? new BackupError(`there is no file ${path}`, { cause: error })
+      : error;
+  });
 }
