@@ -8,12 +8,13 @@ import { ResourceRegistry } from "../registry/resource-registry.js";
 import { ResourceStorages } from "../registry/resource-storages.js";
 import { StoreFeed } from "../storage/cache/store-feed.js";
 import { startCompactor } from "../storage/compactor.js";
+import type { Encryption } from "../storage/encryption/index.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
 import { chainTransformers, identity, transformedStore } from "../storage/values/index.js";
 import type { ApiServerOptions, StoreParts } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
-import { openStorageEncryption } from "./open-encryption.js";
+import type { EncryptionSurroundings } from "./open-encryption.js";
 import { openValueFormats } from "./open-value-formats.js";
 import { resolveGiven } from "./server-parts.js";
 
@@ -50,17 +51,8 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
       feed.readDamagedAnew();
     }
   };
-  const encryption =
-    options.encryption &&
-    closers.use(
-      await openStorageEncryption(options.encryption, {
-        ...parts,
-        keyPrefix,
-        features,
-        served: definitions,
-        onReadable,
-      }),
-    );
+  const surroundings = { ...parts, keyPrefix, features, served: definitions, onReadable };
+  const encryption = await openEncryption(options, surroundings, closers);
   // Without encryption, too, what has been encrypted is never taken for an object.
   const transformer = chainTransformers([formats.table, encryption ?? identity]);
   const atRest = (store: Store): Store => transformedStore(store, transformer, log);
@@ -82,6 +74,19 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
   }
   const liveRegistry = new LiveRegistry(new ResourceRegistry(resources));
   return { store, storages, liveRegistry, encryptionChecks: encryption?.healthChecks ?? [] };
+}
+
+/** Opens the encryption that is configured. Its ciphers are loaded for servers that have one alone. */
+async function openEncryption(
+  { encryption }: ApiServerOptions,
+  surroundings: EncryptionSurroundings,
+  closers: Closers,
+): Promise<Encryption | undefined> {
+  if (encryption === undefined) {
+    return undefined;
+  }
+  const { openStorageEncryption } = await import("./open-encryption.js");
+  return closers.use(await openStorageEncryption(encryption, surroundings));
 }
 
 /** Opens the store, unless one that is open is handed in, whose owner closes it. */
