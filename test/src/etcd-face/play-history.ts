@@ -19,8 +19,33 @@ export type PlayedAnswer = unknown;
 
 const deadlineMs = 20_000;
 
-/** Plays a history against an etcd, or what serves its API; returns the answers, and at last what the watches saw. */
-export async function playHistory(url: string, steps: readonly HistoryStep[]): Promise<PlayedAnswer[]> {
+/** A history as a server has answered it. */
+export interface PlayedHistory {
+  /** The answer to each step, and at last what the watches have seen. */
+  readonly answers: readonly PlayedAnswer[];
+  /** The number of messages that the watches had seen each time the player waited for them. */
+  readonly seenAtWaits: readonly number[];
+}
+
+/**
+ * Facts that a wait for the watches needs beside an answer about progress, which releases of etcd before 3.4.25 and 3.5.8
+ * give before the watches have seen all changes.
+ */
+export interface WatchWaits {
+  /** The number of messages that the watches of another server had seen at each wait. */
+  readonly seenAtWaits: readonly number[];
+  /** Asks the server whether no watch has older changes to read any more. */
+  readonly areCaughtUp: () => Promise<boolean>;
+}
+
+const progressIsEnough: WatchWaits = { seenAtWaits: [], areCaughtUp: async () => true };
+
+/** Plays a history against an etcd, or what serves its API. */
+export async function playHistory(
+  url: string,
+  steps: readonly HistoryStep[],
+  waits: WatchWaits = progressIsEnough,
+): Promise<PlayedHistory> {
   const grpc = await loadGrpc();
   const api = await loadEtcdApi();
   const client = new grpc.Client(new URL(url).host, channelCredentials(grpc, undefined));
@@ -33,6 +58,7 @@ export async function playHistory(url: string, steps: readonly HistoryStep[]): P
       api.watch.Watch.responseDeserialize(bytes),
     ) as never,
     newest,
+    waits,
   );
   const renewals = client.makeBidiStreamRequest(
     api.lease.LeaseKeepAlive.path,
@@ -46,7 +72,7 @@ export async function playHistory(url: string, steps: readonly HistoryStep[]): P
       answers.push(await play(step, { api, call, newest, watches, renewals }));
     }
     await watches.synced();
-    return [...answers, watches.seen()];
+    return { answers: [...answers, watches.seen()], seenAtWaits: watches.seenAtWaits };
   } finally {
     watches.end();
     renewals.cancel();
@@ -118,11 +144,18 @@ class PlayedWatches {
   readonly #seen = new Map<number, unknown[]>();
   readonly #answers: WatchResponse[] = [];
   readonly #live = new Set<number>();
+  readonly #waits: WatchWaits;
+  readonly #seenAtWaits: number[] = [];
   #progress = 0;
 
-  constructor(stream: ClientDuplexStream<WatchRequest, WatchResponse>, newest: () => Promise<number>) {
+  constructor(
+    stream: ClientDuplexStream<WatchRequest, WatchResponse>,
+    newest: () => Promise<number>,
+    waits: WatchWaits,
+  ) {
     this.#stream = stream;
     this.#newest = newest;
+    this.#waits = waits;
     stream.on("error", () => {});
     stream.on("data", (response: WatchResponse) => this.#receive(response));
   }
@@ -146,13 +179,20 @@ class PlayedWatches {
   /** Resolves when all watches have seen all changes. */
   async synced(): Promise<void> {
     const revision = await this.#newest();
+    const expected = this.#waits.seenAtWaits[this.#seenAtWaits.length] ?? 0;
+    await until("the watches have caught up", this.#waits.areCaughtUp);
     await until("the watches have seen everything", () => {
       if (this.#live.size === 0 || this.#progress >= revision) {
-        return true;
+        return this.#seenCount() >= expected;
       }
       this.#stream.write({ progressRequest: {} } as never);
       return false;
     });
+    this.#seenAtWaits.push(this.#seenCount());
+  }
+
+  get seenAtWaits(): readonly number[] {
+    return this.#seenAtWaits;
   }
 
   seen(): unknown {
@@ -161,6 +201,10 @@ class PlayedWatches {
 
   end(): void {
     this.#stream.cancel();
+  }
+
+  #seenCount(): number {
+    return [...this.#seen.values()].reduce((count, messages) => count + messages.length, 0);
   }
 
   async #answer(): Promise<unknown> {

@@ -164,6 +164,16 @@ export class EtcdProcess implements AsyncDisposable {
     }
   }
 
+  /** Tells by etcd's metrics whether no watch has older changes to read any more. */
+  async watchesAreCaughtUp(): Promise<boolean> {
+    const metrics = await (await fetch(`${this.url}/metrics`)).text();
+    const unsynced = /^etcd_debugging_mvcc_slow_watcher_total (\d+)$/m.exec(metrics)?.[1];
+    if (unsynced === undefined) {
+      throw new Error("the metrics of etcd lack etcd_debugging_mvcc_slow_watcher_total");
+    }
+    return unsynced === "0";
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.signal("SIGKILL");
     await rm(this.#folder, { recursive: true, force: true });
