@@ -41,6 +41,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-function isAbsence(error: unknown): boolean {
+/** Reports whether an error says that there is no such file or folder. */
+export function isAbsence(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -15,9 +15,9 @@ import {
   schemaValidation,
 } from "@gatehouse/apiserver/structural-schemas";
 import { printerTable } from "@gatehouse/apiserver/tables";
-import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt, valueAt } from "@gatehouse/envelopes/json";
+import { booleanAt, isJsonObject, type JsonObject, listAt, objectAt, textAt } from "@gatehouse/envelopes/json";
 import { apiVersionOf } from "@gatehouse/envelopes/schema";
-import type { ScalePaths } from "@gatehouse/policies/structural-schemas";
+import { type ScalePaths, scalePathsOf } from "@gatehouse/policies/structural-schemas";
 import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { type CustomKind, customKind, unstructuredKind } from "./custom-kind.js";
 import { deprecationOfVersion } from "./deprecated-version.js";
@@ -101,18 +101,6 @@ function defineVersion(custom: CustomKind, version: JsonObject): ResourceDefinit
       }),
     },
   });
-}
-
-/** Returns the paths in a version of the values that a Scale shows; undefined when it has no scale. */
-function scalePathsOf(version: JsonObject): ScalePaths | undefined {
-  const scale = valueAt(version, "subresources", "scale");
-  return isJsonObject(scale)
-    ? {
-        specReplicas: textAt(scale, "specReplicasPath"),
-        statusReplicas: textAt(scale, "statusReplicasPath"),
-        labelSelector: textAt(scale, "labelSelectorPath") || undefined,
-      }
-    : undefined;
 }
 
 /** Returns the scale paths of any version of a kind; undefined for what is no version of it. */

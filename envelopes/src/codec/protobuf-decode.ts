@@ -308,6 +308,19 @@ function eachField(reader: WireReader, end: number, visit: (tag: number, stop: n
   }
 }
 
+/** Reads a message whose only field, the first, is a text; empty when it is absent. */
+function readFirstText(reader: WireReader, end: number): string {
+  let text = "";
+  eachField(reader, end, (tag, stop) => {
+    if (tag !== 10) {
+      return false;
+    }
+    text = reader.string(stop);
+    return true;
+  });
+  return text;
+}
+
 /** Reads a timestamp; undefined for an empty message, the zero time. */
 function readTimestamp(reader: WireReader, end: number): { seconds: number; nanos: number } | undefined {
   let isEmpty = true;
@@ -350,14 +363,7 @@ function readDuration(reader: WireReader, end: number): JsonValue {
 }
 
 function readQuantity(reader: WireReader, end: number): JsonValue {
-  let text = "";
-  eachField(reader, end, (tag, stop) => {
-    if (tag !== 10) {
-      return false;
-    }
-    text = reader.string(stop);
-    return true;
-  });
+  const text = readFirstText(reader, end);
   return text === "" ? "0" : canonicalQuantity(text);
 }
 
@@ -412,14 +418,7 @@ function readFields(reader: WireReader, end: number): JsonValue {
   if (!reader.keepsFieldsText) {
     return readRawJson(reader, end);
   }
-  let text = "";
-  eachField(reader, end, (tag, stop) => {
-    if (tag !== 10) {
-      return false;
-    }
-    text = reader.string(stop);
-    return true;
-  });
+  const text = readFirstText(reader, end);
   if (!text.startsWith("{")) {
     return text === "" ? null : parseJson(text).value;
   }

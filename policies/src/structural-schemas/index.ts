@@ -20,7 +20,14 @@ export { rulesOf } from "./rules/validation-rule.js";
 export { type StructuralFindings, StructuralKind } from "./structural-kind.js";
 export { CompiledSchema } from "./validation/compiled-schema.js";
 export { embeddedObjectErrors } from "./validation/embedded-objects.js";
-export { findAt, integerFoundAt, type ScalePaths, stepsOf, textFoundAt } from "./validation/scale-paths.js";
+export {
+  findAt,
+  integerFoundAt,
+  type ScalePaths,
+  scalePathsOf,
+  stepsOf,
+  textFoundAt,
+} from "./validation/scale-paths.js";
 export { toFieldErrors } from "./validation/schema-error.js";
 export { NodeMeter, validateValue } from "./validation/validate-value.js";
 export { ValidationResult } from "./validation/validation-result.js";

@@ -2,13 +2,9 @@
 // in name alone: apply, update, patches, status and scale, now and then while the webhook lies of the object. After each
 // write the whole object is compared, managedFields and all, with times made equal.
 
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:https";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { comparable } from "../lib/comparable.mjs";
 import { Random } from "../lib/random.mjs";
+import { startWebhook } from "../lib/start-webhook.mjs";
 import { answerReview, definitions, group, lies, versionsOf } from "../lib/version-kinds.mjs";
 
 export const namespace = "versions-differential";
@@ -33,9 +29,9 @@ export async function* cases(...sides) {
 
 /** Makes what the sequences need on each side. */
 export async function prepare(sides) {
-  const { url, certificatePem } = await startWebhook();
+  const { url, certificatePem } = await startWebhook(answerReview);
   const headers = { "content-type": "application/json" };
-  for (const { path, body } of needs(url, certificatePem))
+  for (const { path, body } of needs(`${url}/convert`, certificatePem))
     for (const side of sides) await side.request({ method: "POST", path, headers, body: JSON.stringify(body) });
   await new Promise((resolve) => setTimeout(resolve, servedWithinMs));
 }
@@ -52,25 +48,6 @@ export function needs(url, certificatePem) {
       body,
     })),
   ];
-}
-
-/** A webhook with a certificate of its own, which ends with this process. */
-async function startWebhook() {
-  const folder = mkdtempSync(join(tmpdir(), "versions-differential-"));
-  const [keyFile, certFile] = [join(folder, "key"), join(folder, "cert")];
-  const subject = ["-subj", "/CN=webhook", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2"];
-  const files = ["-keyout", keyFile, "-out", certFile];
-  execFileSync("openssl", ["req", "-x509", "-newkey", "rsa:2048", "-nodes", ...files, ...subject], { stdio: "ignore" });
-  const [key, cert] = [readFileSync(keyFile), readFileSync(certFile, "utf8")];
-  rmSync(folder, { recursive: true });
-  const server = createServer({ key, cert }, async (request, response) => {
-    const chunks = await request.toArray();
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify(answerReview(JSON.parse(Buffer.concat(chunks).toString()))));
-  });
-  server.unref();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `https://127.0.0.1:${server.address().port}/convert`, certificatePem: cert };
 }
 
 /** `count` sequences over all kinds in turn; of two kinds in three it is the one that a webhook converts. */

@@ -1,7 +1,6 @@
 import { after, before, describe } from "node:test";
-import type { Store } from "@gatehouse/apiserver/storage";
-import { openEtcdStore } from "@gatehouse/apiserver/storage/etcd";
-import { describeStoreContract, type StoreFixture } from "@gatehouse/testing/store-contract";
+import { describeStoreContract } from "@gatehouse/testing/store-contract";
+import { createEtcdFixture } from "../support/etcd-store-fixture.js";
 import { ServedFace } from "./served-face.js";
 
 describe("the etcd store, with the embedded store as its etcd", () => {
@@ -14,25 +13,5 @@ describe("the etcd store, with the embedded store as its etcd", () => {
     await face[Symbol.asyncDispose]();
   });
 
-  describeStoreContract("etcd, on the embedded store", () => createFixture(face.url));
+  describeStoreContract("etcd, on the embedded store", () => createEtcdFixture(face.url));
 });
-
-/** Empties the store, which is faster than to start one for each test. */
-async function createFixture(url: string): Promise<StoreFixture> {
-  const stores: Store[] = [];
-  const open = async (): Promise<Store> => {
-    const store = await openEtcdStore({ transport: { servers: [url] }, leaseReuseSeconds: 0 });
-    stores.push(store);
-    return store;
-  };
-  const cleaner = await open();
-  for (const { key, modRevision } of (await cleaner.range({ prefix: "" })).kvs) {
-    await cleaner.delete(key, { expectedRevision: modRevision });
-  }
-  return {
-    open,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()));
-    },
-  };
-}

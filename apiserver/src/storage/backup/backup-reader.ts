@@ -2,6 +2,7 @@ import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
+import { isAbsence } from "@gatehouse/component-base/files";
 import { BackupError } from "../../errors/errors.js";
 import {
   type BackupHeader,
@@ -257,8 +258,6 @@ function parse(content: Buffer): Readonly<Record<string, unknown>> | undefined {
 /** Opens a file to read it. Throws BackupError when there is none. */
 async function openExisting(path: string): Promise<FileHandle> {
   return await open(path, "r").catch((error: unknown) => {
-    throw error instanceof Error && "code" in error && error.code === "ENOENT"
-      ? new BackupError(`there is no file ${path}`, { cause: error })
-      : error;
+    throw isAbsence(error) ? new BackupError(`there is no file ${path}`, { cause: error }) : error;
   });
 }

@@ -1,5 +1,5 @@
 import { goTypeOfJson, goValueText } from "@gatehouse/envelopes/go";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue, textAt, valueAt } from "@gatehouse/envelopes/json";
 import { type FieldError, fieldError } from "@gatehouse/envelopes/status";
 
 /**
@@ -11,6 +11,18 @@ export interface ScalePaths {
   readonly statusReplicas: string;
   /** The path of the selector; undefined when the kind has none to show. */
   readonly labelSelector: string | undefined;
+}
+
+/** Returns the paths in a version of a definition of the values that a Scale shows; undefined when it has no scale. */
+export function scalePathsOf(version: JsonObject): ScalePaths | undefined {
+  const scale = valueAt(version, "subresources", "scale");
+  return isJsonObject(scale)
+    ? {
+        specReplicas: textAt(scale, "specReplicasPath"),
+        statusReplicas: textAt(scale, "statusReplicasPath"),
+        labelSelector: textAt(scale, "labelSelectorPath") || undefined,
+      }
+    : undefined;
 }
 
 /** The value at a path, or the reason why it cannot be had. */

@@ -8,9 +8,9 @@ import type { StatusError } from "@gatehouse/envelopes/status";
 import {
   compileRootSchema,
   type ObserveRules,
-  type ScalePaths,
   type StructuralFindings,
   StructuralKind,
+  scalePathsOf,
 } from "@gatehouse/policies/structural-schemas";
 import type { KnownKind } from "./known-kind.js";
 import { BadObjectError, prepareObject } from "./prepare-object.js";
@@ -83,7 +83,7 @@ export class CustomKind implements KnownKind {
       apiVersion: this.apiVersion,
       source,
       schema: this.#schema,
-      scale: scaleOf(version),
+      scale: scalePathsOf(version),
       ...(observe && { observe: (below) => observe(`${path}.${below}`) }),
     });
     this.problems = [
@@ -131,15 +131,4 @@ export class CustomKind implements KnownKind {
   refusal(object: JsonObject, { errors }: StructuralFindings): StatusError {
     return this.#structural.refusal(object, errors);
   }
-}
-
-function scaleOf(version: JsonObject): ScalePaths | undefined {
-  const { scale } = objectAt(version, "subresources");
-  return isJsonObject(scale)
-    ? {
-        specReplicas: textAt(scale, "specReplicasPath"),
-        statusReplicas: textAt(scale, "statusReplicasPath"),
-        labelSelector: textAt(scale, "labelSelectorPath") || undefined,
-      }
-    : undefined;
 }

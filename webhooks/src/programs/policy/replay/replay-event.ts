@@ -3,7 +3,7 @@ import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import type { auditV1 } from "@gatehouse/envelopes/types";
 import { Policy, policiesAreAskedAbout, type WriteToMatch } from "@gatehouse/policies/admission-expressions";
 import { appliedPolicies, type FoundPolicy, type PolicyFolder } from "../policies/policy-folder.js";
-import { type AppliedPolicies, outcomeOf, type PolicyOutcome } from "../policies/policy-outcome.js";
+import { type AppliedPolicies, outcomeOf, unaskedOutcome } from "../policies/policy-outcome.js";
 import type { KnownObjects } from "./known-objects.js";
 import { type PolicyNeeds, policyNeeds } from "./policy-needs.js";
 import { recordedVerdict } from "./recorded-verdict.js";
@@ -46,7 +46,7 @@ export class EventReplay {
     if (concerned.length === 0) {
       // A policy that has denied the request may have lost its rule since.
       const isDenied = recorded.kind === "denied" && this.#needs.has(recorded.policy);
-      return isDenied ? { kind: "judged", event, recorded, outcome: allowedByAll } : { kind: "unconcerned" };
+      return isDenied ? { kind: "judged", event, recorded, outcome: unaskedOutcome } : { kind: "unconcerned" };
     }
     if (recorded.kind === "refused") {
       return { kind: "unjudged", why: `refused with ${recorded.code} by something else than a policy` };
@@ -104,17 +104,6 @@ function isConcerned({ constraints: { rules, matchesEquivalents } }: Policy, wri
     rules.some((rule) => rule.matches({ ...write, resource: { ...write.resource, version: each } })),
   );
 }
-
-const allowedByAll: PolicyOutcome = {
-  allowed: true,
-  denial: undefined,
-  deniedBy: undefined,
-  violations: [],
-  evaluated: new Set(),
-  warnings: [],
-  annotations: {},
-  missing: [],
-};
 
 function lackOf({ level, verb, objectRef, annotations }: auditV1.Event): string | undefined {
   if (verb === "deletecollection") {
