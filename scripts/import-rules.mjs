@@ -147,9 +147,21 @@ export const folderImports = {
       ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "quota", "service-accounts", "workers"],
     ],
+    // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
+    envtest: [".", "etcd-face"],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
-    ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
+    ".": [
+      "assembly",
+      "controllers",
+      "envtest",
+      "etcd-face",
+      "kinds",
+      "options",
+      "quota",
+      "service-accounts",
+      "workers",
+    ],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

@@ -27,6 +27,10 @@ async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = await runEtcd(argv.slice(1), { out: io.print, err: io.printError });
     return;
   }
+  if (argv[0] === "envtest") {
+    const { runEnvtest } = await import("./envtest/run-envtest.js");
+    return runEnvtest(argv.slice(1), main);
+  }
   const place = argv[0] === "worker" ? parsePlace(argv[1]) : undefined;
   const flags = place === undefined ? argv : argv.slice(2);
   const parsed = parseFlags(serverFlags, withWordsAsFlags(flags));

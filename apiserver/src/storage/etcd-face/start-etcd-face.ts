@@ -35,6 +35,8 @@ export interface EtcdFaceOptions {
   readonly now?: () => number;
   /** Interval in milliseconds of progress notifications. Default 10 minutes, as etcd's. */
   readonly progressIntervalMs?: number;
+  /** Answers to paths beside `/health` and `/version`, in JSON. */
+  readonly furtherAnswers?: ReadonlyMap<string, string>;
 }
 
 /** The running face. Disposal ends its calls; the store stays open. */
@@ -103,7 +105,7 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<rea
         maxConnections,
         maxStreamsPerConnection,
         onFault,
-        answerGet: (path) => answerGet(path, store),
+        answerGet: (path) => answerGet(path, options),
       }),
     );
     served.push(`${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`);
@@ -120,7 +122,10 @@ function openTls(tls: EtcdFaceTls | undefined): Promise<HttpsServing> {
 }
 
 /** Answers the paths that probes ask for. */
-async function answerGet(path: string, store: Store): Promise<string | undefined> {
+async function answerGet(
+  path: string,
+  { store, furtherAnswers }: Pick<EtcdFaceOptions, "store" | "furtherAnswers">,
+): Promise<string | undefined> {
   switch (path) {
     case "/health":
       await store.ping();
@@ -128,6 +133,6 @@ async function answerGet(path: string, store: Store): Promise<string | undefined
     case "/version":
       return JSON.stringify({ etcdserver: "3.5.16", etcdcluster: "3.5.0" });
     default:
-      return undefined;
+      return furtherAnswers?.get(path);
   }
 }
