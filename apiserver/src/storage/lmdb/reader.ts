@@ -12,6 +12,7 @@ import {
   decodeLogRecord,
   decodeState,
   encodeFurtherKey,
+  encodeHistoryKey,
   encodeInteger,
   encodeLeaseKey,
   historyKeyLength,
@@ -151,6 +152,26 @@ export class Reader {
   /** Returns the entries of a table within an interval of its keys. */
   entries(table: "keys" | "history", keys: KeyInterval): Iterable<{ readonly key: Buffer; readonly value: Buffer }> {
     return this.#environment.tables[table].getRange({ ...keys, ...this.#options });
+  }
+
+  /** Returns the entries of the log in the order of their revisions. */
+  logEntries(): Iterable<{ readonly key: Buffer; readonly value: Buffer }> {
+    return this.#environment.tables.log.getRange({ start: Buffer.alloc(8), ...this.#options });
+  }
+
+  /** Returns the revision that superseded a version, infinity for one that is live, and 0 for one that is not known. */
+  supersededBy(key: Buffer, revision: number): number {
+    if (this.head(key)?.modRevision === revision) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const historyKey = encodeHistoryKey(key, revision);
+    const bytes = this.#fast(this.#environment.tables.history, historyKey);
+    return bytes === undefined ? 0 : this.supersededOf(historyKey, bytes);
+  }
+
+  /** Decodes an entry of the log. */
+  checked(revision: number, bytes: Buffer): LogRecord {
+    return this.#checked(revision, bytes, bytes.length);
   }
 
   /** Returns all leases, in steps. */
