@@ -122,7 +122,7 @@ export interface ChangesWanted {
 /** A change as the history has it. */
 export interface HistoricChange {
   readonly key: Buffer;
-  /** Undefined for a deletion. */
+  /** The value; undefined for a deletion. */
   readonly value: Buffer | undefined;
   readonly revision: number;
   /** Number of changes before this one in its transaction. */
@@ -134,7 +134,7 @@ export interface HistoricChange {
   readonly expiresAtMs: number;
 }
 
-/** All that a store knows at one moment. All methods that read throw StoreDamagedError where data is damaged. */
+/** The versions, changes and leases of a store at one moment. All methods that read throw StoreDamagedError where data is damaged. */
 export interface KeyHistory {
   readonly revision: number;
   readonly compactRevision: number;

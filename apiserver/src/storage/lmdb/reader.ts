@@ -237,6 +237,18 @@ export class Reader {
     return expiresAtMs === 0 || kv.expiresAtMs !== undefined ? kv : { ...kv, expiresAtMs };
   }
 
+  /** Returns what keyValueOf does; a key that lives by a lease has the time at which that ends, one in the past if it has. */
+  keyValueWithExpiry(key: string, at: Pick<KeyHead, "modRevision" | "expiresAtMs">): KeyValue {
+    const { lease } = this.#wantedRecord(key, at.modRevision);
+    const kv = this.keyValueOf(key, at);
+    return lease === 0n ? kv : { ...kv, expiresAtMs: this.leaseEndsAtMs(lease) };
+  }
+
+  /** Returns the time at which a lease ends, in milliseconds since 1970; a time in the past when there is none. */
+  leaseEndsAtMs(lease: bigint): number {
+    return this.lease(lease)?.expiresAtMs ?? 1;
+  }
+
   /** Notes damage; answers the error for the caller to throw. */
   damaged(record: DamagedRecord): StoreDamagedError {
     return this.#environment.damage.note(record);
