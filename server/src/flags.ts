@@ -246,6 +246,13 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "The `number` of processes that share port and data, for machines with several cores; auto for the cores that other work leaves free. One of them runs the controllers.",
   },
+  "worker-hang-timeout": {
+    type: "duration",
+    default: "30s",
+    min: 1000,
+    group: generic,
+    help: "How long one of --workers may leave heartbeats unanswered before it is killed and replaced; a worker that starts has four times as long. When the parent of the workers sends none for twice as long, the server ends.",
+  },
   "apiserver-count": {
     type: "int",
     default: 1,

@@ -8,6 +8,7 @@ import type { ListenUrl } from "./etcd-face-options.js";
 import { kvRoutes } from "./kv-service.js";
 import { leaseRoutes } from "./lease-service.js";
 import { Leases } from "./leases.js";
+import { clusterVersion, spokenVersion } from "./spoken-version.js";
 import { WatchHub } from "./watch-hub.js";
 import { watchRoutes } from "./watch-service.js";
 
@@ -91,7 +92,7 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<rea
     ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes }),
     ...leaseRoutes(api.lease, { keyspace, leases, identity }),
     ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
-    ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served }),
+    ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served, now }),
   ];
   const tls = urls.some(({ isSecure }) => isSecure) ? use(await openTls(options.tls)) : undefined;
   for (const { isSecure, host, port } of urls) {
@@ -131,7 +132,7 @@ async function answerGet(
       await store.ping();
       return JSON.stringify({ health: String(store.condition().writing === undefined), reason: "" });
     case "/version":
-      return JSON.stringify({ etcdserver: "3.5.16", etcdcluster: "3.5.0" });
+      return JSON.stringify({ etcdserver: spokenVersion, etcdcluster: clusterVersion });
     default:
       return furtherAnswers?.get(path);
   }
