@@ -1,4 +1,6 @@
 import type { Duplex } from "node:stream";
+import type { StreamSender } from "../multiplexing/multiplexed-stream.js";
+import { UnreadBytes } from "../multiplexing/unread-bytes.js";
 import { SpdyProtocolError, SpdyStreamClosedError } from "./errors.js";
 import { FrameDecoder } from "./frame-decoder.js";
 import {
@@ -12,16 +14,15 @@ import {
 } from "./frames.js";
 import { encodeHeaderBlock, type SpdyHeaders } from "./header-block.js";
 import { HeaderCompressor } from "./header-compression.js";
-import { SpdyStream, type StreamConnection } from "./spdy-stream.js";
+import { SpdyStream } from "./spdy-stream.js";
 
 /** Options of a SPDY connection. */
 export interface SpdyConnectionOptions {
   /** The side of the connection: `client` opens streams of odd numbers, `server` those of even ones. */
   readonly role: "client" | "server";
-  /**
-   * Takes a stream that the peer has opened. It is accepted when the function returns, unless it was destroyed. Without
-   * this function all streams of the peer are refused.
-   */
+  /** Decides by its headers whether a stream of the peer is accepted. Default: all are. */
+  readonly accepts?: (headers: SpdyHeaders) => boolean;
+  /** Takes a stream that the peer has opened and that was accepted. Without this function none is. */
   readonly onStream?: (stream: SpdyStream) => void;
   /** Streams of the peer that may be open at a time; more are refused. Default 1,000. */
   readonly maxStreams?: number;
@@ -54,8 +55,8 @@ export class SpdyConnection {
 
   readonly #socket: Duplex;
   readonly #onStream: ((stream: SpdyStream) => void) | undefined;
+  readonly #accepts: (headers: SpdyHeaders) => boolean;
   readonly #maxStreams: number;
-  readonly #maxUnreadBytes: number;
   readonly #closeTimeoutMs: number;
   readonly #decoder = new FrameDecoder();
   readonly #compressor = new HeaderCompressor();
@@ -65,12 +66,11 @@ export class SpdyConnection {
   readonly #pings = new Map<number, Expectation<void>>();
   /** Callbacks of writes that wait until the socket takes more. */
   readonly #waiting: ((error?: Error) => void)[] = [];
-  readonly #parts: StreamConnection;
+  readonly #unread: UnreadBytes;
   readonly #abort = new AbortController();
   #nextStreamId: number;
   #nextPingId: number;
   #lastPeerStreamId = 0;
-  #unreadBytes = 0;
   #goingAway = false;
   #closing = false;
   #error: Error | undefined;
@@ -79,18 +79,12 @@ export class SpdyConnection {
   constructor(socket: Duplex, options: SpdyConnectionOptions, head: Buffer = Buffer.alloc(0)) {
     this.#socket = socket;
     this.#onStream = options.onStream;
+    this.#accepts = options.accepts ?? (() => true);
     this.#maxStreams = options.maxStreams ?? 1000;
-    this.#maxUnreadBytes = options.maxUnreadBytes ?? 1024 * 1024;
     this.#closeTimeoutMs = options.closeTimeoutMs ?? 10_000;
     this.#nextStreamId = options.role === "client" ? 1 : 2;
     this.#nextPingId = this.#nextStreamId;
-    this.#parts = {
-      sendData: (streamId, data, fin, sent) => this.#sendData(streamId, data, fin, sent),
-      sendReply: (streamId) => this.#sendHeaders(controlType.synReply, 0, [streamId], new Map()),
-      sendReset: (streamId) => this.#send(resetFrame(streamId, resetStatus.cancel)),
-      addUnread: (bytes) => this.#addUnread(bytes),
-      forget: (streamId) => this.#streams.delete(streamId),
-    };
+    this.#unread = new UnreadBytes(options.maxUnreadBytes ?? 1024 * 1024, (paused) => this.#setPaused(paused));
     this.signal = this.#abort.signal;
     this.ended = new Promise((resolve) => {
       socket.once("close", () => {
@@ -123,7 +117,7 @@ export class SpdyConnection {
       this.#opening.set(id, { resolve, reject });
       // Neither associated to another stream nor with a priority or a slot.
       this.#sendHeaders(controlType.synStream, end ? finFlag : 0, [id, 0, Buffer.alloc(2)], headers);
-      this.#streams.set(id, new SpdyStream(this.#parts, { id, headers, opened: true, ended: end }));
+      this.#streams.set(id, new SpdyStream(this.#senderOf(id), { id, headers, ended: end }));
     });
   }
 
@@ -219,16 +213,15 @@ export class SpdyConnection {
       throw new SpdyProtocolError(`the peer must not open stream ${id} after stream ${this.#lastPeerStreamId}`);
     }
     this.#lastPeerStreamId = id;
-    if (this.#onStream === undefined || this.#goingAway || this.#streams.size >= this.#maxStreams) {
+    const isFull = this.#goingAway || this.#streams.size >= this.#maxStreams;
+    if (this.#onStream === undefined || isFull || !this.#accepts(headers)) {
       this.#answer(resetFrame(id, resetStatus.refusedStream));
       return;
     }
-    const stream = new SpdyStream(this.#parts, { id, headers, opened: false, ended: false });
+    const stream = new SpdyStream(this.#senderOf(id), { id, headers, ended: false });
     this.#streams.set(id, stream);
+    this.#sendHeaders(controlType.synReply, 0, [id], new Map());
     this.#onStream(stream);
-    if (!stream.destroyed) {
-      stream.reply();
-    }
     if (fin) {
       stream.receiveEnd();
     }
@@ -253,8 +246,8 @@ export class SpdyConnection {
       this.#mustHaveBeenOpened(id);
       return;
     }
-    const reason = `the peer has reset stream ${id} (status ${status})`;
-    this.#opening.get(id)?.reject(new SpdyStreamClosedError(reason));
+    const reason = new SpdyStreamClosedError(`the peer has reset stream ${id} (status ${status})`);
+    this.#opening.get(id)?.reject(reason);
     this.#opening.delete(id);
     stream.receiveClose(reason);
   }
@@ -322,7 +315,7 @@ export class SpdyConnection {
       expectations.clear();
     }
     for (const stream of [...this.#streams.values()]) {
-      stream.receiveClose(reason);
+      stream.receiveClose(new SpdyStreamClosedError(reason));
     }
     this.#abort.abort(this.#error);
   }
@@ -368,12 +361,20 @@ export class SpdyConnection {
     }
   }
 
-  #addUnread(bytes: number): void {
-    this.#unreadBytes += bytes;
-    const isFull = this.#unreadBytes >= this.#maxUnreadBytes && !this.#closing;
-    if (isFull !== this.#socket.isPaused()) {
-      isFull ? this.#socket.pause() : this.#socket.resume();
+  #setPaused(paused: boolean): void {
+    if (!this.#closing) {
+      paused ? this.#socket.pause() : this.#socket.resume();
     }
+  }
+
+  #senderOf(id: number): StreamSender {
+    return {
+      unread: this.#unread,
+      send: (data, sent) => this.#sendData(id, data, false, sent),
+      sendEnd: (sent) => this.#sendData(id, Buffer.alloc(0), true, sent),
+      sendReset: () => this.#send(resetFrame(id, resetStatus.cancel)),
+      forget: () => this.#streams.delete(id),
+    };
   }
 }
 
