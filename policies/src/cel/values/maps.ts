@@ -20,10 +20,10 @@ const oddKeyWork = 2;
  */
 export type MapKey = CelValue;
 
-/** What is added to a uint to make its key. The sums lie between all ints and the keys of doubles. */
+/** Amount that is added to a uint to make its key. The sums lie between all ints and the keys of doubles. */
 const uintKeys = 2n ** 64n;
 
-/** What is added to a whole double to make its key, or subtracted if it is negative. */
+/** Amount that is added to a whole double to make its key, or subtracted if it is negative. */
 const doubleKeys = 2n ** 65n;
 
 /** Returns the key of a text, number, boolean or null; undefined for other values. */
