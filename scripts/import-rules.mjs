@@ -47,6 +47,7 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
+    "reverse-proxy": ["http", "request"],
     logs: ["request", "storage"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
