@@ -48,6 +48,7 @@ export const folderImports = {
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
     logs: ["request", "storage"],
+    "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
@@ -96,10 +97,10 @@ export const folderImports = {
     client: ["errors", "objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.
     filters: [
-      ...["audit", "authentication", "authorization", "errors", "http", "logs", "registry", "request", "storage"],
-      "verbs",
+      ...["audit", "authentication", "authorization", "errors", "flow-control", "http", "logs", "registry", "request"],
+      ...["storage", "verbs"],
     ],
-    routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+    routes: ["flow-control", "http", "logs", "registry", "request", "subresources", "verbs"],
     // Resources as the author of an API declares them.
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
     // The server that all of it makes.
@@ -114,6 +115,7 @@ export const folderImports = {
         "discovery",
         "forms",
         "filters",
+        "flow-control",
         "http",
         "logs",
       ],
