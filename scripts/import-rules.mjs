@@ -49,6 +49,7 @@ export const folderImports = {
     http: ["request", "scheduling"],
     "reverse-proxy": ["http", "request"],
     logs: ["request", "storage"],
+    "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
@@ -97,10 +98,10 @@ export const folderImports = {
     client: ["errors", "objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.
     filters: [
-      ...["audit", "authentication", "authorization", "errors", "http", "logs", "registry", "request", "storage"],
-      "verbs",
+      ...["audit", "authentication", "authorization", "errors", "flow-control", "http", "logs", "registry", "request"],
+      ...["storage", "verbs"],
     ],
-    routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+    routes: ["flow-control", "http", "logs", "registry", "request", "subresources", "verbs"],
     // Resources as the author of an API declares them.
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
     // The server that all of it makes.
@@ -115,6 +116,7 @@ export const folderImports = {
         "discovery",
         "forms",
         "filters",
+        "flow-control",
         "http",
         "logs",
       ],

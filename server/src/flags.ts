@@ -6,6 +6,7 @@ import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
+import { requestLimitFlags } from "./options/request-limits.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -221,6 +222,7 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How long requests under way may take to end after SIGTERM.",
   },
+  ...requestLimitFlags,
   "service-cluster-ip-range": {
     type: "string",
     default: "10.96.0.0/12",
@@ -311,11 +313,6 @@ export const serverFlags = defineFlags({
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
     "enable-aggregator-routing": "aggregation comes with a later part",
-    "enable-priority-and-fairness": "flow control comes with a later part",
-    "max-requests-inflight": "flow control comes with a later part",
-    "max-mutating-requests-inflight": "flow control comes with a later part",
-    "goaway-chance": "flow control comes with a later part",
-    "max-connection-bytes-per-sec": "flow control comes with a later part",
     "livez-grace-period": "it comes with a later part",
     "shutdown-delay-duration": "it comes with a later part",
     "kubelet-client-certificate": "requests to nodes come with a later part",
