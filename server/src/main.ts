@@ -7,6 +7,7 @@ import { createLogger, type Logger } from "@gatehouse/component-base/logs";
 import { formatProblems } from "@gatehouse/component-base/problems";
 import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown";
 import { serverFlags } from "./flags.js";
+import { longestStopMs, resolveShutdown } from "./options/shutdown.js";
 import type { ServeOptions } from "./serve.js";
 import { freeCores, parseWorkers } from "./workers/worker-count.js";
 import { parsePlace, type WorkerPlace } from "./workers/worker-place.js";
@@ -62,7 +63,7 @@ async function main(argv: readonly string[]): Promise<void> {
     program: { script: process.argv[1] ?? "", argv },
     logger,
     process: thisProcess,
-    shutdownMs: values["shutdown-grace-period"] + 5000,
+    shutdownMs: longestStopMs(resolveShutdown(values)) + 5000,
   });
 }
 

@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -21,6 +22,7 @@ import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certi
 import { storeOptions } from "./assembly/store-options.js";
 import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
+import { advertisedAddress } from "./controllers/kubernetes-service/advertised-address.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
@@ -64,7 +66,10 @@ export function startServer(
     bindAddress: config.bindAddress,
     port: config.securePort,
     certificates: servingCertificatesOptions(config),
-    advertiseAddress: config.advertiseAddress ?? config.bindAddress,
+    advertiseAddress: advertisedAddress(config, networkInterfaces),
+    externalHost: config.externalHost,
+    sharesPort: config.tls.sharesPort,
+    ...config.webHeaders,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     ...storeOptions(config, workers),
     storedValues: storedValues(config),
@@ -87,7 +92,7 @@ export function startServer(
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
     requestTimeoutMs: config.requestTimeoutMs,
-    shutdownGraceMs: config.shutdownGraceMs,
+    shutdownGraceMs: config.shutdown.graceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
     extend: (parts) => extend(config, parts, { logger, environment, workers }),

@@ -36,6 +36,7 @@ function start(
       serviceRange: { firstAddress: "10.96.0.1" },
       endpointReconciler: "lease",
       serverCount: 1,
+      kubernetesServiceNodePort: 0,
       keyPrefix,
       ...config,
     },

@@ -67,7 +67,13 @@ export interface StartControllersOptions {
   readonly securePort: number;
   readonly config: Pick<
     ServerConfig,
-    "advertiseAddress" | "bindAddress" | "clusterSigning" | "endpointReconciler" | "keyPrefix" | "serverCount"
+    | "advertiseAddress"
+    | "bindAddress"
+    | "clusterSigning"
+    | "endpointReconciler"
+    | "keyPrefix"
+    | "kubernetesServiceNodePort"
+    | "serverCount"
   > & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: { readonly plugins: readonly { readonly name: string }[] };
@@ -274,6 +280,7 @@ function makeKubernetesService(parts: ControllerParts): Controller {
     address: advertisedAddress(config, networkInterfaces),
     reconciler: config.endpointReconciler,
     serverCount: config.serverCount,
+    nodePort: config.kubernetesServiceNodePort,
     leases: storeServerLeases(store, config.keyPrefix),
   });
 }
