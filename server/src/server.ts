@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -22,6 +23,7 @@ import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certi
 import { storeOptions } from "./assembly/store-options.js";
 import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
+import { advertisedAddress } from "./controllers/kubernetes-service/advertised-address.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
@@ -67,7 +69,10 @@ export function startServer(
     bindAddress: config.bindAddress,
     port: config.securePort,
     certificates: servingCertificatesOptions(config),
-    advertiseAddress: config.advertiseAddress ?? config.bindAddress,
+    advertiseAddress: advertisedAddress(config, networkInterfaces),
+    externalHost: config.externalHost,
+    sharesPort: config.tls.sharesPort,
+    ...config.webHeaders,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     ...storeOptions(config, workers),
     storedValues: storedValues(config),
@@ -92,7 +97,7 @@ export function startServer(
     goawayChance: config.goawayChance,
     requestLimits: limitsOfWorker(config.requestLimits, workers?.count),
     requestTimeoutMs: config.requestTimeoutMs,
-    shutdownGraceMs: config.shutdownGraceMs,
+    shutdownGraceMs: config.shutdown.graceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
     extend: (parts) => extend(config, parts, { logger, environment, workers }),

@@ -49,6 +49,14 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly certificates?: Partial<ServingCertificatesOptions>;
   /** The host that discovery tells in-cluster clients; `bindAddress` when absent. */
   readonly advertiseAddress?: string;
+  /** The host, with a port or without, that discovery tells clients instead of the advertised one. */
+  readonly externalHost?: string | undefined;
+  /** True if other processes may open the same port (SO_REUSEPORT). */
+  readonly sharesPort?: boolean;
+  /** Patterns in Go's syntax of the origins whose scripts may read answers in a browser; none when absent. */
+  readonly allowedOrigins?: readonly string[];
+  /** The directives of the header `Strict-Transport-Security`; it is not sent when absent or empty. */
+  readonly transportSecurity?: readonly string[];
   /** The limit of concurrent streams per connection; absent or 0: 100. */
   readonly http2MaxStreamsPerConnection?: number;
   /**

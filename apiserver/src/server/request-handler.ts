@@ -1,13 +1,16 @@
 import type { HealthChecks } from "@gatehouse/component-base/health";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { compilePattern } from "@gatehouse/policies/patterns";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { version } from "../discovery/version.js";
+import { allowOrigins } from "../filters/allow-origins.js";
 import { assignAuditId } from "../filters/assign-audit-id.js";
 import { authenticate } from "../filters/authenticate.js";
 import { authorize } from "../filters/authorize.js";
+import { demandHttps } from "../filters/demand-https.js";
 import { enforceDeadline } from "../filters/enforce-deadline.js";
 import { chain, type Filter } from "../filters/filter.js";
 import { followForAudit } from "../filters/follow-for-audit.js";
@@ -56,8 +59,12 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly goawayChance: number;
   /** The filter by which requests wait for others, or are too many. */
   readonly limitRequests: Filter;
-  /** The host at which in-cluster clients find the server. */
-  readonly advertiseAddress: string;
+  /** Returns the address, with its port, at which discovery says that the server is; called when requests are served. */
+  readonly discoveryAddress: () => string;
+  /** Patterns of the origins whose scripts may read answers. */
+  readonly allowedOrigins: readonly string[];
+  /** The directives of `Strict-Transport-Security`; empty where the header is not sent. */
+  readonly transportSecurity: readonly string[];
 }
 
 /** The request handler of a server, and the health checks that it answers with. */
@@ -68,8 +75,8 @@ export interface BuiltRequestHandler {
 
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
-  const { log, environment, features, liveRegistry, audit, authorizer } = parts;
-  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.advertiseAddress);
+  const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
+  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
@@ -78,10 +85,12 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     measureRequest(parts.requestMetrics, log),
     recoverFromThrow(log),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
+    ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
     enforceDeadline(parts.requestTimeoutMs),
+    ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
     authenticate(
       parts.authenticator,
       {

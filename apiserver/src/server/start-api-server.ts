@@ -19,6 +19,7 @@ import { RequestMetrics } from "../filters/request-metrics.js";
 import { type Listener, listen } from "../http/listener.js";
 import { ServerLog } from "../logs/server-log.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
+import { hostAndPort } from "../options/host-and-port.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import { handlersOfGroups } from "../resources/api-group.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
@@ -129,6 +130,9 @@ async function assemble(
     logger,
   );
   closers.use(certificates.reloading);
+  if (certificates.named !== undefined) {
+    closers.use(certificates.named);
+  }
   const defaulting = createDefaulting(options.defaultingFunctions ?? {});
   const metrics = createMetricsRegistry({ processMetrics: true });
   const requestMetrics = new RequestMetrics(metrics);
@@ -214,12 +218,17 @@ async function assemble(
     requestTimeoutMs,
     goawayChance: options.goawayChance ?? 0,
     limitRequests: requestLimits.filter,
-    advertiseAddress: options.advertiseAddress ?? bindAddress,
+    discoveryAddress: () =>
+      hostAndPort(options.externalHost ?? options.advertiseAddress ?? bindAddress, started(listener).port),
+    allowedOrigins: options.allowedOrigins ?? [],
+    transportSecurity: options.transportSecurity ?? [],
   });
   listener = await listen({
     host: bindAddress,
     port: options.port ?? 0,
     secureContext: certificates.reloading.options,
+    contextFor: certificates.named?.contextFor,
+    sharesPort: options.sharesPort,
     requestClientCertificate:
       options.certificates?.clientCaFile !== undefined || options.certificates?.proxyCaFile !== undefined,
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,

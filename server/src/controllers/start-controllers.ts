@@ -75,6 +75,7 @@ export interface StartControllersOptions {
     | "endpointReconciler"
     | "keyPrefix"
     | "requestLimits"
+    | "kubernetesServiceNodePort"
     | "serverCount"
   > & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
@@ -291,6 +292,7 @@ function makeKubernetesService(parts: ControllerParts): Controller {
     address: advertisedAddress(config, networkInterfaces),
     reconciler: config.endpointReconciler,
     serverCount: config.serverCount,
+    nodePort: config.kubernetesServiceNodePort,
     leases: storeServerLeases(store, config.keyPrefix),
   });
 }
