@@ -118,6 +118,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     discoveryRoutes(servedApi, {
       version,
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
+      isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
     }),
     lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
     metricsOf("/metrics", parts.metrics),
