@@ -6,6 +6,7 @@ import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
+import { metricsFlags } from "./options/metrics.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -300,6 +301,7 @@ export const serverFlags = defineFlags({
     group: logs,
     help: "Form of the log.",
   },
+  ...metricsFlags,
   ...laterFlags({
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",

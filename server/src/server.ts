@@ -83,6 +83,7 @@ export function startServer(
     },
     features: config.featureGates,
     audit: config.audit,
+    metricsPolicy: config.metricsPolicy,
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,

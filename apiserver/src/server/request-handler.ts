@@ -10,6 +10,7 @@ import { authenticate } from "../filters/authenticate.js";
 import { authorize } from "../filters/authorize.js";
 import { enforceDeadline } from "../filters/enforce-deadline.js";
 import { chain } from "../filters/filter.js";
+import { filterMetrics } from "../filters/filter-metrics.js";
 import { followForAudit } from "../filters/follow-for-audit.js";
 import { forgoCompression } from "../filters/forgo-compression.js";
 import { impersonate } from "../filters/impersonate.js";
@@ -65,17 +66,18 @@ export interface BuiltRequestHandler {
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
   const { log, environment, features, liveRegistry, audit, authorizer } = parts;
   const servedApi = servedApiSource(liveRegistry, parts.groups, parts.advertiseAddress);
+  const ofFilters = filterMetrics(parts.metrics);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
   const filters = [
     assignAuditId,
-    measureRequest(parts.requestMetrics, log),
+    measureRequest(parts.requestMetrics, ofFilters, log),
     recoverFromThrow(log),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     ...(audit === undefined ? [] : [followForAudit(audit)]),
-    enforceDeadline(parts.requestTimeoutMs),
+    enforceDeadline(parts.requestTimeoutMs, ofFilters),
     authenticate(
       parts.authenticator,
       {
@@ -85,10 +87,11 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       },
       log,
       parts.authenticationMetrics,
+      ofFilters,
     ),
-    ...(audit === undefined ? [] : [recordReceived]),
+    ...(audit === undefined ? [] : [recordReceived(ofFilters)]),
     impersonate(authorizer),
-    authorize(authorizer, authorizationMetrics(parts.metrics)),
+    authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const { store, storeTimeouts, signal: stopping } = parts;

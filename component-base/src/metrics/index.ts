@@ -10,3 +10,4 @@ export {
   metricsContentType,
   type Summary,
 } from "./metrics-registry.js";
+export type { MetricStability, MetricsPolicy } from "./metrics-policy.js";

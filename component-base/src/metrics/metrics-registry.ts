@@ -2,6 +2,8 @@ import { StepMeter, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { renderFamilyHeader } from "./exposition.js";
 import { createHistogramCell, type HistogramCell } from "./histogram.js";
 import { type Cell, createFamily, type Family, type FamilyOptions } from "./metric-family.js";
+import { type MetaMetrics, metaMetrics } from "./meta-metrics.js";
+import { helpWithLifecycle, isHidden, type MetricStability, type MetricsPolicy } from "./metrics-policy.js";
 import { createSummaryCell, type SummaryCell } from "./summary.js";
 
 /** A number that only grows. */
@@ -44,6 +46,10 @@ export interface MetricOptions<L extends string> {
   readonly labelNames?: readonly L[];
   /** Largest number of label sets. Default 2,000. */
   readonly maxSeries?: number;
+  /** Shown by registries with a policy. Default `ALPHA`, as in v1.29. */
+  readonly stability?: MetricStability;
+  /** The release since which the metric is deprecated: `1.28.0`. */
+  readonly deprecatedVersion?: string;
 }
 
 /** The metrics of a process. Making the same name twice, or an ill-formed one, throws TypeError. */
@@ -56,6 +62,8 @@ export interface MetricsRegistry {
   ): Labelled<L, Histogram>;
   /** Quantiles (0.5, 0.9, 0.99) of what was observed in the last `maxAgeMs` milliseconds, each to 1 %. */
   summary<L extends string = never>(options: MetricOptions<L> & { readonly maxAgeMs: number }): Labelled<L, Summary>;
+  /** Reports whether a registered metric is shown: it is neither hidden nor disabled. */
+  shows(name: string): boolean;
   /** Runs before each scrape, to set gauges whose value is known elsewhere (queue lengths, object counts). */
   beforeScrape(update: () => void): void;
   /** Renders all metrics in Prometheus text format 0.0.4. */
@@ -74,6 +82,8 @@ export interface MetricsRegistryOptions {
   readonly processMetrics: boolean;
   /** Milliseconds, for what summaries forget. `Date.now` when not given. */
   readonly now?: () => number;
+  /** The rules of Kubernetes components; none when absent. */
+  readonly policy?: MetricsPolicy | undefined;
 }
 
 /**
@@ -82,20 +92,45 @@ export interface MetricsRegistryOptions {
  * first scrape (about 25 ms).
  */
 export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsRegistry {
+  const { policy } = options;
   const families = new Map<string, Family<Cell>>();
+  const notShown = new Set<string>();
   const updates: (() => void)[] = [];
+  let meta: MetaMetrics | undefined;
   let processMetrics: Promise<() => Promise<string>> | undefined;
 
-  function register<C extends Cell>(familyOptions: FamilyOptions, createCell: () => C): Family<C> {
-    if (families.has(familyOptions.name)) {
-      throw new TypeError(`metric ${familyOptions.name} is registered already`);
+  function register<C extends Cell>(familyOptions: RegisteredOptions, createCell: () => C): Family<C> {
+    const { name } = familyOptions;
+    if (families.has(name)) {
+      throw new TypeError(`metric ${name} is registered already`);
     }
-    const family = createFamily(familyOptions, createCell);
-    families.set(familyOptions.name, family);
+    const family = createFamily(policy === undefined ? familyOptions : governed(familyOptions, policy), createCell);
+    families.set(name, family);
     return family;
   }
 
-  return {
+  /** Applies the policy to a metric: its help text, whether it is shown, and the values of its labels. */
+  function governed(metric: RegisteredOptions, rules: MetricsPolicy): FamilyOptions {
+    const { name, help, stability = "ALPHA", deprecatedVersion = "" } = metric;
+    const lifecycle = { stability, deprecatedVersion };
+    if (rules.disabled.has(name)) {
+      notShown.add(name);
+      meta?.disabled();
+    } else if (isHidden(rules, lifecycle) && !rules.showsHidden) {
+      notShown.add(name);
+      meta?.hidden();
+    } else {
+      meta?.registered(lifecycle);
+    }
+    return {
+      ...metric,
+      help: helpWithLifecycle(help, lifecycle),
+      allowedLabelValues: rules.allowedLabelValues.get(name),
+      onUnexpectedValue: () => meta?.unexpectedValue(),
+    };
+  }
+
+  const registry: MetricsRegistry = {
     counter: (metric) => register({ ...metric, type: "counter" }, createNumberCell),
     gauge: (metric) => register({ ...metric, type: "gauge" }, createNumberCell),
     histogram: (metric) => {
@@ -106,6 +141,7 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
       const summaryOptions = { maxAgeMs: metric.maxAgeMs, now: options.now ?? Date.now };
       return register<SummaryCell>({ ...metric, type: "summary" }, () => createSummaryCell(summaryOptions));
     },
+    shows: (name) => families.has(name) && !notShown.has(name),
     beforeScrape: (update) => {
       updates.push(update);
     },
@@ -116,6 +152,9 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
       const parts: string[] = [];
       const meter = new StepMeter(seriesPerStep);
       for (const family of families.values()) {
+        if (family.isEmpty || notShown.has(family.name)) {
+          continue;
+        }
         parts.push(renderFamilyHeader(family));
         for (const line of family.renderSeries()) {
           parts.push(line);
@@ -131,7 +170,13 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
       return parts.join("");
     },
   };
+  if (policy !== undefined) {
+    meta = metaMetrics(registry);
+  }
+  return registry;
 }
+
+type RegisteredOptions = FamilyOptions & Pick<MetricOptions<never>, "stability" | "deprecatedVersion">;
 
 function createNumberCell(): Cell & Counter & Gauge {
   let value = 0;

@@ -18,6 +18,7 @@ import {
 import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
+import type { MetricsPolicy } from "@gatehouse/component-base/metrics";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type EtcdFaceConfig, resolveEtcdFace } from "../etcd-face/etcd-face-config.js";
 import type { ServerFlagValues } from "../flags.js";
@@ -28,6 +29,7 @@ import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
+import { resolveMetricsPolicy } from "./metrics.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
@@ -71,6 +73,8 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   /** The configuration of auditing; undefined where nothing is recorded. */
   readonly audit: AuditOptions | undefined;
+  /** The rules of what `/metrics` shows. */
+  readonly metricsPolicy: MetricsPolicy;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -169,6 +173,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const etcdFace = resolveEtcdFace(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
+  const metricsPolicy = resolveMetricsPolicy(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -213,6 +218,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
       blame: flags["admission-blame"],
     },
     audit,
+    metricsPolicy,
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

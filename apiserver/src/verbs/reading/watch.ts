@@ -174,6 +174,9 @@ class WatchStream {
     if (pending.length > 0) {
       await this.#writeAndDrain(new SharedPiece(Buffer.concat(pending)), pending.length);
     }
+    if (this.#options.sendInitialEvents === true) {
+      this.#environment.metrics.watchListSent(this.#context);
+    }
   }
 
   async #writeAndDrain(piece: SharedPiece, count: number): Promise<void> {
