@@ -151,6 +151,9 @@ class WatchStream {
   }
 
   async #sendInitial(entries: readonly CacheEntry[], revision: number): Promise<void> {
+    if (entries.length > 0) {
+      this.#served.storage.cache.metrics?.initialEvents(entries.length);
+    }
     await this.#served.form.prepare(entries, this.#context);
     let pending: Buffer[] = [];
     let size = 0;
