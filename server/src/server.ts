@@ -11,6 +11,7 @@ import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
+import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
@@ -109,6 +110,7 @@ async function extend(
   await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
   const rootCa = await readRootCa(config, server.certificates);
+  const ofControllers = controllerMetrics(server.metrics);
   const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
   const pendingCharges = openPendingCharges(server.now, workers);
@@ -145,7 +147,8 @@ async function extend(
         legacySigner,
         securePort: parts.port(),
         config,
-        election: electionOf(config, identity, logger),
+        election: electionOf(config, identity, logger, ofControllers),
+        queueMetrics: ofControllers.queue,
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onNamespacesReady: () => milestones.reach("namespaces"),
         signal: parts.signal,

@@ -20,6 +20,7 @@ import { type Listener, listen } from "../http/listener.js";
 import { ServerLog } from "../logs/server-log.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
 import type { RegistrySource } from "../registry/live-registry.js";
+import { followRestClients } from "../request/rest-client-metrics.js";
 import { handlersOfGroups } from "../resources/api-group.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { ApiServerOptions } from "./api-server-options.js";
@@ -133,6 +134,7 @@ async function assemble(
   const metrics = createMetricsRegistry({ processMetrics: true, policy: options.metricsPolicy });
   const requestMetrics = new RequestMetrics(metrics);
   registerComponentMetrics(metrics, features);
+  closers.use(followRestClients(metrics));
   const { encryptionChecks, ...storage } = await openStorage(options, { directory, log, metrics, closers, defaulting });
   const { liveRegistry } = storage;
   if (options.countsObjects !== false) {
