@@ -1,4 +1,5 @@
-import { followClients } from "@gatehouse/component-base/http-client";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { followClients, goErrorText } from "@gatehouse/component-base/http-client";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
 
 const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30];
@@ -55,8 +56,10 @@ export function followRestClients(registry: MetricsRegistry): Disposable {
     labelNames: ["result"],
   });
   const plugins = pluginMetrics(registry);
+  const certificates = certificateMetrics(registry);
   return followClients({
-    call({ method, host, status, seconds, requestBytes, responseBytes }) {
+    call({ method, host, status, error, seconds, requestBytes, responseBytes }) {
+      certificates(error);
       const labels = { verb: method, host };
       requests.labels({ code: status === undefined ? "<error>" : String(status), method, host }).inc();
       durations.labels(labels).observe(seconds);
@@ -76,6 +79,32 @@ export function followRestClients(registry: MetricsRegistry): Disposable {
 }
 
 type OnPluginRun = Parameters<typeof followClients>[0]["pluginRun"];
+
+/** Registers the metrics of webhooks whose certificate is refused. Returns a function that counts a failed call. */
+function certificateMetrics(registry: MetricsRegistry): (error: unknown) => void {
+  const missing = registry
+    .counter({
+      name: "apiserver_webhooks_x509_missing_san_total",
+      help: "Calls refused since the server's certificate names it only in its subject.",
+    })
+    .labels({});
+  const weak = registry
+    .counter({
+      name: "apiserver_webhooks_x509_insecure_sha1_total",
+      help: "Calls refused since the server's certificate is signed with SHA-1.",
+    })
+    .labels({});
+  return (error) => {
+    if (error instanceof HttpClientError) {
+      const text = goErrorText(error);
+      if (text.includes("relies on legacy Common Name field")) {
+        missing.inc();
+      } else if (/insecure algorithm (?:SHA1|ECDSA-SHA1)/.test(text)) {
+        weak.inc();
+      }
+    }
+  };
+}
 
 /** Registers the metrics of credential plugins. */
 function pluginMetrics(registry: MetricsRegistry): OnPluginRun {

@@ -1,6 +1,7 @@
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import {
   createHttpClient,
+  tell,
   goCallError,
   type HttpClient,
   type HttpResponse,
@@ -82,6 +83,7 @@ export class ReviewClient<T> implements Disposable {
       if (after === undefined || asked === maxRetryAfter || signal.aborted) {
         return resultOf(response, this.#options.read);
       }
+      tell("retry", () => ({ method: "POST", host: this.#options.client.server.host, status: response.status }));
       await pause(after, signal);
     }
   }

@@ -12,6 +12,8 @@ export interface ClientCall {
   readonly host: string;
   /** The status of the answer; undefined when there was none. */
   readonly status: number | undefined;
+  /** The reason why there was no answer. */
+  readonly error: unknown;
   readonly seconds: number;
   readonly requestBytes: number;
   readonly responseBytes: number;

@@ -93,14 +93,19 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   async function request(asked: HttpRequest): Promise<HttpResponse> {
     const startedAt = performance.now();
     let response: HttpResponse | undefined;
+    let failure: unknown;
     try {
       response = await limitedRequest(asked);
       return response;
+    } catch (error) {
+      failure = error;
+      throw error;
     } finally {
       tell("call", () => ({
         method: asked.method ?? "GET",
         host: config.server.host,
         status: response?.status,
+        error: failure,
         seconds: (performance.now() - startedAt) / 1000,
         requestBytes: Buffer.byteLength(asked.body ?? ""),
         responseBytes: response?.body.length ?? 0,
