@@ -20,7 +20,8 @@ export interface WorkQueueMetrics {
   follow(state: () => WorkQueueState): void;
 }
 
-const buckets = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10];
+/** From ten nanoseconds, in steps of ten, with the roundings of v1.29. */
+const buckets = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 1e-3, 1e-2, 0.1, 1, 10];
 const labelNames = ["name"] as const;
 
 /** Registers the metrics of work queues under v1.29's names. Returns a function that makes those of one queue. */
