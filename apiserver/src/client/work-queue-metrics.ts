@@ -47,7 +47,11 @@ export function workQueueMetrics(registry: MetricsRegistry): (name: string) => W
     const labels = { name };
     const [added, retried] = [adds.labels(labels), retries.labels(labels)];
     const [waited, worked]: [Histogram, Histogram] = [waits.labels(labels), works.labels(labels)];
-    const gauges = { depth: depth.labels(labels), unfinished: unfinished.labels(labels), longest: longest.labels(labels) };
+    const gauges = {
+      depth: depth.labels(labels),
+      unfinished: unfinished.labels(labels),
+      longest: longest.labels(labels),
+    };
     return {
       added: () => added.inc(),
       retried: () => retried.inc(),

@@ -31,7 +31,9 @@ export function enforceDeadline(requestTimeoutMs: number, metrics: DeadlineMetri
     const timeoutMs = isWrite ? Math.min(limitMs, maxWriteMs) : limitMs;
     context.deadlineMs = context.receivedAtMs + timeoutMs;
     const outcome = next(context);
-    return isPromise(outcome) ? race(context, outcome, { timeoutMs, isWriteLimit: timeoutMs < limitMs, metrics }) : outcome;
+    return isPromise(outcome)
+      ? race(context, outcome, { timeoutMs, isWriteLimit: timeoutMs < limitMs, metrics })
+      : outcome;
   };
 }
 

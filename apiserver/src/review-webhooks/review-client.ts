@@ -1,10 +1,10 @@
 import { HttpClientError } from "@gatehouse/component-base/errors";
 import {
   createHttpClient,
-  tell,
   goCallError,
   type HttpClient,
   type HttpResponse,
+  tell,
 } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { pause } from "@gatehouse/component-base/time";

@@ -78,7 +78,14 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
     const other = atRest(closers.use(opened));
     return [prefix, { store: other, feed: feedOf(other) }] as const;
   });
-  const storages = new ResourceStorages({ store, feed: feedOf(store), keyPrefix, others: new Map(others), formats, metrics: storageMeasures });
+  const storages = new ResourceStorages({
+    store,
+    feed: feedOf(store),
+    keyPrefix,
+    others: new Map(others),
+    formats,
+    metrics: storageMeasures,
+  });
   const transactions = await resolveGiven(options.transactions, { store, log });
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
   if (intervalMs > 0) {

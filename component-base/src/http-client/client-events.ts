@@ -74,7 +74,9 @@ export function tell<N extends keyof ClientEvents>(name: N, make: () => ClientEv
 }
 
 /** Listens to what the clients of this process do, until it is disposed of. */
-export function followClients(listeners: { readonly [N in keyof ClientEvents]: (event: ClientEvents[N]) => void }): Disposable {
+export function followClients(
+  listeners: { readonly [N in keyof ClientEvents]: (event: ClientEvents[N]) => void },
+): Disposable {
   const names = Object.keys(clientChannels) as (keyof ClientEvents)[];
   const subscriptions = names.map((name) => {
     const listener = (message: unknown): void => listeners[name](message as never);

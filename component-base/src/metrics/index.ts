@@ -1,3 +1,4 @@
+export type { MetricStability, MetricsPolicy } from "./metrics-policy.js";
 export {
   type Counter,
   createMetricsRegistry,
@@ -10,4 +11,3 @@ export {
   metricsContentType,
   type Summary,
 } from "./metrics-registry.js";
-export type { MetricStability, MetricsPolicy } from "./metrics-policy.js";

@@ -1,8 +1,8 @@
 import { StepMeter, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { renderFamilyHeader } from "./exposition.js";
 import { createHistogramCell, type HistogramCell } from "./histogram.js";
-import { type Cell, createFamily, type Family, type FamilyOptions } from "./metric-family.js";
 import { type MetaMetrics, metaMetrics } from "./meta-metrics.js";
+import { type Cell, createFamily, type Family, type FamilyOptions } from "./metric-family.js";
 import { helpWithLifecycle, isHidden, type MetricStability, type MetricsPolicy } from "./metrics-policy.js";
 import { createSummaryCell, type SummaryCell } from "./summary.js";
 

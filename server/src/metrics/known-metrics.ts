@@ -31,7 +31,9 @@ export function registeredMetrics(): ReadonlySet<string> {
     const folder = join(root, workspace, "src");
     for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
       if (file.endsWith(".ts") && !/\.test(\.support)?\.ts$/.test(file) && !file.endsWith("absent-metrics.ts")) {
-        for (const [, name = ""] of readFileSync(join(folder, file), "utf8").matchAll(/"([a-z][a-z0-9]*_[a-z0-9_]+)"/g)) {
+        for (const [, name = ""] of readFileSync(join(folder, file), "utf8").matchAll(
+          /"([a-z][a-z0-9]*_[a-z0-9_]+)"/g,
+        )) {
           names.add(name);
         }
       }

@@ -25,7 +25,7 @@ export const metricsFlags = {
     type: "stringList",
     keepCommas: true,
     group,
-    help: "The values of a label that are shown, as `metric,label=value,value`; every other value becomes \"unexpected\". Repeatable.",
+    help: 'The values of a label that are shown, as `metric,label=value,value`; every other value becomes "unexpected". Repeatable.',
   },
   "allow-metric-labels-manifest": {
     type: "path",
@@ -55,7 +55,8 @@ export function resolveMetricsPolicy(
   }
   const texts = flags["allow-metric-labels"];
   const manifest = flags["allow-metric-labels-manifest"];
-  const allowed = texts.length === 0 && manifest !== undefined ? readManifest(manifest, warnings) : pairsOf(texts, problems);
+  const allowed =
+    texts.length === 0 && manifest !== undefined ? readManifest(manifest, warnings) : pairsOf(texts, problems);
   return {
     minorRelease,
     showsHidden: shown !== "",

@@ -19,14 +19,26 @@ export function tokenCacheMetrics(registry: MetricsRegistry): TokenCacheMetrics 
     help,
     labelNames,
   });
-  const requests = registry.counter(metric("authentication_token_cache_request_total", "Tokens asked for, by hit and miss.", "status"));
+  const requests = registry.counter(
+    metric("authentication_token_cache_request_total", "Tokens asked for, by hit and miss.", "status"),
+  );
   const duration = registry.histogram({
-    ...metric("authentication_token_cache_request_duration_seconds", "Time to an answer about a token, by hit and miss.", "status"),
+    ...metric(
+      "authentication_token_cache_request_duration_seconds",
+      "Time to an answer about a token, by hit and miss.",
+      "status",
+    ),
     buckets,
   });
-  const fetches = registry.counter(metric("authentication_token_cache_fetch_total", "Tokens looked into, by result.", "status"));
+  const fetches = registry.counter(
+    metric("authentication_token_cache_fetch_total", "Tokens looked into, by result.", "status"),
+  );
   const active = registry.gauge(
-    metric("authentication_token_cache_active_fetch_count", "Tokens being looked into, and requests that wait for it.", "status"),
+    metric(
+      "authentication_token_cache_active_fetch_count",
+      "Tokens being looked into, and requests that wait for it.",
+      "status",
+    ),
   );
   const [hits, misses] = [requests.labels({ status: "hit" }), requests.labels({ status: "miss" })];
   const [hitTime, missTime] = [duration.labels({ status: "hit" }), duration.labels({ status: "miss" })];
