@@ -11,7 +11,8 @@ type DryRunLabel = RequestLabel | "dry_run";
 /** The series for one kind of request: found by one map look-up, then only additions. */
 interface RequestSeries {
   readonly duration: Histogram;
-  readonly sliDuration: Histogram;
+  /** Undefined for requests that last as long as the client likes. */
+  readonly sliDuration: Histogram | undefined;
   /** The duration under its former name; undefined while that is hidden. */
   readonly sloDuration: Histogram | undefined;
   /** Undefined for all but reads. */
@@ -183,6 +184,10 @@ export class RequestMetrics implements VerbMetrics {
     if (!this.#streaming.has(context)) {
       this.#inflightOf(context.method).dec();
     }
+    if (!context.isKnownResource && context.healthPath === "") {
+      // v1.29 counts neither other paths nor requests that no handler has seen.
+      return;
+    }
     const series = this.#seriesOf(context);
     let counter = series.byCode.get(code);
     if (counter === undefined) {
@@ -192,7 +197,7 @@ export class RequestMetrics implements VerbMetrics {
     counter.inc();
     series.duration.observe(seconds);
     const ownSeconds = seconds - context.webhookMs / 1000;
-    series.sliDuration.observe(ownSeconds);
+    series.sliDuration?.observe(ownSeconds);
     series.sloDuration?.observe(ownSeconds);
     series.responseSizes?.observe(context.exchange.sentBytes);
     if (context.bodyBytes !== undefined) {
@@ -273,6 +278,7 @@ export class RequestMetrics implements VerbMetrics {
     const { info } = context;
     const known = context.isKnownResource;
     const bodyVerb = bodyVerbs[info.verb];
+    const isLongRunning = verb === "WATCH" || verb === "CONNECT";
     const labels = {
       verb,
       group: known ? info.group : "",
@@ -285,9 +291,9 @@ export class RequestMetrics implements VerbMetrics {
     };
     return {
       duration: this.#duration.labels({ ...labels, dry_run: dryRun }),
-      sliDuration: this.#sliDuration.labels(labels),
-      sloDuration: this.#sloDuration?.labels(labels),
-      responseSizes: verb === "GET" || verb === "LIST" ? this.#responseSizes.labels(labels) : undefined,
+      sliDuration: isLongRunning ? undefined : this.#sliDuration.labels(labels),
+      sloDuration: isLongRunning ? undefined : this.#sloDuration?.labels(labels),
+      responseSizes: ["GET", "LIST", "WATCH"].includes(verb) ? this.#responseSizes.labels(labels) : undefined,
       bodySizes:
         known && bodyVerb !== undefined
           ? this.#bodySizes.labels({ resource: groupResourceText(info), verb: bodyVerb })
