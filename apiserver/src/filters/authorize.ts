@@ -12,7 +12,7 @@ import { sendInternalError } from "./send-internal-error.js";
 export function authorize(
   authorizer: Authorizer,
   metrics: AuthorizationMetrics,
-  filterMetrics: Pick<FilterMetrics, "authorization" | "impersonation">,
+  filterMetrics: Pick<FilterMetrics, "authorization">,
 ): Filter {
   const conclude = (
     context: RequestContext,
@@ -37,8 +37,6 @@ export function authorize(
   };
   return (context, next) => {
     const askedAtMs = performance.now();
-    // The filter before this one: a reading of the clock is saved.
-    filterMetrics.impersonation.observe((askedAtMs - context.filteredAtMs) / 1000);
     const answer = authorizer.authorize(context);
     return answer instanceof Promise
       ? answer.then((late) => conclude(context, late, askedAtMs, next))

@@ -1,5 +1,6 @@
 import type { Counter, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { RequestContext } from "../request/request-context.js";
+import type { Filter } from "./filter.js";
 import { scopeOf, verbOf } from "./request-labels.js";
 
 /** The outcome of work that went on after its request had timed out. */
@@ -12,6 +13,7 @@ export interface FilterMetrics {
   readonly authentication: Histogram;
   readonly audit: Histogram;
   readonly impersonation: Histogram;
+  readonly priorityAndFairness: Histogram;
   readonly authorization: Histogram;
   /** Counts a request whose answer the server broke off. */
   aborted(context: RequestContext): void;
@@ -51,11 +53,22 @@ export function filterMetrics(registry: MetricsRegistry): FilterMetrics {
     authentication: durations.labels({ filter: "authentication" }),
     audit: durations.labels({ filter: "audit" }),
     impersonation: durations.labels({ filter: "impersonation" }),
+    priorityAndFairness: durations.labels({ filter: "priorityandfairness" }),
     authorization: durations.labels({ filter: "authorization" }),
     aborted: (context) => aborts.labels(objectLabels(context)).inc(),
     terminated: (context, code) =>
       terminations.labels({ ...objectLabels(context), component: "apiserver", code: String(code) }).inc(),
     postTimeout: (status) => postTimeouts.labels({ source: "rest-handler", status }).inc(),
+  };
+}
+
+/** Returns a filter that stands behind a measured one, and records its time. */
+export function markFilter(duration: Histogram): Filter {
+  return (context, next) => {
+    const now = performance.now();
+    duration.observe((now - context.filteredAtMs) / 1000);
+    context.filteredAtMs = now;
+    return next(context);
   };
 }
 

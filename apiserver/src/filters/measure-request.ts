@@ -13,7 +13,6 @@ export function measureRequest(
   log: ServerLog,
 ): Filter {
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
-    metrics.started(context.method);
     context.exchange.whenClosed(() => {
       const durationMs = performance.now() - context.receivedAtMs;
       const code = context.exchange.status;

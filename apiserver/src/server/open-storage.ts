@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
 import { groupResourceText } from "@gatehouse/envelopes/status";
-import type { StoreDamagedError } from "../errors/errors.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
 import { LiveRegistry } from "../registry/live-registry.js";
 import { openResources } from "../registry/open-resources.js";
@@ -15,6 +14,7 @@ import { startCompactor } from "../storage/compactor.js";
 import type { Encryption } from "../storage/encryption/index.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
+import type { StoreObserver } from "../storage/store-condition.js";
 import { chainTransformers, identity, transformedStore } from "../storage/values/index.js";
 import type { ApiServerOptions, StoreParts } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
@@ -62,7 +62,7 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
   const storageMeasures = storageMetrics(parts.metrics);
   const resourceOf = resourceOfKeys(definitions, keyPrefix);
   const observer = {
-    storeDamaged(error: StoreDamagedError): void {
+    storeDamaged(error: Parameters<StoreObserver["storeDamaged"]>[0]): void {
       storageMeasures.decodeError(resourceOf(error.key ?? ""));
       log.storeDamaged(error);
     },

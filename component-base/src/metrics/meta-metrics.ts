@@ -1,5 +1,5 @@
+import type { MetricsRegistry } from "./metric.js";
 import type { MetricLifecycle } from "./metrics-policy.js";
-import type { MetricsRegistry } from "./metrics-registry.js";
 
 /** Counts the metrics of a registry, and the label values that its policy does not allow. */
 export interface MetaMetrics {

@@ -31,13 +31,20 @@ export function registeredMetrics(): ReadonlySet<string> {
     const folder = join(root, workspace, "src");
     for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
       if (file.endsWith(".ts") && !/\.test(\.support)?\.ts$/.test(file) && !file.endsWith("absent-metrics.ts")) {
-        for (const [, name = ""] of readFileSync(join(folder, file), "utf8").matchAll(
-          /"([a-z][a-z0-9]*_[a-z0-9_]+)"/g,
-        )) {
-          names.add(name);
-        }
+        addNames(readFileSync(join(folder, file), "utf8"), names);
       }
     }
   }
   return names;
+}
+
+/** Adds the texts of a source that can be names of metrics, also behind a constant called `prefix`. */
+function addNames(source: string, names: Set<string>): void {
+  const prefix = /^const prefix = "([a-z_]+)";$/m.exec(source)?.[1];
+  for (const [, name = ""] of source.matchAll(/["`](?:\$\{prefix\})?([a-z][a-z0-9_]*)["`]/g)) {
+    names.add(name);
+    if (prefix !== undefined) {
+      names.add(prefix + name);
+    }
+  }
 }
