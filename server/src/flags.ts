@@ -8,6 +8,7 @@ import { etcdFlags } from "./options/etcd.js";
 import { ignoredFlags } from "./options/ignored-flags.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
 import { logFlags } from "./options/logs.js";
+import { metricsFlags } from "./options/metrics.js";
 import { pendingFlags } from "./options/pending-flags.js";
 import { requestLimitFlags } from "./options/request-limits.js";
 import { shutdownFlags } from "./options/shutdown.js";
@@ -319,6 +320,7 @@ export const serverFlags = defineFlags({
     help: "`file` with the authority that goes into every namespace's kube-root-ca.crt. --client-ca-file when not given, else the serving certificate.",
   },
   ...logFlags,
+  ...metricsFlags,
 });
 
 /** The command line, read but not yet checked as a whole; `resolveServerConfig` does that. */

@@ -12,6 +12,7 @@ import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
+import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
@@ -91,6 +92,7 @@ export function startServer(
     },
     features: config.featureGates,
     audit: config.audit,
+    metricsPolicy: config.metricsPolicy,
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
@@ -118,6 +120,7 @@ async function extend(
   await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
   const rootCa = await readRootCa(config, server.certificates);
+  const ofControllers = controllerMetrics(server.metrics);
   const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
   const pendingCharges = openPendingCharges(server.now, workers);
@@ -160,7 +163,8 @@ async function extend(
         legacySigner,
         securePort: parts.port(),
         config,
-        election: electionOf(config, identity, logger),
+        election: electionOf(config, identity, logger, ofControllers),
+        queueMetrics: ofControllers.queue,
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),

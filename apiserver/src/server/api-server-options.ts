@@ -1,5 +1,5 @@
 import type { Logger } from "@gatehouse/component-base/logs";
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { MetricsPolicy, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { RbacIndex } from "@gatehouse/policies/rbac";
@@ -96,6 +96,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly requestHeader?: RequestHeaderOptions | undefined;
   /** The audit policy and the outputs of events; nothing is recorded when absent. */
   readonly audit?: AuditOptions | undefined;
+  /** The rules of what `/metrics` shows; every metric as it is when absent. */
+  readonly metricsPolicy?: MetricsPolicy | undefined;
   /** Defaults of typed kinds that are functions of an object. */
   readonly defaultingFunctions?: DefaultingFunctions;
   readonly settings?: VerbSettings;

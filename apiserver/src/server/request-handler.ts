@@ -13,6 +13,7 @@ import { authorize } from "../filters/authorize.js";
 import { demandHttps } from "../filters/demand-https.js";
 import { enforceDeadline } from "../filters/enforce-deadline.js";
 import { chain, type Filter } from "../filters/filter.js";
+import { filterMetrics, markFilter } from "../filters/filter-metrics.js";
 import { followForAudit } from "../filters/follow-for-audit.js";
 import { forgoCompression } from "../filters/forgo-compression.js";
 import { impersonate } from "../filters/impersonate.js";
@@ -77,19 +78,20 @@ export interface BuiltRequestHandler {
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
   const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
   const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
+  const ofFilters = filterMetrics(parts.metrics);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
   const filters = [
     assignAuditId,
-    measureRequest(parts.requestMetrics, log),
+    measureRequest(parts.requestMetrics, ofFilters, log),
     recoverFromThrow(log),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
-    enforceDeadline(parts.requestTimeoutMs),
+    enforceDeadline(parts.requestTimeoutMs, ofFilters),
     ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
     authenticate(
       parts.authenticator,
@@ -100,11 +102,14 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       },
       log,
       parts.authenticationMetrics,
+      ofFilters,
     ),
-    ...(audit === undefined ? [] : [recordReceived]),
+    ...(audit === undefined ? [] : [recordReceived, markFilter(ofFilters.audit)]),
     impersonate(authorizer),
+    markFilter(ofFilters.impersonation),
     parts.limitRequests,
-    authorize(authorizer, authorizationMetrics(parts.metrics)),
+    markFilter(ofFilters.priorityAndFairness),
+    authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const { store, storeTimeouts, signal: stopping } = parts;

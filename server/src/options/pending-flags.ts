@@ -1,7 +1,6 @@
 import { defineFlags } from "@gatehouse/component-base/flags";
 
 const group = "Not yet supported";
-const metrics = "the metrics of this server cannot be chosen yet";
 const profiling = "profiles come with a later part";
 const nodes = "requests to nodes come with a later part";
 const aggregation = "aggregation comes with a later part";
@@ -13,11 +12,8 @@ const peers = "requests to other API servers come with a later part";
  */
 export const pendingFlags = defineFlags({
   "aggregator-reject-forwarding-redirect": { type: "bool", default: true, ...pending(aggregation) },
-  "allow-metric-labels": { type: "keyValue", ...pending(metrics) },
-  "allow-metric-labels-manifest": { type: "path", ...pending(metrics) },
   "contention-profiling": { type: "bool", ...pending(profiling) },
   "debug-socket-path": { type: "path", ...pending(profiling) },
-  "disabled-metrics": { type: "stringList", ...pending(metrics) },
   "egress-selector-config-file": { type: "path", ...pending("it comes with a later part") },
   "enable-aggregator-routing": { type: "bool", ...pending(aggregation) },
   "kubelet-certificate-authority": { type: "path", ...pending(nodes) },
@@ -37,7 +33,6 @@ export const pendingFlags = defineFlags({
   profiling: { type: "bool", default: true, ...pending(profiling) },
   "proxy-client-cert-file": { type: "path", ...pending(aggregation) },
   "proxy-client-key-file": { type: "path", ...pending(aggregation) },
-  "show-hidden-metrics-for-version": { type: "string", default: "", ...pending(metrics) },
   "tracing-config-file": { type: "path", ...pending("it comes with a later part") },
 });
 

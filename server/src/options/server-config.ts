@@ -19,6 +19,7 @@ import {
 import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
+import type { MetricsPolicy } from "@gatehouse/component-base/metrics";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type EtcdFaceConfig, resolveEtcdFace } from "../etcd-face/etcd-face-config.js";
 import type { ServerFlagValues } from "../flags.js";
@@ -30,6 +31,7 @@ import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
+import { resolveMetricsPolicy } from "./metrics.js";
 import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
 import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
@@ -80,6 +82,8 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   /** The configuration of auditing; undefined where nothing is recorded. */
   readonly audit: AuditOptions | undefined;
+  /** The rules of what `/metrics` shows. */
+  readonly metricsPolicy: MetricsPolicy;
   /** The limits of concurrent requests of all workers together. */
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
@@ -199,6 +203,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
+  const metricsPolicy = resolveMetricsPolicy(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -245,6 +250,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
       blame: flags["admission-blame"],
     },
     audit,
+    metricsPolicy,
     requestLimits,
     goawayChance: flags["goaway-chance"],
     requestTimeoutMs: flags["request-timeout"],
