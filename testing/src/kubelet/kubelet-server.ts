@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
@@ -21,10 +21,11 @@ export interface KubeletServerOptions {
   readonly clientAuthorityPem: string;
   /** True if requests without a client certificate of this authority are answered with 401. */
   readonly requireClientCertificate: boolean;
+  readonly address: string;
   readonly port: number;
 }
 
-/** An HTTPS server on 127.0.0.1 that closes all of its connections when it is disposed of. */
+/** An HTTPS server that closes all of its connections when it is disposed of. */
 export interface KubeletServer extends AsyncDisposable {
   readonly port: number;
 }
@@ -59,7 +60,8 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
     const answer = mayCall(request) ? routes.upgrade({ request, socket, head }) : Promise.reject(unauthorized());
     answer.catch((error) => refuseUpgrade(socket, error));
   });
-  await listen(server, options.port);
+  server.listen(options.port, options.address);
+  await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
@@ -71,11 +73,6 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
       await closed;
     },
   };
-}
-
-async function listen(server: Server, port: number): Promise<void> {
-  server.listen(port, "127.0.0.1");
-  await once(server, "listening");
 }
 
 function unauthorized(): KubeletError {

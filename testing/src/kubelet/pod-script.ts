@@ -66,9 +66,9 @@ export interface ContainerScript {
   readonly logs?: readonly LogEntry[] | LogGenerator;
   /** The log of the last run, for `kubectl logs --previous`. Without it there was none. */
   readonly previousLogs?: readonly LogEntry[];
-  /** Without it, commands fail. */
+  /** Runs commands. Without it, they fail. */
   readonly exec?: ExecHandler;
-  /** Default: new lines of the log are written. */
+  /** Serves clients that attach. Default: they get the new lines of the log. */
   readonly attach?: AttachHandler;
 }
 

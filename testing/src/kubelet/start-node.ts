@@ -25,13 +25,13 @@ export interface NodeOptions {
    */
   readonly requireClientCertificate?: boolean;
   /**
-   * The address that pods report as theirs. Default 127.0.0.1. API servers refuse to proxy to a loopback address, so tests
-   * of `pods/proxy` need another address of this machine.
+   * The address of this machine that the kubelet listens on, and that the node and its pods report. Default 127.0.0.1.
+   * API servers refuse to proxy to loopback addresses (`nodes/proxy`, `pods/proxy`), so tests of that give another one.
    */
-  readonly podAddress?: string;
+  readonly address?: string;
   /** True if clients may use `v5.channel.k8s.io`, which kubelets of v1.29 do not know. Default false. */
   readonly webSocketV5?: boolean;
-  /** Port of 127.0.0.1 that the kubelet listens on. Default: a free one. */
+  /** Port that the kubelet listens on. Default: a free one. */
   readonly port?: number;
 }
 
@@ -56,7 +56,8 @@ export interface TestPod {
 /** A node of tests with its kubelet. Disposal stops the kubelet and leaves the objects as they are, as a crash does. */
 export interface TestNode extends AsyncDisposable {
   readonly name: string;
-  /** Port of 127.0.0.1 that the kubelet listens on. */
+  /** Address and port that the kubelet listens on, with HTTPS. */
+  readonly address: string;
   readonly port: number;
   /** Creates a pod on the node, and waits until it runs. Rejects with the API server's message if it is refused. */
   runPod(pod: PodOptions): Promise<TestPod>;
@@ -66,7 +67,6 @@ export interface TestNode extends AsyncDisposable {
 
 const certificateLifetimeMs = 24 * 60 * 60 * 1000;
 const podTimeoutMs = 60_000;
-const address = "127.0.0.1";
 
 /**
  * Registers a node and serves as its kubelet: pods answer logs, commands, attachments and forwarded ports from scripts.
@@ -85,14 +85,14 @@ const address = "127.0.0.1";
  * ```
  */
 export async function startNode(cluster: NodeCluster, options: NodeOptions = {}): Promise<TestNode> {
-  const { name = "worker-1", podAddress = address, labels = {}, port = 0 } = options;
+  const { name = "worker-1", address = "127.0.0.1", labels = {}, port = 0 } = options;
   const scripts = new Map<string, PodScript>();
   const abort = new AbortController();
   const { signal } = abort;
   const keeper = new PodKeeper({
     cluster,
     nodeName: name,
-    podAddress,
+    podAddress: address,
     scriptOf: (pod) => scripts.get(keyOf(pod)) ?? options.script?.(pod) ?? {},
     signal,
   });
@@ -112,6 +112,7 @@ export async function startNode(cluster: NodeCluster, options: NodeOptions = {})
     }),
     clientAuthorityPem: authority.certificatePem,
     requireClientCertificate: options.requireClientCertificate ?? false,
+    address,
     port,
   });
   const parts: NodeParts = { name, cluster, keeper, server, scripts, abort };
@@ -125,6 +126,7 @@ export async function startNode(cluster: NodeCluster, options: NodeOptions = {})
   }
   return {
     name,
+    address,
     port: server.port,
     runPod: (pod) => runPod(parts, pod),
     stop: () => stopNode(parts),

@@ -10,7 +10,7 @@ export class TerminalSizes implements AsyncIterable<TerminalSize> {
   #ended = false;
   #wake: (() => void) | undefined;
 
-  /** Without a stream there are no sizes. */
+  /** Reads `stream` to its end; there are no sizes if it is missing. */
   constructor(stream: Readable | undefined) {
     let text = "";
     stream?.on("data", (data: Buffer) => {
