@@ -66,7 +66,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const { signal } = stopping;
   const features = defaultFeatureGates();
   const definitions = selectDefinitions(builtinResources, {
-    runtimeConfig: parseRuntimeConfig(new Map()).config,
+    runtimeConfig: parseRuntimeConfig(new Map(), new Map()).config,
     featureGates: features,
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();

@@ -1,15 +1,18 @@
 import type { HealthChecks } from "@gatehouse/component-base/health";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { compilePattern } from "@gatehouse/policies/patterns";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { version } from "../discovery/version.js";
+import { allowOrigins } from "../filters/allow-origins.js";
 import { assignAuditId } from "../filters/assign-audit-id.js";
 import { authenticate } from "../filters/authenticate.js";
 import { authorize } from "../filters/authorize.js";
+import { demandHttps } from "../filters/demand-https.js";
 import { enforceDeadline } from "../filters/enforce-deadline.js";
-import { chain } from "../filters/filter.js";
+import { chain, type Filter } from "../filters/filter.js";
 import { followForAudit } from "../filters/follow-for-audit.js";
 import { forgoCompression } from "../filters/forgo-compression.js";
 import { impersonate } from "../filters/impersonate.js";
@@ -18,9 +21,11 @@ import { recordReceived } from "../filters/record-received.js";
 import { recoverFromThrow } from "../filters/recover-from-throw.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
+import { sendGoaway } from "../filters/send-goaway.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
 import { dispatchResource } from "../routes/dispatch-resource.js";
+import { flowControlRoutes } from "../routes/flow-control-routes.js";
 import { healthPaths, healthRoutes } from "../routes/health-routes.js";
 import { lazyRoutes } from "../routes/lazy-routes.js";
 import { metricsRoute } from "../routes/metrics-route.js";
@@ -51,8 +56,15 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly apiAudiences: readonly string[];
   readonly requestHeader: RequestHeaderOptions | undefined;
   readonly requestTimeoutMs: number;
-  /** The host at which in-cluster clients find the server. */
-  readonly advertiseAddress: string;
+  readonly goawayChance: number;
+  /** The filter by which requests wait for others, or are too many. */
+  readonly limitRequests: Filter;
+  /** Returns the address, with its port, at which discovery says that the server is; called when requests are served. */
+  readonly discoveryAddress: () => string;
+  /** Patterns of the origins whose scripts may read answers. */
+  readonly allowedOrigins: readonly string[];
+  /** The directives of `Strict-Transport-Security`; empty where the header is not sent. */
+  readonly transportSecurity: readonly string[];
 }
 
 /** The request handler of a server, and the health checks that it answers with. */
@@ -63,8 +75,8 @@ export interface BuiltRequestHandler {
 
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
-  const { log, environment, features, liveRegistry, audit, authorizer } = parts;
-  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.advertiseAddress);
+  const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
+  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
@@ -73,9 +85,12 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     measureRequest(parts.requestMetrics, log),
     recoverFromThrow(log),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
+    ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
     ...(audit === undefined ? [] : [followForAudit(audit)]),
+    ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
     enforceDeadline(parts.requestTimeoutMs),
+    ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
     authenticate(
       parts.authenticator,
       {
@@ -88,6 +103,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ),
     ...(audit === undefined ? [] : [recordReceived]),
     impersonate(authorizer),
+    parts.limitRequests,
     authorize(authorizer, authorizationMetrics(parts.metrics)),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
@@ -102,10 +118,12 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     discoveryRoutes(servedApi, {
       version,
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
+      isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
     }),
     lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
+    ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),
     metricsOf("/metrics/slis", slis),
   ];
   const handler = chain(filters, dispatch(dispatchResource(liveRegistry, environment, parts.handlers), routes));

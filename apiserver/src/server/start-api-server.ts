@@ -19,6 +19,7 @@ import { RequestMetrics } from "../filters/request-metrics.js";
 import { type Listener, listen } from "../http/listener.js";
 import { ServerLog } from "../logs/server-log.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
+import { hostAndPort } from "../options/host-and-port.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import { handlersOfGroups } from "../resources/api-group.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
@@ -30,6 +31,7 @@ import { verbEnvironment } from "./create-verb-environment.js";
 import { followObjects } from "./follow-objects.js";
 import { openAdmission } from "./open-admission.js";
 import { openAudit } from "./open-audit.js";
+import { openRequestLimits } from "./open-request-limits.js";
 import { openStorage } from "./open-storage.js";
 import { buildRequestHandler } from "./request-handler.js";
 import { objectInterfaces } from "./served-object-interfaces.js";
@@ -128,6 +130,9 @@ async function assemble(
     logger,
   );
   closers.use(certificates.reloading);
+  if (certificates.named !== undefined) {
+    closers.use(certificates.named);
+  }
   const defaulting = createDefaulting(options.defaultingFunctions ?? {});
   const metrics = createMetricsRegistry({ processMetrics: true });
   const requestMetrics = new RequestMetrics(metrics);
@@ -136,6 +141,13 @@ async function assemble(
   if (options.countsObjects !== false) {
     metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
   }
+  const requestLimits = openRequestLimits(options.requestLimits, {
+    registry: metrics,
+    liveRegistry,
+    features,
+    requestTimeoutMs,
+    closers,
+  });
   let environment: VerbEnvironment | undefined;
   let listener: Listener | undefined;
   const client = (): ObjectClient =>
@@ -149,6 +161,7 @@ async function assemble(
     certificates,
     port: () => started(listener).port,
     features,
+    flowControl: requestLimits.flowControl,
     metrics,
     log,
     reportFault,
@@ -203,12 +216,19 @@ async function assemble(
     requestHeader,
     processes,
     requestTimeoutMs,
-    advertiseAddress: options.advertiseAddress ?? bindAddress,
+    goawayChance: options.goawayChance ?? 0,
+    limitRequests: requestLimits.filter,
+    discoveryAddress: () =>
+      hostAndPort(options.externalHost ?? options.advertiseAddress ?? bindAddress, started(listener).port),
+    allowedOrigins: options.allowedOrigins ?? [],
+    transportSecurity: options.transportSecurity ?? [],
   });
   listener = await listen({
     host: bindAddress,
     port: options.port ?? 0,
     secureContext: certificates.reloading.options,
+    contextFor: certificates.named?.contextFor,
+    sharesPort: options.sharesPort,
     requestClientCertificate:
       options.certificates?.clientCaFile !== undefined || options.certificates?.proxyCaFile !== undefined,
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,

@@ -27,7 +27,7 @@ export class MultiplexedStream extends Duplex {
   #localEnded: boolean;
   #closed: Error | undefined;
 
-  /** Makes a stream of which, if `ended`, the peer knows that this side sends nothing. */
+  /** Makes a stream; with `ended`, this side sends nothing, and the peer knows. */
   constructor(sender: StreamSender, ended: boolean) {
     // A loop over a stream that destroys itself would take the other direction with it.
     super({ allowHalfOpen: true, autoDestroy: false });
