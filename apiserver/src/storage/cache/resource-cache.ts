@@ -110,6 +110,10 @@ export class ResourceCache implements FeedListener, Disposable {
     return this.#filled;
   }
 
+  get wantsEvents(): boolean {
+    return this.#filling !== undefined;
+  }
+
   /** Reads anew what could not be read: the key to it may have become known. Rejects when the store cannot be read. */
   async readDamagedAnew(): Promise<void> {
     if (this.#damaged.size > 0 && this.#filled) {
