@@ -57,6 +57,8 @@ export const folderImports = {
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
     discovery: ["http", "request"],
+    // What other servers serve.
+    delegation: ["discovery", "request"],
     openapi: ["discovery", "http", "request", "scheduling"],
     registry: [
       "errors",
@@ -111,6 +113,7 @@ export const folderImports = {
         "authentication",
         "authorization",
         "client",
+        "delegation",
         "discovery",
         "forms",
         "filters",
@@ -142,14 +145,26 @@ export const folderImports = {
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts", "validation", "workers"],
+    // API servers behind this one.
+    aggregation: [],
+    controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
-      ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
+      ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "quota", "service-accounts", "workers"],
     ],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
-    ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
+    ".": [
+      "aggregation",
+      "assembly",
+      "controllers",
+      "etcd-face",
+      "kinds",
+      "options",
+      "quota",
+      "service-accounts",
+      "workers",
+    ],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

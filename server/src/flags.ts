@@ -3,6 +3,7 @@ import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
+import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
@@ -122,6 +123,7 @@ export const serverFlags = defineFlags({
   ...authenticationFlags,
   ...serviceAccountFlags,
   ...authorizationFlags,
+  ...aggregationFlags,
   "enable-admission-plugins": {
     type: "stringList",
     group: admission,
@@ -301,9 +303,9 @@ export const serverFlags = defineFlags({
     help: "Form of the log.",
   },
   ...laterFlags({
-    "proxy-client-cert-file": "aggregation comes with a later part",
-    "proxy-client-key-file": "aggregation comes with a later part",
-    "enable-aggregator-routing": "aggregation comes with a later part",
+    "peer-advertise-ip": "requests are not passed on between servers of different versions",
+    "peer-advertise-port": "requests are not passed on between servers of different versions",
+    "peer-ca-file": "requests are not passed on between servers of different versions",
     "enable-priority-and-fairness": "flow control comes with a later part",
     "max-requests-inflight": "flow control comes with a later part",
     "max-mutating-requests-inflight": "flow control comes with a later part",

@@ -7,6 +7,7 @@ import {
 } from "@gatehouse/apiserver/server";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
+import { openAggregation } from "./aggregation/open-aggregation.js";
 import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
@@ -103,10 +104,18 @@ async function extend(
 ): Promise<ApiServerExtensions> {
   const { logger, environment, workers } = surroundings;
   await openEtcdFace(config.etcdFace, server, workers);
-  const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
+  const own = { host: config.bindAddress, port: server.port };
+  const addresses = serviceAddresses(server.objects, own, config.aggregation);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
+  const aggregation = await openAggregation({
+    ...server,
+    config: config.aggregation,
+    requestHeader: config.authentication.requestHeader,
+    serviceAddresses: addresses,
+    groups: builtinGroups,
+  });
   const rootCa = await readRootCa(config, server.certificates);
   const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
@@ -142,6 +151,7 @@ async function extend(
           requestHeader: config.authentication.requestHeader,
         },
         legacySigner,
+        aggregation,
         securePort: parts.port(),
         config,
         election: electionOf(config, identity, logger),
@@ -174,6 +184,7 @@ async function extend(
         { routes: failedOpen.routes(parts.environment), paths: [] },
       ];
     },
+    delegation: aggregation.delegation,
     healthChecks: async (parts) =>
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,

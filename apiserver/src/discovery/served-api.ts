@@ -27,6 +27,11 @@ export interface ServedGroup {
   /** The versions in order of priority; at least one. */
   readonly versions: readonly ServedGroupVersion[];
   readonly preferredVersion: string;
+  /**
+   * The rank of the group in aggregated discovery, highest first, then by name. Absent where other servers serve nothing:
+   * then the order of the groups counts.
+   */
+  readonly priority?: number;
 }
 
 /** A version of an API group with its resources. */
@@ -40,6 +45,8 @@ export interface ServedGroupVersion {
   readonly freshness?: "Current" | "Stale";
   /** True if another server serves this group version: its resource list and OpenAPI document are not made here. */
   readonly delegated?: boolean;
+  /** The APIVersionDiscovery that the other server of a delegated group version states; absent if none is known. */
+  readonly statedDiscovery?: JsonObject;
 }
 
 /** A resource as clients get to know it. */

@@ -3,6 +3,7 @@ import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/componen
 import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
+import type { Delegation } from "../delegation/delegation.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { version } from "../discovery/version.js";
 import { assignAuditId } from "../filters/assign-audit-id.js";
@@ -45,6 +46,7 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly groups: readonly GroupOrder[];
   readonly handlers: HandlersOfKinds;
   readonly further: readonly FurtherRoutes[];
+  readonly delegation: Delegation | undefined;
   readonly ownChecks: OwnHealthChecks;
   readonly processes: ProcessGroup | undefined;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
@@ -64,7 +66,9 @@ export interface BuiltRequestHandler {
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
   const { log, environment, features, liveRegistry, audit, authorizer } = parts;
-  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.advertiseAddress);
+  const { delegation } = parts;
+  const ownApi = servedApiSource(liveRegistry, parts.groups, parts.advertiseAddress);
+  const servedApi = delegation === undefined ? ownApi : () => delegation.withDelegated(ownApi());
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
@@ -108,6 +112,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...parts.further.map(({ routes: own }) => own),
     metricsOf("/metrics/slis", slis),
   ];
-  const handler = chain(filters, dispatch(dispatchResource(liveRegistry, environment, parts.handlers), routes));
+  const resources = dispatchResource(liveRegistry, environment, parts.handlers);
+  const handler = chain(filters, dispatch(resources, routes, delegation?.handlerOf.bind(delegation)));
   return { handler, checks };
 }

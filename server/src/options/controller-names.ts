@@ -23,6 +23,7 @@ export const controllerNames = [
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
   "kube-apiserver-autoregistration",
+  "apiservice-status-available-controller",
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
@@ -52,6 +53,7 @@ export const apiServerControllers: ReadonlySet<ControllerName> = new Set<Control
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
   "kube-apiserver-autoregistration",
+  "apiservice-status-available-controller",
 ]);
 
 /** Names that `--controllers` accepts for several controllers at once: those of the programs of v1.29 that run them. */
