@@ -47,7 +47,9 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
+    "reverse-proxy": ["http", "request"],
     logs: ["request", "storage"],
+    "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
@@ -98,10 +100,10 @@ export const folderImports = {
     client: ["errors", "objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.
     filters: [
-      ...["audit", "authentication", "authorization", "errors", "http", "logs", "registry", "request", "storage"],
-      "verbs",
+      ...["audit", "authentication", "authorization", "errors", "flow-control", "http", "logs", "registry", "request"],
+      ...["storage", "verbs"],
     ],
-    routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+    routes: ["flow-control", "http", "logs", "registry", "request", "subresources", "verbs"],
     // Resources as the author of an API declares them.
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
     // The server that all of it makes.
@@ -117,6 +119,7 @@ export const folderImports = {
         "discovery",
         "forms",
         "filters",
+        "flow-control",
         "http",
         "logs",
       ],
@@ -152,12 +155,15 @@ export const folderImports = {
       ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "quota", "service-accounts", "workers"],
     ],
+    // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
+    envtest: [".", "etcd-face"],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
     ".": [
       "aggregation",
       "assembly",
       "controllers",
+      "envtest",
       "etcd-face",
       "kinds",
       "options",

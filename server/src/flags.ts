@@ -7,6 +7,7 @@ import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
+import { requestLimitFlags } from "./options/request-limits.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -223,6 +224,7 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "How long requests under way may take to end after SIGTERM.",
   },
+  ...requestLimitFlags,
   "service-cluster-ip-range": {
     type: "string",
     default: "10.96.0.0/12",
@@ -247,6 +249,13 @@ export const serverFlags = defineFlags({
     default: "1",
     group: generic,
     help: "The `number` of processes that share port and data, for machines with several cores; auto for the cores that other work leaves free. One of them runs the controllers.",
+  },
+  "worker-hang-timeout": {
+    type: "duration",
+    default: "30s",
+    min: 1000,
+    group: generic,
+    help: "How long one of --workers may leave heartbeats unanswered before it is killed and replaced; a worker that starts has four times as long. When the parent of the workers sends none for twice as long, the server ends.",
   },
   "apiserver-count": {
     type: "int",
@@ -306,11 +315,6 @@ export const serverFlags = defineFlags({
     "peer-advertise-ip": "requests are not passed on between servers of different versions",
     "peer-advertise-port": "requests are not passed on between servers of different versions",
     "peer-ca-file": "requests are not passed on between servers of different versions",
-    "enable-priority-and-fairness": "flow control comes with a later part",
-    "max-requests-inflight": "flow control comes with a later part",
-    "max-mutating-requests-inflight": "flow control comes with a later part",
-    "goaway-chance": "flow control comes with a later part",
-    "max-connection-bytes-per-sec": "flow control comes with a later part",
     "livez-grace-period": "it comes with a later part",
     "shutdown-delay-duration": "it comes with a later part",
     "kubelet-client-certificate": "requests to nodes come with a later part",

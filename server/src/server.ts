@@ -13,6 +13,7 @@ import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { electionOf } from "./assembly/election.js";
+import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
@@ -27,10 +28,12 @@ import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
 import { builtinHandlers } from "./kinds/handlers.js";
+import type { ControllerName } from "./options/controller-names.js";
 import { selectControllers } from "./options/controller-selection.js";
 import type { ServerConfig } from "./options/server-config.js";
 import { issuerMetadataPaths, issuerMetadataRoutes } from "./service-accounts/issuer-metadata-routes.js";
 import { startWhenLeading } from "./workers/leading.js";
+import { limitsOfWorker } from "./workers/limits-of-worker.js";
 import { openMilestones } from "./workers/milestones.js";
 import type { WorkerGroup } from "./workers/worker-group.js";
 
@@ -87,6 +90,8 @@ export function startServer(
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
+    goawayChance: config.goawayChance,
+    requestLimits: limitsOfWorker(config.requestLimits, workers?.count),
     requestTimeoutMs: config.requestTimeoutMs,
     shutdownGraceMs: config.shutdownGraceMs,
     fieldManager: "kube-apiserver",
@@ -127,11 +132,17 @@ async function extend(
     reportFault: server.reportFault,
     workers,
   });
-  let namespacesReady = !selectControllers(config.controllers).includes("system-namespaces-controller");
+  await followFlowControl(server);
+  const runs = (name: ControllerName): boolean => selectControllers(config.controllers).includes(name);
+  let flowControlReady = !runs("priority-and-fairness-config-producer");
+  let namespacesReady = !runs("system-namespaces-controller");
   const milestones = openMilestones(workers, {
     roles: () => authorization.bootstrapRoles?.onReady(),
     namespaces: () => {
       namespacesReady = true;
+    },
+    flowControl: () => {
+      flowControlReady = true;
     },
   });
   const startAll = async (parts: HandlerParts): Promise<Closer> => {
@@ -156,6 +167,7 @@ async function extend(
         config,
         election: electionOf(config, identity, logger),
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
+        onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
         signal: parts.signal,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
@@ -189,6 +201,8 @@ async function extend(
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,
         namespacesReady: () => namespacesReady,
+        flowControlReady: () => flowControlReady,
+        fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         issuers: (await authentication(parts)).issuers,
       }),

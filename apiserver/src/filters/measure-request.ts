@@ -8,7 +8,6 @@ import type { RequestMetrics } from "./request-metrics.js";
 /** Counts and times every request, and logs those that were slow or failed. */
 export function measureRequest(metrics: RequestMetrics, log: ServerLog): Filter {
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
-    metrics.started(context.method);
     context.exchange.whenClosed(() => {
       const durationMs = performance.now() - context.receivedAtMs;
       const code = context.exchange.status;

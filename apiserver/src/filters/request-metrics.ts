@@ -29,16 +29,11 @@ export class RequestMetrics implements VerbMetrics {
   readonly #sliDuration: Labelled<RequestLabel, Histogram>;
   readonly #responseSizes: Labelled<RequestLabel, Histogram>;
   readonly #longRunning: Labelled<RequestLabel, Gauge>;
-  readonly #inflight: Labelled<"request_kind", Gauge>;
   readonly #deprecated: Labelled<"group" | "version" | "resource" | "subresource" | "removed_release", Gauge>;
   readonly #watchEvents: Labelled<"group" | "version" | "kind", Counter>;
   readonly #watchSizes: Labelled<"group" | "version" | "kind", Histogram>;
   readonly #storageObjects: Labelled<"resource", Gauge>;
-  readonly #readOnlyInflight: Gauge;
-  readonly #mutatingInflight: Gauge;
   readonly #series = new Map<string, RequestSeries>();
-  /** Watches that have begun: they are no longer counted as under way. */
-  readonly #streaming = new WeakSet<RequestContext>();
   readonly #watchSeries = new WeakMap<ServedResource, { events: Counter; sizes: Histogram }>();
 
   constructor(registry: MetricsRegistry) {
@@ -81,13 +76,6 @@ export class RequestMetrics implements VerbMetrics {
       help: "Watches and other long-running requests that are open.",
       labelNames: requestLabels,
     });
-    this.#inflight = registry.gauge({
-      name: "apiserver_current_inflight_requests",
-      help: "Requests under way, long-running ones left out.",
-      labelNames: ["request_kind"],
-    });
-    this.#readOnlyInflight = this.#inflight.labels({ request_kind: "readOnly" });
-    this.#mutatingInflight = this.#inflight.labels({ request_kind: "mutating" });
     this.#deprecated = registry.gauge({
       name: "apiserver_requested_deprecated_apis",
       help: "1 for each deprecated API that has been asked for, with the release in which it goes.",
@@ -111,14 +99,7 @@ export class RequestMetrics implements VerbMetrics {
     });
   }
 
-  started(method: string): void {
-    this.#inflightOf(method).inc();
-  }
-
   finished(context: RequestContext, code: number, seconds: number): void {
-    if (!this.#streaming.has(context)) {
-      this.#inflightOf(context.method).dec();
-    }
     const series = this.#seriesOf(context);
     let counter = series.byCode.get(code);
     if (counter === undefined) {
@@ -137,8 +118,6 @@ export class RequestMetrics implements VerbMetrics {
     const { dry_run: _dryRun, ...labels } = this.#seriesOf(context).labels;
     const gauge = this.#longRunning.labels(labels);
     gauge.inc();
-    this.#inflightOf(context.method).dec();
-    this.#streaming.add(context);
     return () => gauge.dec();
   }
 
@@ -164,10 +143,6 @@ export class RequestMetrics implements VerbMetrics {
 
   storageObjects(resource: string, count: number): void {
     this.#storageObjects.labels({ resource }).set(count);
-  }
-
-  #inflightOf(method: string): Gauge {
-    return method === "GET" || method === "HEAD" ? this.#readOnlyInflight : this.#mutatingInflight;
   }
 
   /**

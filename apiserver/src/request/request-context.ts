@@ -37,6 +37,8 @@ export class RequestContext {
   warnings: Set<string> | undefined;
   /** Headers of the answer besides the common ones. */
   headers: AnswerHeaders | undefined;
+  /** Called by a watch when it has begun: its initial events are sent, and it costs little from then on. */
+  onWatchBegun: (() => void) | undefined;
   #controller: AbortController | undefined;
   #abortListeners: Set<AbortListener> | undefined;
   #abortReason: Error | undefined;

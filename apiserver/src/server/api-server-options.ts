@@ -8,6 +8,7 @@ import type { Authenticator } from "../authentication/authenticator.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import type { Authorizer } from "../authorization/authorizer.js";
 import type { Delegation } from "../delegation/delegation.js";
+import type { RequestLimits } from "../flow-control/index.js";
 import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { FeatureGates } from "../options/feature-gates.js";
@@ -93,6 +94,10 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly settings?: VerbSettings;
   /** The features that are on; those of v1.29 when absent. */
   readonly features?: FeatureGates;
+  /** The limits of concurrent requests; without fairness 400 reads and 200 writes when absent. */
+  readonly requestLimits?: RequestLimits;
+  /** The fraction of HTTP/2 requests after which the connection takes no more; 0 when absent. */
+  readonly goawayChance?: number;
   /** The time in milliseconds that a request may take; 60,000 when absent. */
   readonly requestTimeoutMs?: number;
   /** The time in milliseconds that requests under way may take when the server stops; 10,000 when absent. */

@@ -10,7 +10,7 @@ import { assignAuditId } from "../filters/assign-audit-id.js";
 import { authenticate } from "../filters/authenticate.js";
 import { authorize } from "../filters/authorize.js";
 import { enforceDeadline } from "../filters/enforce-deadline.js";
-import { chain } from "../filters/filter.js";
+import { chain, type Filter } from "../filters/filter.js";
 import { followForAudit } from "../filters/follow-for-audit.js";
 import { forgoCompression } from "../filters/forgo-compression.js";
 import { impersonate } from "../filters/impersonate.js";
@@ -19,9 +19,11 @@ import { recordReceived } from "../filters/record-received.js";
 import { recoverFromThrow } from "../filters/recover-from-throw.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
+import { sendGoaway } from "../filters/send-goaway.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
 import { dispatchResource } from "../routes/dispatch-resource.js";
+import { flowControlRoutes } from "../routes/flow-control-routes.js";
 import { healthPaths, healthRoutes } from "../routes/health-routes.js";
 import { lazyRoutes } from "../routes/lazy-routes.js";
 import { metricsRoute } from "../routes/metrics-route.js";
@@ -53,6 +55,9 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly apiAudiences: readonly string[];
   readonly requestHeader: RequestHeaderOptions | undefined;
   readonly requestTimeoutMs: number;
+  readonly goawayChance: number;
+  /** The filter by which requests wait for others, or are too many. */
+  readonly limitRequests: Filter;
   /** The host at which in-cluster clients find the server. */
   readonly advertiseAddress: string;
 }
@@ -79,6 +84,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
     ...(audit === undefined ? [] : [followForAudit(audit)]),
+    ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
     enforceDeadline(parts.requestTimeoutMs),
     authenticate(
       parts.authenticator,
@@ -92,6 +98,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ),
     ...(audit === undefined ? [] : [recordReceived]),
     impersonate(authorizer),
+    parts.limitRequests,
     authorize(authorizer, authorizationMetrics(parts.metrics)),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
@@ -110,6 +117,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
+    ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),
     metricsOf("/metrics/slis", slis),
   ];
   const resources = dispatchResource(liveRegistry, environment, parts.handlers);

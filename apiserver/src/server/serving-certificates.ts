@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { access, readFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
@@ -58,7 +58,7 @@ export async function openServingCertificates(
   logger: Logger,
 ): Promise<OpenServingCertificates> {
   const { clientCaFile, proxyCaFile, names = optionNames } = options;
-  const files = options.files ?? (await makeCertificates(options, log));
+  const files = options.files ?? (await findCertificates(options.directory)) ?? (await makeCertificates(options, log));
   try {
     const reloading = await openReloadingCertificates({
       files: {
@@ -106,6 +106,27 @@ async function followAuthorities(file: string | undefined, log: ServerLog): Prom
   return () => followed.current;
 }
 
+const [madeCertFile, madeKeyFile, authorityFile] = ["apiserver.crt", "apiserver.key", "apiserver-ca.crt"];
+
+/**
+ * Finds a certificate and its key that somebody else has put where a made one would lie: without the authority of a made
+ * one beside them. Test harnesses do so, and kube-apiserver serves them as they are.
+ */
+async function findCertificates(directory: string): Promise<CertificateAndKeyFiles | undefined> {
+  const file = (name: string): string => join(directory, name);
+  const [certificate, key, authority] = await Promise.all(
+    [madeCertFile, madeKeyFile, authorityFile].map((name) => isThere(file(name))),
+  );
+  return certificate && key && !authority ? { certFile: file(madeCertFile), keyFile: file(madeKeyFile) } : undefined;
+}
+
+function isThere(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
 /** A certificate that was made, and the authority that signed it, as PEM. */
 interface MadeCertificates extends CertificateAndKeyFiles {
   readonly authority: string;
@@ -118,11 +139,11 @@ async function makeCertificates(options: ServingCertificatesOptions, log: Server
     await makeFolder(directory, 0o700);
     const issuer = await ensureCertificate({
       subject: { kind: "authority", commonName: `${commonName}-ca` },
-      certFile: file("apiserver-ca.crt"),
+      certFile: file(authorityFile),
       keyFile: file("apiserver-ca.key"),
     });
-    const certFile = file("apiserver.crt");
-    const keyFile = file("apiserver.key");
+    const certFile = file(madeCertFile);
+    const keyFile = file(madeKeyFile);
     const { issuedBecause } = await ensureCertificate({
       subject: serverSubject(options),
       issuer,

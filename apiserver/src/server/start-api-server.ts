@@ -30,6 +30,7 @@ import { verbEnvironment } from "./create-verb-environment.js";
 import { followObjects } from "./follow-objects.js";
 import { openAdmission } from "./open-admission.js";
 import { openAudit } from "./open-audit.js";
+import { openRequestLimits } from "./open-request-limits.js";
 import { openStorage } from "./open-storage.js";
 import { buildRequestHandler } from "./request-handler.js";
 import { objectInterfaces } from "./served-object-interfaces.js";
@@ -136,6 +137,13 @@ async function assemble(
   if (options.countsObjects !== false) {
     metrics.beforeScrape(() => countObjects(liveRegistry, requestMetrics));
   }
+  const requestLimits = openRequestLimits(options.requestLimits, {
+    registry: metrics,
+    liveRegistry,
+    features,
+    requestTimeoutMs,
+    closers,
+  });
   let environment: VerbEnvironment | undefined;
   let listener: Listener | undefined;
   const client = (): ObjectClient =>
@@ -149,6 +157,7 @@ async function assemble(
     certificates,
     port: () => started(listener).port,
     features,
+    flowControl: requestLimits.flowControl,
     metrics,
     log,
     reportFault,
@@ -204,6 +213,8 @@ async function assemble(
     requestHeader,
     processes,
     requestTimeoutMs,
+    goawayChance: options.goawayChance ?? 0,
+    limitRequests: requestLimits.filter,
     advertiseAddress: options.advertiseAddress ?? bindAddress,
   });
   listener = await listen({

@@ -18,7 +18,8 @@ export interface Gauge {
 
 /** Counts observations in buckets. */
 export interface Histogram {
-  observe(value: number): void;
+  /** Counts a value once, or as often as `weight` says. */
+  observe(value: number, weight?: number): void;
 }
 
 /** Tells quantiles of what was observed lately. */

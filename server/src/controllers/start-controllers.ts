@@ -26,6 +26,8 @@ import { bootstrapRoles } from "./bootstrap-roles/bootstrap-roles.js";
 import { certificateSigning } from "./certificate-signing/certificate-signing.js";
 import { type ClusterAuthenticationInfo, clusterAuthenticationInfo } from "./cluster-authentication-info.js";
 import { disruption } from "./disruption/disruption.js";
+import { bootstrapConfiguration, configProducer } from "./flow-control/bootstrap-configuration.js";
+import { danglingReferences } from "./flow-control/dangling-references.js";
 import { garbageCollector } from "./garbage-collector/garbage-collector.js";
 import { identityLease, identityLeaseCollection } from "./identity-leases.js";
 import { advertisedAddress } from "./kubernetes-service/advertised-address.js";
@@ -71,7 +73,13 @@ export interface StartControllersOptions {
   readonly securePort: number;
   readonly config: Pick<
     ServerConfig,
-    "advertiseAddress" | "bindAddress" | "clusterSigning" | "endpointReconciler" | "keyPrefix" | "serverCount"
+    | "advertiseAddress"
+    | "bindAddress"
+    | "clusterSigning"
+    | "endpointReconciler"
+    | "keyPrefix"
+    | "requestLimits"
+    | "serverCount"
   > & {
     readonly serviceRange: Pick<ServerConfig["serviceRange"], "firstAddress">;
     readonly admission: { readonly plugins: readonly { readonly name: string }[] };
@@ -80,6 +88,8 @@ export interface StartControllersOptions {
   readonly election: Election | undefined;
   /** Called when the roles and bindings of every cluster exist. Undefined without RBAC: then none are made. */
   readonly onRolesReady: (() => void) | undefined;
+  /** Called when the flow schemas and priority levels of every cluster exist. */
+  readonly onFlowControlReady: () => void;
   /** Called when the namespaces of every cluster are there. */
   readonly onNamespacesReady: () => void;
   /** Ends all controllers. */
@@ -183,6 +193,10 @@ interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
   "system-namespaces-controller": (parts) => systemNamespaces({ ...parts, onDone: parts.onNamespacesReady }),
   "bootstrap-system-priority-classes": systemPriorityClasses,
+  "priority-and-fairness-config-producer": (parts) =>
+    bootstrapConfiguration({ ...parts, onDone: parts.onFlowControlReady }),
+  "priority-and-fairness-config-consumer": (parts) =>
+    parts.config.requestLimits.fairness ? danglingReferences({ ...parts, now: parts.environment.now }) : undefined,
   "bootstrap-roles": (parts) =>
     parts.onRolesReady === undefined
       ? undefined
@@ -241,6 +255,9 @@ function protectsStorage({ config }: ControllerParts): boolean {
 
 /** Returns the field manager of a controller's writes: the program that it belongs to in v1.29. */
 function agentOf(name: ControllerName): string {
+  if (name === "priority-and-fairness-config-producer") {
+    return configProducer;
+  }
   return apiServerControllers.has(name) ? "kube-apiserver" : "kube-controller-manager";
 }
 

@@ -6,6 +6,8 @@
 export const controllerNames = [
   "system-namespaces-controller",
   "bootstrap-system-priority-classes",
+  "priority-and-fairness-config-producer",
+  "priority-and-fairness-config-consumer",
   "bootstrap-roles",
   "kubernetes-service-controller",
   "serviceaccount-controller",
@@ -41,6 +43,8 @@ export type ControllerName = (typeof controllerNames)[number];
 export const apiServerControllers: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "system-namespaces-controller",
   "bootstrap-system-priority-classes",
+  "priority-and-fairness-config-producer",
+  "priority-and-fairness-config-consumer",
   "bootstrap-roles",
   "kubernetes-service-controller",
   "cluster-authentication-info-controller",

@@ -1,5 +1,6 @@
 import { selectAdmissionPlugins } from "@gatehouse/apiserver/admission";
 import { type AuditOptions, type AuditOutputType, resolveAudit } from "@gatehouse/apiserver/audit";
+import type { RequestLimits } from "@gatehouse/apiserver/flow-control";
 import type { StorageMediaType } from "@gatehouse/apiserver/forms";
 import {
   type AuthorizationConfig,
@@ -29,6 +30,7 @@ import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
+import { resolveRequestLimits } from "./request-limits.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
@@ -73,6 +75,10 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   /** The configuration of auditing; undefined where nothing is recorded. */
   readonly audit: AuditOptions | undefined;
+  /** The limits of concurrent requests of all workers together. */
+  readonly requestLimits: RequestLimits;
+  /** The fraction of HTTP/2 requests after which the connection takes no more. */
+  readonly goawayChance: number;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -170,6 +176,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
   }
   const etcdFace = resolveEtcdFace(flags, problems);
+  const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
@@ -217,6 +224,8 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
       blame: flags["admission-blame"],
     },
     audit,
+    requestLimits,
+    goawayChance: flags["goaway-chance"],
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

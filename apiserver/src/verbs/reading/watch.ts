@@ -118,6 +118,7 @@ class WatchStream {
         });
         this.#pump();
       }
+      this.#context.onWatchBegun?.();
     } catch (error) {
       this.#fail(error);
     }

@@ -105,8 +105,16 @@ export class ProgramCompiler {
       return this.#pathPlan({ root: { kind: "slot", slot }, selections: [] });
     }
     const qualified = this.#checked.referenceOf(node) ?? name.replace(/^\./, "");
+    const { declarations } = this.#checked;
     if (this.#checked.typeOf(node).kind === "type") {
+      if (declarations.message(qualified) && !declarations.isTypeValue(qualified)) {
+        throw new ProgramError(`reference to undefined type: ${qualified}`, this.#checked.type);
+      }
       return literalPlan(new TypeValue(qualified));
+    }
+    const constant = declarations.constant(qualified);
+    if (constant !== undefined) {
+      return literalPlan(constant);
     }
     return this.#pathPlan({ root: { kind: "variable", name: qualified }, selections: [] });
   }
@@ -309,12 +317,13 @@ export class ProgramCompiler {
 
   #compileStruct(node: StructLiteral): Plan {
     const type = this.#checked.typeOf(node);
+    const message = this.#checked.declarations.message(this.#checked.referenceOf(node) ?? node.typeName);
     const fields = node.fields.map(({ field, value, isOptional }) => ({
       member: (type.kind === "object" ? type.field(field)?.member : undefined) ?? field,
       value: this.#leaving(value),
       isOptional,
     }));
-    return { run: structStep(fields) };
+    return { run: structStep(fields, message) };
   }
 
   #compileComprehension(node: Comprehension): Step {
