@@ -114,7 +114,10 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       version,
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
     }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
+    lazyRoutes("/openapi/", async () => {
+      const { openapiRoutes } = await import("../openapi/index.js");
+      return openapiRoutes(servedApi, delegation && { foreign: (id) => delegation.documentHandlerOf(id) });
+    }),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
     ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),

@@ -7,6 +7,7 @@ import {
 import type { ApiService } from "./api-service.js";
 import type { ApiServiceTable } from "./api-service-table.js";
 import type { RemoteDiscovery } from "./remote-discovery.js";
+import type { RemoteOpenApi } from "./remote-openapi.js";
 
 /** The ranks of a group version in discovery, highest first. */
 export interface Ranks {
@@ -18,6 +19,7 @@ export interface Ranks {
 export interface DelegatedApiOptions {
   readonly table: ApiServiceTable;
   readonly discovery: Pick<RemoteDiscovery, "changes" | "of">;
+  readonly openapi: Pick<RemoteOpenApi, "changes" | "specs" | "documents">;
   /** Returns the ranks of a group version of this server that has no APIService yet. */
   readonly ownRanks: (group: string, version: string) => Ranks;
 }
@@ -27,26 +29,45 @@ export interface DelegatedApiOptions {
  * priorities of their APIServices, as v1.29 does. Values without a change stay the same, so that documents are kept.
  */
 export function delegatedApi(options: DelegatedApiOptions): (own: ServedApi) => ServedApi {
-  const { table, discovery } = options;
-  let seen = { own: undefined as ServedApi | undefined, table: -1, discovery: -1 };
+  const { table, discovery, openapi } = options;
+  let seen = { own: undefined as ServedApi | undefined, table: -1, discovery: -1, openapi: -1 };
   let merged: ServedApi | undefined;
-  let groups: ReadonlyMap<string, ServedGroup> = new Map();
   return (own) => {
-    if (merged === undefined || seen.own !== own || isOutdated(seen, options)) {
-      const next = mergeGroups(own, options, groups);
-      seen = { own, table: table.changes, discovery: discovery.changes };
-      groups = new Map(next.map((group) => [group.name, group]));
-      merged = { ...own, groups: next };
+    const now = { own, table: table.changes, discovery: discovery.changes, openapi: openapi.changes };
+    if (merged !== undefined && isSameState(seen, now)) {
+      return merged;
     }
+    const groups = mergeGroups(own, options, new Map(merged?.groups.map((group) => [group.name, group])));
+    const isOnlyRenewed =
+      merged !== undefined &&
+      seen.own === own &&
+      seen.openapi === now.openapi &&
+      groups.length === merged.groups.length &&
+      groups.every((group, index) => group === merged?.groups[index]);
+    if (!isOnlyRenewed || merged === undefined) {
+      merged = { ...own, groups, ...foreignDocuments(openapi) };
+    }
+    seen = now;
     return merged;
   };
 }
 
-function isOutdated(
-  seen: { readonly table: number; readonly discovery: number },
-  { table, discovery }: DelegatedApiOptions,
-): boolean {
-  return seen.table !== table.changes || seen.discovery !== discovery.changes;
+/** The state of everything that the result is made of. */
+type State = { readonly [part in "table" | "discovery" | "openapi"]: number } & { readonly own: ServedApi | undefined };
+
+function isSameState(a: State, b: State): boolean {
+  return a.own === b.own && a.table === b.table && a.discovery === b.discovery && a.openapi === b.openapi;
+}
+
+function foreignDocuments(openapi: DelegatedApiOptions["openapi"]): Partial<ServedApi> {
+  const specs = openapi.specs();
+  const documents = openapi.documents();
+  return {
+    ...(specs.length === 0 ? {} : { foreignSpecs: specs }),
+    ...(documents.size === 0
+      ? {}
+      : { foreignDocuments: new Map([...documents].map(([id, { url }]): [string, string] => [id, url])) }),
+  };
 }
 
 /** A group version with its ranks. */

@@ -1,7 +1,5 @@
 import type { RequestHeaderOptions } from "@gatehouse/apiserver/authentication";
 import type { Delegation } from "@gatehouse/apiserver/delegation";
-import { sendText } from "@gatehouse/apiserver/http";
-import type { RequestContext } from "@gatehouse/apiserver/request";
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import type { ServerParts } from "@gatehouse/apiserver/server";
 import type { RemoteApiService } from "./api-service.js";
@@ -12,6 +10,8 @@ import { delegatedApi, type Ranks } from "./delegated-api.js";
 import { probeApiService } from "./probe.js";
 import { openProxyIdentity } from "./proxy-identity.js";
 import { RemoteDiscovery } from "./remote-discovery.js";
+import { RemoteOpenApi } from "./remote-openapi.js";
+import { RequestProxy } from "./request-proxy.js";
 
 /** Dependencies of `openAggregation`. */
 export interface AggregationOptions
@@ -43,7 +43,7 @@ const customRanks: Ranks = { groupPriority: 1000, versionPriority: 100 };
 
 /** Follows APIServices, and opens what passes requests on to the servers behind them. */
 export async function openAggregation(options: AggregationOptions): Promise<Aggregation> {
-  const { config, closers, serviceAddresses, signal } = options;
+  const { config, closers, serviceAddresses, signal, requestHeader } = options;
   const proxyIdentity = await openProxyIdentity(config.proxyClient, options.reportFault);
   closers.use(proxyIdentity);
   const { identity } = proxyIdentity;
@@ -51,22 +51,31 @@ export async function openAggregation(options: AggregationOptions): Promise<Aggr
   const backends = new Backends({ identity, serviceAddresses });
   closers.use(backends);
   const discovery = new RemoteDiscovery({ table, backends, signal });
+  const openapi = new RemoteOpenApi({ table, backends, signal });
+  const proxy = new RequestProxy({
+    table,
+    serviceAddresses,
+    certificate: () => proxyIdentity.current,
+    requestHeader,
+    rejectsRedirects: config.rejectsRedirects,
+  });
+  closers.use(proxy);
   await options.objectSource.follow({ group: "apiregistration.k8s.io", resource: "apiservices" }, table);
   return {
     delegation: {
       handlerOf(path) {
         const apiService = table.remoteAt(path);
-        return apiService === undefined ? undefined : unavailable;
+        return apiService === undefined ? undefined : proxy.handlerOf(apiService);
       },
-      withDelegated: delegatedApi({ table, discovery, ownRanks: ranksOfGroups(options.groups) }),
+      documentHandlerOf(id) {
+        const document = openapi.documents().get(id);
+        return document && proxy.handlerOf(document.apiService);
+      },
+      withDelegated: delegatedApi({ table, discovery, openapi, ownRanks: ranksOfGroups(options.groups) }),
     },
     probe: (apiService) => probeApiService(apiService, { identity, serviceAddresses, signal }),
     availability: availabilityMetrics(options.metrics),
   };
-}
-
-function unavailable(context: RequestContext): void {
-  sendText(context, 503, "service unavailable\n");
 }
 
 function ranksOfGroups(groups: AggregationOptions["groups"]): (group: string, version: string) => Ranks {
