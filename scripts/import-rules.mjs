@@ -59,6 +59,8 @@ export const folderImports = {
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
     discovery: ["http", "request"],
+    // What other servers serve.
+    delegation: ["discovery", "request"],
     openapi: ["discovery", "http", "request", "scheduling"],
     registry: [
       "errors",
@@ -113,6 +115,7 @@ export const folderImports = {
         "authentication",
         "authorization",
         "client",
+        "delegation",
         "discovery",
         "forms",
         "filters",
@@ -147,9 +150,11 @@ export const folderImports = {
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts", "validation", "workers"],
+    // API servers behind this one.
+    aggregation: [],
+    controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
-      ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
+      ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "quota", "service-accounts", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
@@ -157,6 +162,7 @@ export const folderImports = {
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
     ".": [
+      "aggregation",
       "assembly",
       "controllers",
       "envtest",

@@ -3,6 +3,7 @@ import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
+import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { ignoredFlags } from "./options/ignored-flags.js";
@@ -132,6 +133,7 @@ export const serverFlags = defineFlags({
   ...authenticationFlags,
   ...serviceAccountFlags,
   ...authorizationFlags,
+  ...aggregationFlags,
   "admission-control": {
     type: "stringList",
     group: admission,

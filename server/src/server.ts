@@ -8,6 +8,7 @@ import {
 } from "@gatehouse/apiserver/server";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
+import { openAggregation } from "./aggregation/open-aggregation.js";
 import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
@@ -115,10 +116,18 @@ async function extend(
 ): Promise<ApiServerExtensions> {
   const { logger, environment, workers } = surroundings;
   await openEtcdFace(config.etcdFace, server, workers);
-  const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
+  const own = { host: config.bindAddress, port: server.port };
+  const addresses = serviceAddresses(server.objects, own, config.aggregation);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
+  const aggregation = await openAggregation({
+    ...server,
+    config: config.aggregation,
+    requestHeader: config.authentication.requestHeader,
+    serviceAddresses: addresses,
+    groups: builtinGroups,
+  });
   const rootCa = await readRootCa(config, server.certificates);
   const ofControllers = controllerMetrics(server.metrics);
   const authorization = openAuthorizationPart(config, server, environment);
@@ -161,6 +170,7 @@ async function extend(
           requestHeader: config.authentication.requestHeader,
         },
         legacySigner,
+        aggregation,
         securePort: parts.port(),
         config,
         election: electionOf(config, identity, logger, ofControllers),
@@ -195,6 +205,7 @@ async function extend(
         { routes: failedOpen.routes(parts.environment), paths: [] },
       ];
     },
+    delegation: aggregation.delegation,
     healthChecks: async (parts) =>
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,

@@ -1,17 +1,12 @@
 import { parseDuration } from "@gatehouse/envelopes/go";
 import { badRequest, timeout } from "@gatehouse/envelopes/status";
 import type { Handler, MaybePromise } from "../request/handler.js";
+import { isLongRunning } from "../request/long-running.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Filter, isPromise } from "./filter.js";
 import type { FilterMetrics, PostTimeoutStatus } from "./filter-metrics.js";
 
-/** Reports whether a request lasts as long as the client likes; such requests have a lifetime of their own. */
-export function isLongRunning(context: RequestContext): boolean {
-  const { info } = context;
-  return info.verb === "watch" || info.verb === "proxy" || longRunningSubresources.has(info.subresource);
-}
-
-const longRunningSubresources = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+export { isLongRunning };
 
 /** Verbs that v1.29 limits to 34 s, whatever `--request-timeout` says. */
 const writes = new Set(["create", "update", "patch", "delete"]);

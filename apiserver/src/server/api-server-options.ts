@@ -7,6 +7,7 @@ import type { AuditOptions } from "../audit/outputs/resolve-audit.js";
 import type { Authenticator } from "../authentication/authenticator.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import type { Authorizer } from "../authorization/authorizer.js";
+import type { Delegation } from "../delegation/delegation.js";
 import type { RequestLimits } from "../flow-control/index.js";
 import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
 import type { ServerLog } from "../logs/server-log.js";
@@ -139,6 +140,8 @@ export interface ApiServerExtensions {
   readonly handlers?: Given<HandlersOfKinds, HandlerParts>;
   /** Routes beside those of every server. */
   readonly routes?: Given<readonly FurtherRoutes[], HandlerParts>;
+  /** The group versions that other servers serve behind this one; none when absent. */
+  readonly delegation?: Given<Delegation, HandlerParts>;
   /** Health checks besides those of every server. */
   readonly healthChecks?: Given<OwnHealthChecks, HandlerParts>;
   /**

@@ -4,6 +4,7 @@ import { compilePattern } from "@gatehouse/policies/patterns";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
+import type { Delegation } from "../delegation/delegation.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { version } from "../discovery/version.js";
 import { allowOrigins } from "../filters/allow-origins.js";
@@ -51,6 +52,7 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly groups: readonly GroupOrder[];
   readonly handlers: HandlersOfKinds;
   readonly further: readonly FurtherRoutes[];
+  readonly delegation: Delegation | undefined;
   readonly ownChecks: OwnHealthChecks;
   readonly processes: ProcessGroup | undefined;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
@@ -77,7 +79,9 @@ export interface BuiltRequestHandler {
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
   const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
-  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
+  const { delegation } = parts;
+  const ownApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
+  const servedApi = delegation === undefined ? ownApi : () => delegation.withDelegated(ownApi());
   const ofFilters = filterMetrics(parts.metrics);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
@@ -125,12 +129,16 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
       isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
     }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
+    lazyRoutes("/openapi/", async () => {
+      const { openapiRoutes } = await import("../openapi/index.js");
+      return openapiRoutes(servedApi, delegation && { foreign: (id) => delegation.documentHandlerOf(id) });
+    }),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
     ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),
     metricsOf("/metrics/slis", slis),
   ];
-  const handler = chain(filters, dispatch(dispatchResource(liveRegistry, environment, parts.handlers), routes));
+  const resources = dispatchResource(liveRegistry, environment, parts.handlers);
+  const handler = chain(filters, dispatch(resources, routes, delegation?.handlerOf.bind(delegation)));
   return { handler, checks };
 }

@@ -213,6 +213,7 @@ async function assemble(
     audit,
     groups: options.groups,
     handlers: new Map([...handlersOfGroups(options.groups), ...(handlers ?? [])]),
+    delegation: await resolveGiven(extensions.delegation, parts),
     further: (await resolveGiven(extensions.routes, parts)) ?? [],
     ownChecks: { ...(await resolveGiven(extensions.healthChecks, parts)), storage: encryptionChecks },
     storeTimeouts: options.storeTimeouts,

@@ -18,12 +18,14 @@ import {
   definitionNaming,
   definitionNonStructuralSchema,
 } from "@gatehouse/custom-resources/controllers";
+import type { Aggregation } from "../aggregation/open-aggregation.js";
 import { apiServerControllers, type ControllerName } from "../options/controller-names.js";
 import { selectControllers } from "../options/controller-selection.js";
 import type { ElectionTimes } from "../options/leader-election.js";
 import type { ServerConfig } from "../options/server-config.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
 import type { TokenSigner } from "../service-accounts/token-signer.js";
+import { apiServiceAvailability } from "./api-services/availability/availability.js";
 import { apiServiceRegistration } from "./api-services/registration.js";
 import type { RankedGroup } from "./api-services/wanted-api-service.js";
 import { bootstrapRoles } from "./bootstrap-roles/bootstrap-roles.js";
@@ -67,6 +69,8 @@ export interface StartControllersOptions {
   readonly store: Store;
   /** The trust that this server publishes to other API servers of the cluster. */
   readonly authenticationInfo: Omit<ClusterAuthenticationInfo, "now">;
+  /** The servers behind APIServices. */
+  readonly aggregation: Pick<Aggregation, "probe" | "availability">;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
   /** The authorities by which clients inside the cluster verify this server, as PEM. */
@@ -242,6 +246,13 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     definitionNonStructuralSchema({ ...parts, now: parts.environment.now }),
   "crd-finalizer-controller": (parts) => definitionFinalizing({ ...parts, now: parts.environment.now }),
   "kube-apiserver-autoregistration": apiServiceRegistration,
+  "apiservice-status-available-controller": (parts) =>
+    apiServiceAvailability({
+      ...parts,
+      probe: parts.aggregation.probe,
+      metrics: parts.aggregation.availability,
+      now: parts.environment.now,
+    }),
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
 

@@ -3,7 +3,6 @@ import { defineFlags } from "@gatehouse/component-base/flags";
 const group = "Not yet supported";
 const profiling = "profiles come with a later part";
 const nodes = "requests to nodes come with a later part";
-const aggregation = "aggregation comes with a later part";
 const peers = "requests to other API servers come with a later part";
 
 /**
@@ -11,11 +10,9 @@ const peers = "requests to other API servers come with a later part";
  * accepted; every other value is refused by name, so that no one relies on it.
  */
 export const pendingFlags = defineFlags({
-  "aggregator-reject-forwarding-redirect": { type: "bool", default: true, ...pending(aggregation) },
   "contention-profiling": { type: "bool", ...pending(profiling) },
   "debug-socket-path": { type: "path", ...pending(profiling) },
   "egress-selector-config-file": { type: "path", ...pending("it comes with a later part") },
-  "enable-aggregator-routing": { type: "bool", ...pending(aggregation) },
   "kubelet-certificate-authority": { type: "path", ...pending(nodes) },
   "kubelet-client-certificate": { type: "path", ...pending(nodes) },
   "kubelet-client-key": { type: "path", ...pending(nodes) },
@@ -31,8 +28,6 @@ export const pendingFlags = defineFlags({
   "peer-advertise-port": { type: "string", default: "", ...pending(peers) },
   "peer-ca-file": { type: "path", ...pending(peers) },
   profiling: { type: "bool", default: true, ...pending(profiling) },
-  "proxy-client-cert-file": { type: "path", ...pending(aggregation) },
-  "proxy-client-key-file": { type: "path", ...pending(aggregation) },
   "tracing-config-file": { type: "path", ...pending("it comes with a later part") },
 });
 

@@ -25,6 +25,7 @@ import { type EtcdFaceConfig, resolveEtcdFace } from "../etcd-face/etcd-face-con
 import type { ServerFlagValues } from "../flags.js";
 import { maxWorkers, parseWorkers } from "../workers/worker-count.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
+import { type AggregationConfig, resolveAggregation } from "./aggregation.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
@@ -74,6 +75,7 @@ export interface ServerConfig {
   readonly tokenAuthFile: string | undefined;
   readonly anonymousAuth: boolean;
   readonly authentication: AuthenticationConfig;
+  readonly aggregation: AggregationConfig;
   readonly authorization: AuthorizationConfig;
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
@@ -187,6 +189,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const encryption = resolveEncryption(flags, problems);
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
+  const aggregation = resolveAggregation(flags, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
   problems.push(...validateControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const knownPlugins = admissionPluginsWith(site.admissionPlugins ?? []);
@@ -234,6 +237,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     // As in v1.29: who may do anything must at least be known.
     anonymousAuth: flags["anonymous-auth"] && !modesOf(flags).includes("AlwaysAllow"),
     authentication,
+    aggregation,
     authorization,
     runtimeConfig,
     featureGates: gates,
