@@ -38,7 +38,7 @@ interface FinishedLoop extends Account {
 }
 
 /**
- * How far an evaluation has come that gives way to other work: it ends with a pending answer, and the next evaluation with the
+ * Progress of an evaluation that gives way to other work: the evaluation ends with a pending answer, and the next evaluation with the
  * same progress goes on in the loops that were under way. It takes the same way to them, since expressions are pure, and its
  * cost and work become what they were there. A progress serves one evaluation after the other.
  */
@@ -49,7 +49,7 @@ export class EvaluationProgress {
   #unfinished: Map<number, UnfinishedLoop & Account> | undefined;
   /** Long loops that have ended in this run. */
   #finished: Map<number, FinishedLoop> | undefined;
-  /** Those of the run before. They hold until this run has come to the place where that one was left. */
+  /** Loops of the run before. They hold until this run has come to the place where that one was left. */
   #known: Map<number, FinishedLoop> | undefined;
 
   /**
