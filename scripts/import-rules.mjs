@@ -47,11 +47,11 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
-    "reverse-proxy": ["http", "request"],
     logs: ["request", "storage"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
+    "reverse-proxy": ["authentication", "http", "request"],
     audit: ["errors", "logs", "request", "validation"],
     admission: ["authentication", "authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
@@ -141,12 +141,14 @@ export const folderImports = {
     options: [".", "admission-plugins", "etcd-face", "workers"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
+    "egress-selector": [],
+    "kubelet-client": ["egress-selector", "options"],
     "admission-plugins": ["quota", "validation"],
-    kinds: ["quota", "service-accounts", "validation"],
+    kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
     controllers: ["options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
       ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["options", "quota", "service-accounts", "workers"],
+      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
     ],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],

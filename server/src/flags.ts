@@ -5,6 +5,7 @@ import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
+import { kubeletFlags } from "./options/kubelet.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
@@ -122,6 +123,7 @@ export const serverFlags = defineFlags({
   ...authenticationFlags,
   ...serviceAccountFlags,
   ...authorizationFlags,
+  ...kubeletFlags,
   "enable-admission-plugins": {
     type: "stringList",
     group: admission,
@@ -311,16 +313,11 @@ export const serverFlags = defineFlags({
     "max-connection-bytes-per-sec": "flow control comes with a later part",
     "livez-grace-period": "it comes with a later part",
     "shutdown-delay-duration": "it comes with a later part",
-    "kubelet-client-certificate": "requests to nodes come with a later part",
-    "kubelet-client-key": "requests to nodes come with a later part",
-    "kubelet-certificate-authority": "requests to nodes come with a later part",
-    "kubelet-timeout": "requests to nodes come with a later part",
     "cors-allowed-origins": "it comes with a later part",
     "strict-transport-security-directives": "it comes with a later part",
     "tls-cipher-suites": "it comes with a later part",
     "tls-min-version": "it comes with a later part; TLS 1.2 is the least now",
     "tls-sni-cert-key": "it comes with a later part",
-    "egress-selector-config-file": "it comes with a later part",
     "tracing-config-file": "it comes with a later part",
     profiling: "it comes with a later part",
   }),

@@ -13,6 +13,7 @@ import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
 import { electionOf } from "./assembly/election.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
+import { openNodeCalls } from "./assembly/node-calls.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
@@ -165,7 +166,8 @@ async function extend(
     async handlers(parts) {
       const { tokenRequests } = await authentication(parts);
       const { apiAudiences } = config.authentication;
-      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences } });
+      const nodeCalls = await openNodeCalls(config, server, parts);
+      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences }, nodeCalls });
     },
     async routes(parts) {
       const { issuerMetadata } = await authentication(parts);

@@ -27,6 +27,7 @@ import { type AuthenticationConfig, resolveAuthentication } from "./authenticati
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
+import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
@@ -59,6 +60,8 @@ export interface ServerConfig {
   readonly certDirectory: string;
   readonly tlsFiles: { readonly certFile: string; readonly keyFile: string } | undefined;
   readonly http2MaxStreamsPerConnection: number;
+  /** The configuration of calls to nodes. */
+  readonly nodeCalls: NodeCallsConfig;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly anonymousAuth: boolean;
@@ -167,6 +170,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
   }
   const etcdFace = resolveEtcdFace(flags, problems);
+  const nodeCalls = resolveNodeCalls(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
@@ -192,6 +196,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     certDirectory: flags["cert-dir"],
     tlsFiles,
     http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
+    nodeCalls,
     clientCaFile: flags["client-ca-file"],
     tokenAuthFile: flags["token-auth-file"],
     // As in v1.29: who may do anything must at least be known.
