@@ -48,6 +48,7 @@ export const folderImports = {
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
     logs: ["request", "storage"],
+    "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
@@ -58,6 +59,8 @@ export const folderImports = {
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
     discovery: ["http", "request"],
+    // What other servers serve.
+    delegation: ["discovery", "request"],
     openapi: ["discovery", "http", "request", "scheduling"],
     registry: [
       "errors",
@@ -97,10 +100,10 @@ export const folderImports = {
     client: ["errors", "objects", "registry", "request", "scheduling", "storage", "verbs"],
     // What every request passes, and what is no resource.
     filters: [
-      ...["audit", "authentication", "authorization", "errors", "http", "logs", "registry", "request", "storage"],
-      "verbs",
+      ...["audit", "authentication", "authorization", "errors", "flow-control", "http", "logs", "registry", "request"],
+      ...["storage", "verbs"],
     ],
-    routes: ["http", "logs", "registry", "request", "subresources", "verbs"],
+    routes: ["flow-control", "http", "logs", "registry", "request", "subresources", "verbs"],
     // Resources as the author of an API declares them.
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
     // The server that all of it makes.
@@ -112,9 +115,11 @@ export const folderImports = {
         "authentication",
         "authorization",
         "client",
+        "delegation",
         "discovery",
         "forms",
         "filters",
+        "flow-control",
         "http",
         "logs",
       ],
@@ -137,6 +142,8 @@ export const folderImports = {
     quota: ["validation"],
     "node-authorization": [],
     workers: [],
+    // Which metrics of v1.29 exist: for tests and the reference.
+    metrics: [],
     "etcd-face": [],
     options: [".", "admission-plugins", "etcd-face", "workers"],
     "service-accounts": [],
@@ -145,14 +152,29 @@ export const folderImports = {
     "kubelet-client": ["egress-selector", "options"],
     "admission-plugins": ["quota", "validation"],
     kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts", "validation", "workers"],
+    // API servers behind this one.
+    aggregation: [],
+    controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
-      ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
+      ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
     ],
+    // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
+    envtest: [".", "etcd-face"],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
-    ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
+    ".": [
+      "aggregation",
+      "assembly",
+      "controllers",
+      "envtest",
+      "etcd-face",
+      "kinds",
+      "options",
+      "quota",
+      "service-accounts",
+      "workers",
+    ],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

@@ -7,6 +7,7 @@ import type { RequestAuthenticator } from "../authentication/request-authenticat
 import type { Authorizer } from "../authorization/authorizer.js";
 import type { ObjectSource } from "../authorization/object-source.js";
 import type { ObjectClient } from "../client/object-client.js";
+import type { FlowControl } from "../flow-control/index.js";
 import type { ServerLog } from "../logs/server-log.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { LiveRegistry } from "../registry/live-registry.js";
@@ -44,6 +45,8 @@ export interface ServerParts {
   /** Returns the port. To be called when the server has started. */
   readonly port: () => number;
   readonly features: FeatureGates;
+  /** Priority and fairness; undefined where reads and writes have a limit each. */
+  readonly flowControl: FlowControl | undefined;
   /** The metrics of `/metrics`. */
   readonly metrics: MetricsRegistry;
   readonly log: ServerLog;

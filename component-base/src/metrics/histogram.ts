@@ -9,7 +9,7 @@ export interface HistogramData {
 
 /** One series of a histogram. */
 export interface HistogramCell {
-  observe(value: number): void;
+  observe(value: number, weight?: number): void;
   read(): HistogramData;
 }
 
@@ -21,14 +21,14 @@ export function createHistogramCell(bounds: Float64Array): HistogramCell {
   const counts = new Float64Array(bounds.length + 1);
   let sum = 0;
   return {
-    observe(value) {
-      sum += value;
+    observe(value, weight = 1) {
+      sum += value * weight;
       // Most observations are small, so walking up from the first bound ends early and beats a binary search.
       let index = 0;
       while (index < bounds.length && value > (bounds[index] ?? 0)) {
         index++;
       }
-      counts[index] = (counts[index] ?? 0) + 1;
+      counts[index] = (counts[index] ?? 0) + weight;
     },
     read: () => ({ bounds, counts, sum }),
   };

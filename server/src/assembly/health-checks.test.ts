@@ -7,13 +7,25 @@ import { controlPlaneChecks } from "./health-checks.js";
 const rolesHook = "poststarthook/rbac/bootstrap-roles";
 const namespacesHook = "poststarthook/start-system-namespaces-controller";
 
-function checksWith(rolesReady: (() => boolean) | undefined, namespacesReady = () => true, hasIdentityLease = true) {
+function checksWith(
+  rolesReady: (() => boolean) | undefined,
+  namespacesReady = () => true,
+  hasIdentityLease = true,
+  { flowControlReady = (): boolean => true, fairness = true } = {},
+) {
   const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
   const stopping = new AbortController().signal;
   const sources = {
     store,
     stopping,
-    ...controlPlaneChecks({ rolesReady, namespacesReady, hasIdentityLease, issuers: [] }),
+    ...controlPlaneChecks({
+      rolesReady,
+      namespacesReady,
+      flowControlReady,
+      fairness,
+      hasIdentityLease,
+      issuers: [],
+    }),
   };
   return healthChecks(sources, createMetricsRegistry({ processMetrics: false }));
 }
@@ -29,12 +41,15 @@ test("checks have the names and the order of v1.29, where they have work to stan
     "informer-sync",
     "poststarthook/start-kube-apiserver-admission-initializer",
     "poststarthook/generic-apiserver-start-informers",
+    "poststarthook/priority-and-fairness-config-consumer",
+    "poststarthook/priority-and-fairness-filter",
     "poststarthook/storage-object-count-tracker-hook",
     "poststarthook/start-apiextensions-informers",
     "poststarthook/start-apiextensions-controllers",
     "poststarthook/crd-informer-synced",
     "poststarthook/start-service-ip-repair-controllers",
     "poststarthook/scheduling/bootstrap-system-priority-classes",
+    "poststarthook/priority-and-fairness-config-producer",
     "poststarthook/start-system-namespaces-controller",
     "poststarthook/bootstrap-controller",
     "poststarthook/start-cluster-authentication-info-controller",
@@ -71,6 +86,22 @@ test("who writes into a namespace of every cluster finds it there: nobody is tol
   await assert.rejects(async () => hook.check(), { message: "not finished" });
   areReady = true;
   await hook.check();
+});
+
+test("a server is not ready before the flow schemas and priority levels of every cluster exist", async () => {
+  let areReady = false;
+  const { readyz } = checksWith(undefined, () => true, true, { flowControlReady: () => areReady });
+  const hook = readyz.find(({ name }) => name === "poststarthook/priority-and-fairness-config-producer");
+  assert.ok(hook);
+  await assert.rejects(async () => hook.check(), { message: "not finished" });
+  areReady = true;
+  await hook.check();
+});
+
+test("without fairness the check of the limits has the other name", () => {
+  const names = checksWith(undefined, () => true, true, { fairness: false }).readyz.map(({ name }) => name);
+  assert.ok(names.includes("poststarthook/max-in-flight-filter"));
+  assert.ok(!names.includes("poststarthook/priority-and-fairness-filter"));
 });
 
 test("where roles decide, there is a check for them, which fails until they are made", async () => {

@@ -7,6 +7,10 @@ export interface HealthSources {
   readonly rolesReady: (() => boolean) | undefined;
   /** Reports whether the namespaces of every cluster exist, or no controller makes them. */
   readonly namespacesReady: () => boolean;
+  /** Reports whether the flow schemas and priority levels of every cluster exist, or no controller makes them. */
+  readonly flowControlReady: () => boolean;
+  /** True if requests are limited by priority and fairness. */
+  readonly fairness: boolean;
   /** True if this server keeps an identity lease. */
   readonly hasIdentityLease: boolean;
   /** Issuers of identity tokens, each with the reason why it cannot be asked now; undefined for none. */
@@ -19,17 +23,26 @@ const identityLeaseHooks = [
   "poststarthook/start-kube-apiserver-identity-lease-controller",
   "poststarthook/start-kube-apiserver-identity-lease-garbage-collector",
 ];
+const configProducerHook = "poststarthook/priority-and-fairness-config-producer";
+const fairnessHooks = [
+  "poststarthook/priority-and-fairness-config-consumer",
+  "poststarthook/priority-and-fairness-filter",
+];
+const maxInflightHook = "poststarthook/max-in-flight-filter";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
 /**
  * Names of v1.29's checks whose work this server has done before its first request, in the order in which it shows
- * them, each with its equivalent here. Names without one are left out: flow control.
+ * them, each with its equivalent here.
  */
 const doneAtStart: readonly string[] = [
   // The admission chain is put together before the port opens.
   "poststarthook/start-kube-apiserver-admission-initializer",
   // One feed of changes for all collections, opened with the store.
   "poststarthook/generic-apiserver-start-informers",
+  // The configuration objects are followed, and requests are limited.
+  ...fairnessHooks,
+  maxInflightHook,
   // Objects are counted in memory when metrics are read.
   "poststarthook/storage-object-count-tracker-hook",
   // The definitions of custom resources are known and served, and their controllers run.
@@ -38,9 +51,10 @@ const doneAtStart: readonly string[] = [
   "poststarthook/crd-informer-synced",
   // Addresses and ports of Services have been repaired once.
   "poststarthook/start-service-ip-repair-controllers",
-  // Controllers of this process: the priority classes of the system, its namespaces, the Service and Endpoints "kubernetes".
+  // Controllers of this process: the priority classes of the system, flow schemas and levels, its namespaces, the Service and Endpoints "kubernetes".
   bootstrapRolesHook,
   "poststarthook/scheduling/bootstrap-system-priority-classes",
+  configProducerHook,
   systemNamespacesHook,
   "poststarthook/bootstrap-controller",
   // More of them: what others are to believe of clients, and since when old tokens are looked for.
@@ -61,14 +75,16 @@ const doneAtStart: readonly string[] = [
 
 /** Returns the checks of the control plane, with v1.29's names and in its order. */
 export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
-  const { rolesReady, namespacesReady, hasIdentityLease, issuers } = sources;
+  const { rolesReady, namespacesReady, flowControlReady, fairness, hasIdentityLease, issuers } = sources;
   const finishing = new Map([
     [bootstrapRolesHook, rolesReady],
     [systemNamespacesHook, namespacesReady],
+    [configProducerHook, flowControlReady],
   ]);
   return {
     startup: doneAtStart
       .filter((name) => name !== bootstrapRolesHook || rolesReady !== undefined)
+      .filter((name) => !(fairness ? [maxInflightHook] : fairnessHooks).includes(name))
       .filter((name) => hasIdentityLease || !identityLeaseHooks.includes(name))
       .map((name) => ({ name, check: () => refuseWhen(finishing.get(name)?.() === false, "not finished") })),
     other: issuers.length === 0 ? [] : [issuersCheck(issuers)],

@@ -6,6 +6,8 @@
 export const controllerNames = [
   "system-namespaces-controller",
   "bootstrap-system-priority-classes",
+  "priority-and-fairness-config-producer",
+  "priority-and-fairness-config-consumer",
   "bootstrap-roles",
   "kubernetes-service-controller",
   "serviceaccount-controller",
@@ -23,6 +25,7 @@ export const controllerNames = [
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
   "kube-apiserver-autoregistration",
+  "apiservice-status-available-controller",
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
@@ -40,6 +43,8 @@ export type ControllerName = (typeof controllerNames)[number];
 export const apiServerControllers: ReadonlySet<ControllerName> = new Set<ControllerName>([
   "system-namespaces-controller",
   "bootstrap-system-priority-classes",
+  "priority-and-fairness-config-producer",
+  "priority-and-fairness-config-consumer",
   "bootstrap-roles",
   "kubernetes-service-controller",
   "cluster-authentication-info-controller",
@@ -52,6 +57,7 @@ export const apiServerControllers: ReadonlySet<ControllerName> = new Set<Control
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
   "kube-apiserver-autoregistration",
+  "apiservice-status-available-controller",
 ]);
 
 /** Names that `--controllers` accepts for several controllers at once: those of the programs of v1.29 that run them. */

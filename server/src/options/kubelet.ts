@@ -32,6 +32,7 @@ export const kubeletFlags = {
     min: 0,
     max: 65535,
     group,
+    deprecated: "kubelet-port is deprecated and will be removed.",
     help: "The port of kubelets whose nodes do not tell it.",
   },
   "kubelet-timeout": {

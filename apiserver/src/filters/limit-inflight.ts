@@ -1,0 +1,43 @@
+import { mastersGroup } from "../authorization/privileged-groups.js";
+import { type InflightCounts, kindOfVerb, type RequestLimits } from "../flow-control/index.js";
+import { isLongRunning } from "./enforce-deadline.js";
+import { type Filter, isPromise } from "./filter.js";
+import { sayTooManyRequests } from "./say-too-many-requests.js";
+
+/** The seconds after which a client may try again. */
+const retryAfterSeconds = 1;
+
+/**
+ * Limits the number of requests under way, reads and writes each by themselves; 0 is no limit. Long-running requests do
+ * not count, and `system:masters` always get an answer.
+ */
+export function limitInflight(limits: RequestLimits, counts: InflightCounts): Filter {
+  const limitOf = { readOnly: limits.maxReadOnly, mutating: limits.maxMutating };
+  for (const kind of ["readOnly", "mutating"] as const) {
+    counts.limit("executing", kind, limitOf[kind]);
+  }
+  return (context, next) => {
+    const kind = kindOfVerb(context.info.verb);
+    const limit = limitOf[kind];
+    if (limit === 0 || isLongRunning(context)) {
+      return next(context);
+    }
+    if (counts.executing(kind) >= limit) {
+      return context.user.groups.includes(mastersGroup)
+        ? next(context)
+        : sayTooManyRequests(context, retryAfterSeconds);
+    }
+    counts.change("executing", kind, 1, performance.now());
+    const end = (): void => counts.change("executing", kind, -1, performance.now());
+    let isLater = false;
+    try {
+      const outcome = next(context);
+      isLater = isPromise(outcome);
+      return isPromise(outcome) ? outcome.finally(end) : outcome;
+    } finally {
+      if (!isLater) {
+        end();
+      }
+    }
+  };
+}

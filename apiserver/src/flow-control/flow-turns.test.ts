@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FlowTurns } from "./flow-turns.js";
+import type { LevelFlow } from "./level-state.js";
+import { queueingLevel, schemaOf, TestLevels } from "./test-levels.test.support.js";
+
+/** Turns whose rounds a test begins, and in which a request takes a tenth of a millisecond. */
+class TestTurns {
+  nowMs = 1000;
+  readonly ran: string[] = [];
+  #tasks: (() => void)[] = [];
+  readonly turns = new FlowTurns(
+    () => this.nowMs,
+    (task) => this.#tasks.push(task),
+  );
+
+  request(flow: LevelFlow, name: string): void {
+    if (this.turns.mayRun(flow, this.nowMs)) {
+      this.#run(name);
+    } else {
+      this.turns.wait(flow, () => this.#run(name));
+    }
+  }
+
+  round(): void {
+    const tasks = this.#tasks;
+    this.#tasks = [];
+    for (const task of tasks) {
+      task();
+    }
+  }
+
+  #run(name: string): void {
+    this.nowMs += 0.1;
+    this.ran.push(name);
+  }
+}
+
+function flowsOf(...users: readonly string[]): readonly LevelFlow[] {
+  const levels = new TestLevels(100);
+  levels.configure(queueingLevel("all", 64, 50));
+  return users.map((username) =>
+    levels.levels.classify({ username, groups: ["system:authenticated"] }, levels.start(username).request.info),
+  );
+}
+
+test("the requests of a flow that is alone never wait", () => {
+  const [only] = flowsOf("a") as [LevelFlow];
+  const turns = new TestTurns();
+  for (let index = 0; index < 1000; index++) {
+    turns.request(only, `a${index}`);
+  }
+  assert.equal(turns.ran.length, 1000);
+});
+
+test("while flows compete, requests beyond the slice of a round wait, and flows take turns", () => {
+  const [greedy, modest] = flowsOf("greedy", "modest") as [LevelFlow, LevelFlow];
+  const turns = new TestTurns();
+  turns.request(modest, "modest 0");
+  for (let index = 0; index < 100; index++) {
+    turns.request(greedy, `greedy ${index}`);
+  }
+  turns.request(modest, "modest 1");
+  const before = turns.ran.length;
+  assert.ok(before < 10, `${before} requests ran in one round`);
+  assert.ok(!turns.ran.includes("modest 1"));
+  turns.round();
+  assert.ok(turns.ran.slice(before, before + 2).includes("modest 1"));
+});
+
+test("every request that waits gets its turn", () => {
+  const [one, other] = flowsOf("one", "other") as [LevelFlow, LevelFlow];
+  const turns = new TestTurns();
+  for (let index = 0; index < 50; index++) {
+    turns.request(one, `one ${index}`);
+    turns.request(other, `other ${index}`);
+  }
+  for (let round = 0; round < 100; round++) {
+    turns.round();
+  }
+  assert.equal(new Set(turns.ran).size, 100);
+  const ofOne = turns.ran.filter((name) => name.startsWith("one"));
+  assert.deepEqual(
+    ofOne,
+    Array.from({ length: 50 }, (_none, index) => `one ${index}`),
+  );
+});
+
+test("a request that gives up is not run", () => {
+  const [one, other] = flowsOf("one", "other") as [LevelFlow, LevelFlow];
+  const turns = new TestTurns();
+  turns.request(one, "first");
+  turns.request(other, "second");
+  const leave = turns.turns.wait(other, () => turns.ran.push("never"));
+  leave();
+  leave();
+  turns.round();
+  turns.round();
+  assert.deepEqual(turns.ran, ["first", "second"]);
+});
+
+test("levels take turns: one with many flows does not hold up one with few", () => {
+  const levels = new TestLevels(100);
+  levels.levels.configure(
+    [queueingLevel("busy", 64, 50), queueingLevel("quiet", 64, 50)],
+    [schemaOf("busy"), { ...schemaOf("quiet", 1), matches: ({ username }) => username === "quiet" }],
+  );
+  const flowOf = (username: string): LevelFlow =>
+    levels.levels.classify({ username, groups: ["system:authenticated"] }, levels.start(username).request.info);
+  const turns = new TestTurns();
+  turns.request(flowOf("quiet"), "quiet 0");
+  for (let index = 0; index < 100; index++) {
+    turns.request(flowOf(`busy ${index}`), `busy ${index}`);
+  }
+  turns.request(flowOf("quiet"), "quiet 1");
+  const before = turns.ran.length;
+  turns.round();
+  assert.ok(turns.ran.slice(before, before + 2).includes("quiet 1"));
+});
