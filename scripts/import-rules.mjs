@@ -47,12 +47,12 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
-    "reverse-proxy": ["http", "request"],
     logs: ["request", "storage"],
     "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
+    "reverse-proxy": ["authentication", "http", "request"],
     audit: ["errors", "logs", "request", "validation"],
     admission: ["authentication", "authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
@@ -148,14 +148,16 @@ export const folderImports = {
     options: [".", "admission-plugins", "etcd-face", "workers"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
+    "egress-selector": [],
+    "kubelet-client": ["egress-selector", "options"],
     "admission-plugins": ["quota", "validation"],
-    kinds: ["quota", "service-accounts", "validation"],
+    kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
     // API servers behind this one.
     aggregation: [],
     controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
       ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["options", "quota", "service-accounts", "workers"],
+      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
     envtest: [".", "etcd-face"],

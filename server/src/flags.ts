@@ -7,6 +7,7 @@ import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { ignoredFlags } from "./options/ignored-flags.js";
+import { kubeletFlags } from "./options/kubelet.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
 import { logFlags } from "./options/logs.js";
 import { metricsFlags } from "./options/metrics.js";
@@ -133,6 +134,7 @@ export const serverFlags = defineFlags({
   ...authenticationFlags,
   ...serviceAccountFlags,
   ...authorizationFlags,
+  ...kubeletFlags,
   ...aggregationFlags,
   "admission-control": {
     type: "stringList",

@@ -17,6 +17,7 @@ import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
+import { openNodeCalls } from "./assembly/node-calls.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
@@ -196,7 +197,8 @@ async function extend(
     async handlers(parts) {
       const { tokenRequests } = await authentication(parts);
       const { apiAudiences } = config.authentication;
-      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences } });
+      const nodeCalls = await openNodeCalls(config, server, parts);
+      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences }, nodeCalls });
     },
     async routes(parts) {
       const { issuerMetadata } = await authentication(parts);

@@ -30,6 +30,7 @@ import { type AuthenticationConfig, resolveAuthentication } from "./authenticati
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
+import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
 import { resolveMetricsPolicy } from "./metrics.js";
@@ -71,6 +72,8 @@ export interface ServerConfig {
   readonly tls: TlsConfig;
   readonly webHeaders: WebHeaders;
   readonly http2MaxStreamsPerConnection: number;
+  /** The configuration of calls to nodes. */
+  readonly nodeCalls: NodeCallsConfig;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly anonymousAuth: boolean;
@@ -203,6 +206,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
   }
   const etcdFace = resolveEtcdFace(flags, problems);
+  const nodeCalls = resolveNodeCalls(flags, problems);
   const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
@@ -232,6 +236,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     tls,
     webHeaders,
     http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
+    nodeCalls,
     clientCaFile: flags["client-ca-file"],
     tokenAuthFile: flags["token-auth-file"],
     // As in v1.29: who may do anything must at least be known.
