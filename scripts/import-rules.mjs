@@ -47,6 +47,7 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
+    "reverse-proxy": ["http", "request"],
     logs: ["request", "storage"],
     "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
@@ -58,6 +59,8 @@ export const folderImports = {
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
     discovery: ["http", "request"],
+    // What other servers serve.
+    delegation: ["discovery", "request"],
     openapi: ["discovery", "http", "request", "scheduling"],
     registry: [
       "errors",
@@ -112,6 +115,7 @@ export const folderImports = {
         "authentication",
         "authorization",
         "client",
+        "delegation",
         "discovery",
         "forms",
         "filters",
@@ -138,20 +142,37 @@ export const folderImports = {
     quota: ["validation"],
     "node-authorization": [],
     workers: [],
+    // Which metrics of v1.29 exist: for tests and the reference.
+    metrics: [],
     "etcd-face": [],
     options: [".", "admission-plugins", "etcd-face", "workers"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
     kinds: ["quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts", "validation", "workers"],
+    // API servers behind this one.
+    aggregation: [],
+    controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
-      ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
+      ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
       ...["options", "quota", "service-accounts", "workers"],
     ],
+    // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
+    envtest: [".", "etcd-face"],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
-    ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
+    ".": [
+      "aggregation",
+      "assembly",
+      "controllers",
+      "envtest",
+      "etcd-face",
+      "kinds",
+      "options",
+      "quota",
+      "service-accounts",
+      "workers",
+    ],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

@@ -16,6 +16,11 @@ const program = {
       load: async () => (await import("./deployment-pki/pki-command.js")).pkiCommand,
     },
     {
+      name: "envtest",
+      summary: "Install kube-apiserver and etcd for envtest and other test harnesses.",
+      load: async () => (await import("./envtest/envtest-command.js")).envtestCommand,
+    },
+    {
       name: "backup",
       summary: "Write all that an API server has stored into a file, or the changes since the last backup.",
       load: async () => (await import("@gatehouse/server/data-commands")).backupCommand,

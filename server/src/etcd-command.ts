@@ -1,15 +1,12 @@
 import { versionLine } from "@gatehouse/apiserver/discovery";
 import { StoreUnusableError } from "@gatehouse/apiserver/errors";
-import { ServerLog } from "@gatehouse/apiserver/logs";
-import { startEtcdFace } from "@gatehouse/apiserver/storage/etcd-face";
-import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 import { withWordsAsFlags } from "@gatehouse/component-base/commands";
 import { defineFlags, formatHelp, parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger } from "@gatehouse/component-base/logs";
 import { formatProblems, isSystemError, type Problem } from "@gatehouse/component-base/problems";
-import { type DrainTask, endOnFatalError, runUntilSignal, thisProcess } from "@gatehouse/component-base/shutdown";
-import { type EtcdFaceConfig, resolveEtcdFace } from "./etcd-face/etcd-face-config.js";
+import { resolveEtcdFace } from "./etcd-face/etcd-face-config.js";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
+import { serveEtcdFace } from "./etcd-face/serve-etcd-face.js";
 import { serverFlags } from "./flags.js";
 
 const etcdFlags = defineFlags({
@@ -22,9 +19,6 @@ const etcdFlags = defineFlags({
 const command = "gatehouse-apiserver etcd";
 const summary =
   "Serves a data directory by the API of etcd v3, without the API of Kubernetes. A server may have the directory open, too.";
-
-/** Time in milliseconds that open calls get at the end. */
-const deadlineMs = 5000;
 
 /** The outputs of the command, written a line at a time. */
 export interface EtcdCommandOutput {
@@ -53,7 +47,8 @@ export async function runEtcd(argv: readonly string[], { out, err }: EtcdCommand
     return 1;
   }
   try {
-    await serve(parsed.values["data-dir"], face, parsed.values["logging-format"]);
+    const logger = createLogger({ name: command, format: parsed.values["logging-format"] });
+    await serveEtcdFace({ directory: parsed.values["data-dir"], face, logger });
     return 0;
   } catch (error) {
     if (error instanceof StoreUnusableError || isSystemError(error)) {
@@ -62,23 +57,4 @@ export async function runEtcd(argv: readonly string[], { out, err }: EtcdCommand
     }
     throw error;
   }
-}
-
-async function serve(directory: string, config: EtcdFaceConfig, format: "text" | "json"): Promise<void> {
-  const logger = createLogger({ name: command, format });
-  endOnFatalError(process, thisProcess, logger);
-  const log = new ServerLog(logger);
-  const onSweepError = (error: unknown): void => log.expiryFailed(error);
-  const store = await openLmdbStore({ directory, observer: log, onSweepError });
-  const tasks: DrainTask[] = [{ name: "store", drain: async () => store[Symbol.asyncDispose]() }];
-  try {
-    const { keyspace } = store;
-    const face = await startEtcdFace({ ...config, store, keyspace, onFault: (error) => log.fault(error) });
-    tasks.push({ name: "etcd API", drain: async () => face[Symbol.asyncDispose]() });
-    log.etcdApiServed(face.urls);
-  } catch (error) {
-    await store[Symbol.asyncDispose]();
-    throw error;
-  }
-  await runUntilSignal({ process: thisProcess, logger, deadlineMs, tasks });
 }

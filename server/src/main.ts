@@ -7,7 +7,9 @@ import { createLogger, type Logger } from "@gatehouse/component-base/logs";
 import { formatProblems } from "@gatehouse/component-base/problems";
 import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown";
 import { serverFlags } from "./flags.js";
+import { longestStopMs, resolveShutdown } from "./options/shutdown.js";
 import type { ServeOptions } from "./serve.js";
+import { heartbeatTimes } from "./workers/heartbeat.js";
 import { freeCores, parseWorkers } from "./workers/worker-count.js";
 import { parsePlace, type WorkerPlace } from "./workers/worker-place.js";
 
@@ -26,6 +28,10 @@ async function main(argv: readonly string[]): Promise<void> {
     const { runEtcd } = await import("./etcd-command.js");
     process.exitCode = await runEtcd(argv.slice(1), { out: io.print, err: io.printError });
     return;
+  }
+  if (argv[0] === "envtest") {
+    const { runEnvtest } = await import("./envtest/run-envtest.js");
+    return runEnvtest(argv.slice(1), main);
   }
   const place = argv[0] === "worker" ? parsePlace(argv[1]) : undefined;
   const flags = place === undefined ? argv : argv.slice(2);
@@ -61,8 +67,9 @@ async function main(argv: readonly string[]): Promise<void> {
     count: workers,
     program: { script: process.argv[1] ?? "", argv },
     logger,
+    heartbeat: heartbeatTimes(values["worker-hang-timeout"]),
     process: thisProcess,
-    shutdownMs: values["shutdown-grace-period"] + 5000,
+    shutdownMs: longestStopMs(resolveShutdown(values)) + 5000,
   });
 }
 
@@ -75,7 +82,19 @@ async function runWorker(
   const [{ serve }, { WorkerLink }] = await Promise.all([import("./serve.js"), import("./workers/worker-link.js")]);
   // A terminal and systemd signal all processes of a server; the parent passes on what is meant.
   process.on("SIGTERM", () => {}).on("SIGINT", () => {});
-  const worker = new WorkerLink(place, process, thisProcess.endAtOnce);
+  const parent = process.ppid;
+  const worker = new WorkerLink(place, process, {
+    heartbeat: heartbeatTimes(values["worker-hang-timeout"]),
+    onOrphaned: thisProcess.endAtOnce,
+    onHung: () => {
+      logger.error("the parent of the workers has hung; the server ends", { pid: parent });
+      // A server without a parent accepts no connections. Its end lets a service manager start it again.
+      if (process.ppid === parent) {
+        process.kill(parent, "SIGKILL");
+      }
+      thisProcess.endAtOnce();
+    },
+  });
   await serve({
     values,
     warnings,

@@ -125,11 +125,12 @@ describe("A configuration of authorizers", () => {
     ],
     [
       "has match conditions that are true or false",
-      [conditions("1", "request.groups", "{'a': timestamp(request.user)}")],
+      [conditions("1", "request.groups", "{'a': timestamp(request.user)}", "google.protobuf.BoolValue{}")],
       [
         "authorizers[0].webhook.matchConditions[0].expression: must evaluate to bool but got int",
         "authorizers[0].webhook.matchConditions[1].expression: must evaluate to bool but got list(string)",
         "authorizers[0].webhook.matchConditions[2].expression: must evaluate to bool but got map(string, google.protobuf.Timestamp)",
+        "authorizers[0].webhook.matchConditions[3].expression: must evaluate to bool but got wrapper(bool)",
       ],
     ],
     [

@@ -211,6 +211,11 @@ function withCommonHeaders(context: RequestContext, headers: AnswerHeaders): Ans
   return Object.assign(all, headers);
 }
 
+/** Returns the headers that every answer carries, for one that is not sent by the functions above. */
+export function answerHeaders(context: RequestContext): AnswerHeaders {
+  return withCommonHeaders(context, {});
+}
+
 function markCompressed(headers: AnswerHeaders): AnswerHeaders {
   headers["Content-Encoding"] = "gzip";
   headers["Vary"] = headers["Vary"] === undefined ? "Accept-Encoding" : `${headers["Vary"]}, Accept-Encoding`;

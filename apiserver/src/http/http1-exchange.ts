@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { type AnswerHeaders, Exchange } from "../request/exchange.js";
 import type { SharedPiece } from "../request/shared-piece.js";
@@ -18,13 +18,24 @@ export class Http1Exchange extends Exchange {
   #socketIsFull = false;
   /** True once the head is written: Node keeps it until there is a first piece to send it with. */
   #headIsOut = false;
+  readonly #afterUpgrade: Buffer | undefined;
+  /** The connection once it has been taken over for another protocol. */
+  #taken: Duplex | undefined;
 
-  /** Wraps a request and its response. `mustContinue`: the client waits for 100 Continue before it sends the body. */
-  constructor(request: IncomingMessage, response: ServerResponse, mustContinue = false) {
+  /**
+   * Wraps a request and its response. `mustContinue`: the client waits for 100 Continue before it sends the body.
+   * `afterUpgrade`: the bytes already read behind a request for another protocol, whose connection nothing else reads.
+   */
+  constructor(request: IncomingMessage, response: ServerResponse, mustContinue = false, afterUpgrade?: Buffer) {
     super();
     this.#request = request;
     this.#response = response;
     this.#mustContinue = mustContinue;
+    this.#afterUpgrade = afterUpgrade;
+    if (afterUpgrade !== undefined) {
+      request.socket.on("readable", noticeEnd);
+      request.socket.once("end", goAway);
+    }
     // Without a listener a failed write would end the process.
     response.on("error", ignore);
     response.once("close", () => this.closed());
@@ -47,8 +58,39 @@ export class Http1Exchange extends Exchange {
     return (this.#request.headersDistinct[name] ?? []).map(asUtf8);
   }
 
+  get rawHeaders(): readonly string[] {
+    return this.#request.rawHeaders;
+  }
+
   get socket(): TLSSocket {
     return this.#request.socket as TLSSocket;
+  }
+
+  get hasBody(): boolean {
+    return hasBody(this.#request);
+  }
+
+  collectTrailers(): () => readonly string[] {
+    return () => this.#request.rawTrailers;
+  }
+
+  override get asksForUpgrade(): boolean {
+    return this.#afterUpgrade !== undefined;
+  }
+
+  protected override takeConnection(): Duplex {
+    const socket = this.#response.socket ?? this.#request.socket;
+    socket.off("readable", noticeEnd);
+    socket.off("end", goAway);
+    // Each side may end its direction before the other.
+    socket.allowHalfOpen = true;
+    this.#response.detachSocket(socket);
+    this.#taken = socket;
+    socket.once("close", () => this.closed());
+    if (this.#afterUpgrade !== undefined && this.#afterUpgrade.length > 0) {
+      socket.unshift(this.#afterUpgrade);
+    }
+    return socket;
   }
 
   get body(): Readable {
@@ -61,7 +103,7 @@ export class Http1Exchange extends Exchange {
   }
 
   get isClosed(): boolean {
-    return this.#response.destroyed;
+    return this.#taken?.destroyed ?? this.#response.destroyed;
   }
 
   flush(): void {
@@ -70,7 +112,7 @@ export class Http1Exchange extends Exchange {
   }
 
   breakOff(): void {
-    this.#response.destroy();
+    (this.#taken ?? this.#response).destroy();
   }
 
   whenDrained(listener: () => void): void {
@@ -109,7 +151,10 @@ export class Http1Exchange extends Exchange {
     return !this.#socketIsFull;
   }
 
-  protected writeEnd(): void {
+  protected writeEnd(trailers: AnswerHeaders | undefined): void {
+    if (trailers !== undefined) {
+      this.#response.addTrailers(trailers as OutgoingHttpHeaders);
+    }
     this.#response.end();
   }
 
@@ -133,10 +178,25 @@ export class Http1Exchange extends Exchange {
   }
 }
 
+/** Reports whether a request has a body, be it empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+}
+
 /** Returns the path of a target in absolute form (RFC 9112, section 3.2.2), without its scheme and host. */
 function pathOf(url: string): string {
   const match = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*(.*)$/is.exec(url);
   return match === null ? "" : match[1]?.startsWith("/") === true ? match[1] : `/${match[1]}`;
+}
+
+/** Lets the end of a connection that nobody reads become known, and takes nothing of what arrives. */
+function noticeEnd(this: Readable): void {
+  this.read(0);
+}
+
+/** Ends the exchange with a client that leaves before it is answered. */
+function goAway(this: Duplex): void {
+  this.destroy();
 }
 
 function ignore(): void {}

@@ -6,13 +6,18 @@ import { inNextRound } from "@gatehouse/component-base/time";
 import type { Handler } from "../request/handler.js";
 import { RequestContext } from "../request/request-context.js";
 import { answer } from "./answer-safely.js";
-import { Http1Exchange } from "./http1-exchange.js";
+import { Http1Exchange, hasBody } from "./http1-exchange.js";
 
 /** Serves the connections of the secure port that speak HTTP/1.1 or 1.0. */
 export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
   /** Connections that close when their last answer, a refusal, is out. */
   const refused = new WeakSet<Socket>();
-  const serve = (request: IncomingMessage, response: ServerResponse, mustContinue: boolean): void => {
+  const serve = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    mustContinue: boolean,
+    afterUpgrade?: Buffer,
+  ): void => {
     const fault = framingFault(request) ?? (request.method === "CONNECT" ? undefined : faultOfHost(request));
     if (fault !== undefined) {
       refused.add(request.socket);
@@ -20,7 +25,7 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
     } else if (request.url === "*" && request.method === "OPTIONS") {
       response.writeHead(200, { "Content-Length": 0 }).end();
     } else {
-      const context = new RequestContext(new Http1Exchange(request, response, mustContinue));
+      const context = new RequestContext(new Http1Exchange(request, response, mustContinue, afterUpgrade));
       if (hasBody(request)) {
         // At once: what has arrived of a body that nobody reads yet makes Node cut the connection off.
         void answer(handler, context);
@@ -39,11 +44,15 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
   });
   // Without a listener the connection would be cut, and the client not know why.
   server.on("connect", (request: IncomingMessage, socket: Socket) => {
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    response.assignSocket(socket);
-    response.once("finish", () => socket.end());
-    serve(request, response, false);
+    serve(request, lastResponse(request, socket), false);
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (hasBody(request)) {
+      // Node leaves the body to its user here. A server may decline any upgrade (RFC 9110, section 7.8).
+      declineUpgrade(server, request, socket, head);
+      return;
+    }
+    serve(request, lastResponse(request, socket), false, head);
   });
   server.on(
     "clientError",
@@ -63,8 +72,26 @@ export function serveHttp1(server: Http2SecureServer, handler: Handler): void {
   );
 }
 
-function hasBody({ headers }: IncomingMessage): boolean {
-  return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+/** Returns the response to the last request of a connection, which nothing reads any more. */
+function lastResponse(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once("finish", () => socket.end());
+  return response;
+}
+
+/** Reads a request for another protocol anew, as one that asks for none. `head`: the bytes that follow its headers. */
+function declineUpgrade(server: Http2SecureServer, request: IncomingMessage, socket: Socket, head: Buffer): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== "upgrade") {
+      text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+    }
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${text}\r\n`, "latin1"), head]));
+  server.emit("secureConnection", socket);
 }
 
 /** Status line and text for what Node's parser refuses, by its reason or code, as Go's server words it. */

@@ -12,6 +12,7 @@ import { Connection } from "../scheduling/connection.js";
 import { asUtf8 } from "./as-utf8.js";
 
 const endStream = Object.freeze({ endStream: true });
+const waitForTrailers = Object.freeze({ waitForTrailers: true });
 /**
  * Headers sent without indexing: a new value in every answer would fill the connection's table of headers (RFC 7541,
  * section 2.3.2), which is searched from end to end for each of them, and drive out those that stay the same.
@@ -28,7 +29,8 @@ export class Http2Exchange extends Exchange {
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly #stream: ServerHttp2Stream;
-  readonly #rawHeaders: readonly string[];
+  readonly rawHeaders: readonly string[];
+  #trailers: AnswerHeaders | undefined;
   #mustContinue: boolean;
 
   /** Wraps a stream. `rawHeaders`: names and values in turn, as they were sent. */
@@ -39,7 +41,7 @@ export class Http2Exchange extends Exchange {
     connection = new Connection(),
   ) {
     super();
-    this.#rawHeaders = rawHeaders;
+    this.rawHeaders = rawHeaders;
     this.connection = connection;
     this.#stream = stream;
     this.headers = headers;
@@ -52,8 +54,8 @@ export class Http2Exchange extends Exchange {
   }
 
   headerValues(name: string): readonly string[] {
-    return this.#rawHeaders
-      .filter((_value, index) => index % 2 === 1 && this.#rawHeaders[index - 1] === name)
+    return this.rawHeaders
+      .filter((_value, index) => index % 2 === 1 && this.rawHeaders[index - 1] === name)
       .map(asUtf8);
   }
 
@@ -72,6 +74,19 @@ export class Http2Exchange extends Exchange {
       this.#stream.additionalHeaders({ ":status": 100 });
     }
     return this.#stream;
+  }
+
+  get hasBody(): boolean {
+    return !this.#stream.endAfterHeaders;
+  }
+
+  collectTrailers(): () => readonly string[] {
+    let trailers: readonly string[] = [];
+    // Node's types do not know of the last argument.
+    this.#stream.once("trailers", (...[, , raw]: unknown[]) => {
+      trailers = raw as readonly string[];
+    });
+    return () => trailers;
   }
 
   get isClosed(): boolean {
@@ -102,17 +117,32 @@ export class Http2Exchange extends Exchange {
     }
   }
 
-  protected writeHead(status: number, headers: AnswerHeaders): void {
-    if (!this.isClosed) {
-      this.#stream.respond(headOf(status, headers));
+  protected writeHead(status: number, headers: AnswerHeaders, mayHaveTrailers: boolean): void {
+    if (this.isClosed) {
+      return;
     }
+    if (!mayHaveTrailers) {
+      this.#stream.respond(headOf(status, headers));
+      return;
+    }
+    this.#stream.respond(headOf(status, headers), waitForTrailers);
+    // Node asks for them when the last piece is out, and leaves it to its user to end the stream.
+    this.#stream.once("wantTrailers", () => {
+      try {
+        this.#stream.sendTrailers((this.#trailers ?? {}) as OutgoingHttpHeaders);
+      } catch {
+        // HTTP/2 does not carry every header that HTTP/1.1 does.
+        this.breakOff();
+      }
+    });
   }
 
   protected writePiece(piece: Buffer, taken: (() => void) | undefined): boolean {
     return this.isClosed || this.#stream.write(piece, taken);
   }
 
-  protected writeEnd(): void {
+  protected writeEnd(trailers: AnswerHeaders | undefined): void {
+    this.#trailers = trailers;
     this.#stream.end();
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import type { Connection } from "../scheduling/connection.js";
 import type { SharedPiece } from "./shared-piece.js";
@@ -41,12 +41,16 @@ export abstract class Exchange {
    * several or drop all but one.
    */
   abstract headerValues(name: string): readonly string[];
+  /** Names and values of the headers in turn, as they were sent; those of HTTP/2 begin with its pseudo-headers. */
+  abstract readonly rawHeaders: readonly string[];
   /** The state shared with the other exchanges of the same client. */
   abstract readonly connection: Connection;
   /** The socket of the connection, which holds TLS details of the client. */
   abstract readonly socket: TLSSocket | undefined;
   /** The request's body as it arrives. */
   abstract readonly body: Readable;
+  /** True if the request has a body, be it empty. */
+  abstract readonly hasBody: boolean;
   /** True once the answer is complete or the client has gone away. */
   abstract readonly isClosed: boolean;
   #status = 0;
@@ -113,11 +117,14 @@ export abstract class Exchange {
     });
   }
 
-  /** Begins an answer whose body follows in pieces. The head may wait for the first of them. */
-  begin(status: number, headers: AnswerHeaders): void {
+  /**
+   * Begins an answer whose body follows in pieces. The head may wait for the first of them. `mayHaveTrailers`: `end` may be
+   * given headers that follow the body.
+   */
+  begin(status: number, headers: AnswerHeaders, mayHaveTrailers = false): void {
     this.#status = status;
     this.#observer?.begun(status);
-    this.writeHead(status, headers);
+    this.writeHead(status, headers, mayHaveTrailers);
   }
 
   /** Sends the head without waiting for a piece. */
@@ -138,10 +145,36 @@ export abstract class Exchange {
     return this.writeSharedPiece(piece);
   }
 
-  /** Ends an answer in pieces. */
-  end(): void {
+  /** Ends an answer in pieces; with trailers, if it has begun so. */
+  end(trailers?: AnswerHeaders): void {
     this.#isComplete = true;
-    this.#endWhen(this.mayEnd(), () => this.writeEnd());
+    this.#endWhen(this.mayEnd(), () => this.writeEnd(trailers));
+  }
+
+  /**
+   * Collects the headers that follow the body of the request. Called before the body is read; the function returned gives
+   * them, names and values in turn, once the body has ended.
+   */
+  abstract collectTrailers(): () => readonly string[];
+
+  /** True if the client asks to change to another protocol on its connection (RFC 9110, section 7.8). */
+  get asksForUpgrade(): boolean {
+    return false;
+  }
+
+  /**
+   * Changes to another protocol: hands over the connection, on which the caller writes the head of the answer itself.
+   * `status` is observed as the code of the answer. The exchange is closed when the connection is. Throws if the client has
+   * not asked for it.
+   */
+  upgrade(status: number): Duplex {
+    if (!this.asksForUpgrade) {
+      throw new Error("the client has not asked for another protocol");
+    }
+    this.#status = status;
+    this.#isComplete = true;
+    this.#observer?.begun(status);
+    return this.takeConnection();
   }
 
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
@@ -171,10 +204,13 @@ export abstract class Exchange {
   }
 
   protected abstract writeWhole(status: number, headers: AnswerHeaders, body: Buffer | undefined): void;
-  protected abstract writeHead(status: number, headers: AnswerHeaders): void;
+  protected abstract writeHead(status: number, headers: AnswerHeaders, mayHaveTrailers: boolean): void;
   protected abstract writePiece(piece: Buffer, taken: (() => void) | undefined): boolean;
   protected writeSharedPiece(piece: SharedPiece): boolean {
     return this.writePiece(piece.bytes, undefined);
   }
-  protected abstract writeEnd(): void;
+  protected abstract writeEnd(trailers: AnswerHeaders | undefined): void;
+  protected takeConnection(): Duplex {
+    throw new Error("the connection is shared");
+  }
 }

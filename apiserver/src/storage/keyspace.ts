@@ -119,6 +119,35 @@ export interface ChangesWanted {
   readonly maxBatchBytes?: number | undefined;
 }
 
+/** A change as the history has it. */
+export interface HistoricChange {
+  readonly key: Buffer;
+  /** The value; undefined for a deletion. */
+  readonly value: Buffer | undefined;
+  readonly revision: number;
+  /** Number of changes before this one in its transaction. */
+  readonly place: number;
+  readonly createRevision: number;
+  readonly version: number;
+  readonly lease: bigint;
+  /** The time at which the store may delete the key, in milliseconds since 1970; 0 for a key that stays. */
+  readonly expiresAtMs: number;
+}
+
+/** The versions, changes and leases of a store at one moment. All methods that read throw StoreDamagedError where data is damaged. */
+export interface KeyHistory {
+  readonly revision: number;
+  readonly compactRevision: number;
+  /**
+   * Yields the versions that are live at the compact revision, and all changes after it, in the order of revisions and of
+   * places, in batches. Can be called several times, and yields the same each time.
+   */
+  changes(): AsyncIterable<readonly HistoricChange[]>;
+  /** Returns the revision that superseded a version; infinity for one that is live. */
+  supersededBy(version: Pick<HistoricChange, "key" | "revision">): number;
+  leases(): Promise<readonly (Lease & { readonly lease: bigint })[]>;
+}
+
 /**
  * The data of a store as etcd sees it: transactions over several keys, versions and leases, beside the contract of the
  * store and on the same keys and revisions.
@@ -142,6 +171,12 @@ export interface Keyspace {
 
   /** Reads the next changes after a revision, those of the compact revision included. Throws RevisionCompactedError. */
   changes(wanted: ChangesWanted): Promise<ChangeBatch>;
+
+  /**
+   * Calls `read` with the history of one moment, which it may read until its promise is settled. The pages of the data file
+   * that the moment needs are not used again meanwhile, so the file grows with the writes of that time.
+   */
+  readHistory<T>(read: (history: KeyHistory) => Promise<T>): Promise<T>;
 
   /** Delivers all changes after a revision, each once and in order, until the signal aborts. */
   follow(options: FollowOptions): AsyncIterable<ChangeBatch>;

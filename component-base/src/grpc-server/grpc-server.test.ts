@@ -222,10 +222,10 @@ describe("the server of gRPC", () => {
     }
   });
 
-  it("goes on after a connection that speaks no HTTP/2", async () => {
+  it("goes on after a connection that speaks no HTTP", async () => {
     const socket = connectSocket(server.port, "127.0.0.1");
     socket.on("error", () => {});
-    socket.end("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+    socket.end("neither HTTP/2 nor HTTP/1.1\r\n\r\n");
     socket.resume();
     await once(socket, "close");
     assert.deepEqual(await call("/t.T/Echo", message), answered);
@@ -245,6 +245,31 @@ describe("the server of gRPC", () => {
       other.destroy();
     }
     assert.deepEqual(await call("/t.T/Echo", message), answered);
+  });
+
+  it("answers a GET of HTTP/1.1 on the same port, and closes its connection", async () => {
+    const found = await fetch(`http://127.0.0.1:${server.port}/health`);
+    assert.deepEqual([found.status, await found.text(), found.headers.get("connection")], [200, "{}", "close"]);
+    const missing = await fetch(`http://127.0.0.1:${server.port}/other`);
+    assert.deepEqual([missing.status, await missing.text()], [404, ""]);
+    const posted = await fetch(`http://127.0.0.1:${server.port}/health`, { method: "POST" });
+    assert.equal(posted.status, 404);
+  });
+
+  it("serves HTTP/2 to a client whose first bytes come one by one", async () => {
+    const socket = connectSocket(server.port, "127.0.0.1");
+    socket.setNoDelay(true);
+    const settings = once(socket, "data");
+    for (const byte of Buffer.concat([
+      Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+      Buffer.from("000000040000000000", "hex"),
+    ])) {
+      socket.write(Buffer.of(byte));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const [frame] = (await settings) as [Buffer];
+    assert.equal(frame[3], 4, "the first frame must be SETTINGS");
+    socket.destroy();
   });
 
   it("answers requests that are not of gRPC by their path", async () => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
 import {
   createSecureServer,
   createServer,
@@ -7,9 +8,10 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from "node:http2";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { GrpcStatusError, grpcCode } from "../grpc/grpc-status.js";
 import type { HttpsServing } from "../tls/index.js";
+import { acceptPlain } from "./accept-plain.js";
 import type { GrpcRoute } from "./grpc-service.js";
 import { isGrpc, refuseCall, serveCall } from "./serve-call.js";
 
@@ -29,7 +31,10 @@ export interface GrpcServerOptions {
   readonly maxStreamsPerConnection: number;
   /** Called with what a handler has thrown that is no status. */
   readonly onFault: (error: unknown) => void;
-  /** Answers requests that are not of gRPC: the path, to a body of JSON; undefined for what is not found. */
+  /**
+   * Answers requests that are not of gRPC: the path, to a body of JSON; undefined for what is not found. They come over
+   * HTTP/2, and without TLS over HTTP/1.1 as well.
+   */
   readonly answerGet?: (path: string) => Promise<string | undefined>;
 }
 
@@ -106,20 +111,28 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     serveCall(route, stream, options);
   }
 
+  const plain =
+    tls === undefined
+      ? acceptPlain(server as Http2Server, options.maxConnections, (request, response) => {
+          void answerPlainGet(request, response, options);
+        })
+      : undefined;
+  const listener: Server = plain?.server ?? server;
   await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, () => {
-      server.off("error", reject);
+    listener.once("error", reject);
+    listener.listen(options.port, options.host, () => {
+      listener.off("error", reject);
       resolve();
     });
   });
   return {
-    port: (server.address() as AddressInfo).port,
+    port: (listener.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      const closed = new Promise<void>((resolve) => listener.close(() => resolve()));
       for (const session of sessions) {
         session.destroy();
       }
+      plain?.endOthers();
       await closed;
     },
   };
@@ -141,5 +154,20 @@ async function answerGet(
   } catch (error) {
     onFault(error);
     stream.close();
+  }
+}
+
+async function answerPlainGet(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answerGet: answer, onFault }: GrpcServerOptions,
+): Promise<void> {
+  try {
+    const body = request.method === "GET" ? await answer?.(request.url ?? "") : undefined;
+    response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" });
+    response.end(body ?? "");
+  } catch (error) {
+    onFault(error);
+    response.destroy();
   }
 }

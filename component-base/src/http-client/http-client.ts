@@ -1,5 +1,3 @@
-import { createSecureContext, type SecureContext } from "node:tls";
-import type { CallTls } from "../credentials/call-tls.js";
 import {
   type CallCredentials,
   type ClientCredentialsOptions,
@@ -8,13 +6,14 @@ import {
 import { HttpClientError } from "../errors.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { unlessAborted } from "../time/unless-aborted.js";
-import { certificatesOf } from "../tls/certificates-of.js";
 import { CallSlots } from "./call-slots.js";
+import { tell } from "./client-events.js";
 import type { Connections } from "./connections.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-request.js";
 import { type ConnectionTarget, openConnection } from "./open-connection.js";
 import { proxyAuthorization } from "./proxy.js";
+import { secureContextOf } from "./secure-context.js";
 
 /** Calls one server. Follows no redirects. Rejects with HttpClientError. */
 export interface HttpCaller {
@@ -61,7 +60,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   function connectionsFor({ tls, tlsKey }: CallCredentials, kind: typeof Connections): Connections {
     if (connections === undefined || connectionsKey !== tlsKey) {
       connections?.retire();
-      const context = config.server.protocol === "https:" ? contextOf(tls) : undefined;
+      const context = config.server.protocol === "https:" ? secureContextOf(tls) : undefined;
       connections = new kind(() => openConnection(options, context, tls));
       connectionsKey = tlsKey;
     }
@@ -90,6 +89,29 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   async function request(asked: HttpRequest): Promise<HttpResponse> {
+    const startedAt = performance.now();
+    let response: HttpResponse | undefined;
+    let failure: unknown;
+    try {
+      response = await limitedRequest(asked);
+      return response;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      tell("call", () => ({
+        method: asked.method ?? "GET",
+        host: config.server.host,
+        status: response?.status,
+        error: failure,
+        seconds: (performance.now() - startedAt) / 1000,
+        requestBytes: Buffer.byteLength(asked.body ?? ""),
+        responseBytes: response?.body.length ?? 0,
+      }));
+    }
+  }
+
+  async function limitedRequest(asked: HttpRequest): Promise<HttpResponse> {
     // The clock starts here: the time covers the wait for a connection and the reading of the body.
     using deadline = startDeadline(asked.signal, asked.timeoutMs);
     try {
@@ -136,23 +158,9 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-/** One context for all connections: to parse the authorities again for each one would cost more than the handshake. */
-function contextOf({ certificateAuthorityPem, clientCertificate }: CallTls): SecureContext {
-  return createSecureContext({
-    minVersion: "TLSv1.2",
-    // Whatever the bundle holds is trusted, be it an authority or not, as Go takes it.
-    allowPartialTrustChain: true,
-    // Written anew: OpenSSL would find blocks that everybody else passes over.
-    ...(certificateAuthorityPem === undefined ? {} : { ca: certificatesOf(certificateAuthorityPem).map(String) }),
-    ...(clientCertificate === undefined
-      ? {}
-      : { cert: clientCertificate.certificatePem, key: clientCertificate.keyPem }),
-  });
-}
-
 function assertUsable(config: ClientConfig): void {
   const { certificateAuthorityPem, clientCertificate } = config;
-  contextOf({
+  secureContextOf({
     ...(certificateAuthorityPem === undefined ? {} : { certificateAuthorityPem }),
     ...(clientCertificate === undefined ? {} : { clientCertificate }),
   });

@@ -10,6 +10,8 @@ export interface SecureConnectionOptions {
   /** Name or address that the server's certificate must be for; sent as SNI when it is a name. */
   readonly serverName: string;
   readonly insecureSkipTlsVerify: boolean;
+  /** Protocols that are offered to the server, most wanted first; `http/1.1` alone by default. */
+  readonly alpnProtocols?: readonly string[];
 }
 
 /** A handshake that did not end well for another reason than the certificate. `code` is Node's or OpenSSL's. */
@@ -32,12 +34,12 @@ const handshakeTimeoutMs = 10_000;
  * and a resumed session would come with the verdict of an earlier time.
  */
 export function secureConnection(socket: Socket, options: SecureConnectionOptions): Promise<TLSSocket> {
-  const { serverName } = options;
+  const { serverName, alpnProtocols = ["http/1.1"] } = options;
   return new Promise((resolve, reject) => {
     const secure = connect({
       socket,
       secureContext: options.context,
-      ALPNProtocols: ["http/1.1"],
+      ALPNProtocols: [...alpnProtocols],
       // Both are checked below, where more is known to tell.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,

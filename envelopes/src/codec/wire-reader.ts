@@ -99,6 +99,13 @@ export class WireReader {
     return value;
   }
 
+  float(end: number): number {
+    this.#require(4, end);
+    const value = this.#buffer.readFloatLE(this.at);
+    this.at += 4;
+    return value;
+  }
+
   /** Reads a length and returns the end of the value behind it. */
   block(end: number): number {
     const length = this.varint(end);

@@ -2,6 +2,7 @@ import {
   type CelType,
   type Compilation,
   type Declarations,
+  isWrapperType,
   type ObserveExpression,
   tryCompileExpression,
 } from "../cel/index.js";
@@ -26,9 +27,9 @@ export function compileTypedExpression(
 }
 
 /** Returns the problem of an expression whose value is of none of the types; undefined if it is of one. */
-function problemOfType({ kind }: CelType, returns: readonly ReturnType[] | undefined): string | undefined {
-  const found = kind === "null" ? "null_type" : kind;
-  if (returns === undefined || returns.some((type) => type === found)) {
+function problemOfType(type: CelType, returns: readonly ReturnType[] | undefined): string | undefined {
+  const found = type.kind === "null" ? "null_type" : isWrapperType(type) ? "wrapper" : type.kind;
+  if (returns === undefined || returns.some((name) => name === found)) {
     return undefined;
   }
   const [only, ...others] = returns;

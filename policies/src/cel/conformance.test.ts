@@ -30,7 +30,7 @@ import { CelMap, type CelValue, TypeValue, Uint } from "./values/value.js";
 /** Suites of messages of protocol buffers and of extensions that v1.29's environment does not have. */
 const otherSuites: ReadonlySet<string> = new Set([
   ...["bindings_ext", "block_ext", "encoders_ext", "enums", "macros2", "math_ext", "proto2", "proto2_ext", "proto3"],
-  ...["wrappers", "network_ext"],
+  ...["network_ext"],
 ]);
 
 type Json = Record<string, unknown>;
@@ -76,11 +76,15 @@ const departures: ReadonlyMap<string, Departure> = new Map(
 
 /** Returns the reason why v1.29 cannot be asked a case; undefined if it can. */
 function whyNot({ expr, typeEnv = [], bindings = {}, container, value, typedResult }: Case): string | undefined {
-  const facts = JSON.stringify([typeEnv, bindings, value ?? null, typedResult ?? null]);
+  const given = JSON.stringify([typeEnv, bindings]);
+  const facts = given + JSON.stringify([value ?? null, typedResult ?? null]);
   if (container !== undefined) {
     return "names are looked up in a container";
   }
-  if (/TestAllTypes|google\.protobuf\.(?!Timestamp|Duration)|cel\.expr\.conformance/.test(expr + facts)) {
+  if (/google\.protobuf\.(?!Timestamp|Duration)/.test(given)) {
+    return "variables that hold messages";
+  }
+  if (/TestAllTypes|google\.protobuf\.FieldMask|cel\.expr\.conformance/.test(expr + facts)) {
     return "messages of protocol buffers";
   }
   if (typeEnv.some((declaration) => declaration.function !== undefined)) {

@@ -37,6 +37,8 @@ export type ToWorker =
   | { readonly type: "fact"; readonly name: string }
   /** A word of another worker to all. */
   | { readonly type: "told"; readonly topic: string }
+  /** A heartbeat, which the worker answers with `alive`. */
+  | { readonly type: "beat" }
   /** The worker finishes what is under way, and ends. */
   | { readonly type: "stop" }
   | Question
@@ -53,6 +55,8 @@ export type FromWorker =
   /** A connection of the worker is closed. */
   | { readonly type: "closed" }
   | { readonly type: "fact"; readonly name: string }
+  /** The answer to a heartbeat. */
+  | { readonly type: "alive" }
   /** A word to all other workers that serve. */
   | { readonly type: "tell"; readonly topic: string }
   /** The worker gives a lock back, which it has asked the parent for. */

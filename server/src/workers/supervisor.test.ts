@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { createLogger } from "@gatehouse/component-base/logs";
+import { type HeartbeatTimes, heartbeatTimes } from "./heartbeat.js";
 import { Supervisor } from "./supervisor.js";
 
 /**
  * A program that serves nothing. Its arguments say what it does: `serve` serves, `serve-once` serves unless a file says
- * that it has done so before.
+ * that it has done so before, `hang-once` serves but never starts to when its number is 2, unless the file is there.
  */
 const program = `
   const { existsSync, writeFileSync } = require("node:fs");
@@ -17,12 +18,15 @@ const program = `
   if (what === "fail" || (what === "serve-once" && place.startsWith("2/") && existsSync(file))) {
     process.exit(1);
   }
+  const isFirstOfItsPlace = !existsSync(file);
   if (place.startsWith("2/")) {
     writeFileSync(file, "");
+    while (what === "hang-once" && isFirstOfItsPlace);
   }
   process.on("message", ({ type, topic, id }) => {
     if (type === "listening") process.send({ type: "serving" });
     if (type === "stop") process.exit(what === "end-badly" ? 3 : 0);
+    if (type === "beat") process.send({ type: "alive" });
     if (type === "ask") process.send({ type: "answer", id, body: "# HELP a_total A.\\n# TYPE a_total counter\\na_total 2\\n" });
   });
   process.send({ type: "listen", host: "127.0.0.1", port: 0 });
@@ -35,7 +39,14 @@ before(async () => {
 });
 after(() => rm(folder, { recursive: true }));
 
+/** Long enough for a machine that is busy with something else; tests of hung workers take their own. */
+const patient = heartbeatTimes(600_000);
+
 function supervise(...argv: string[]) {
+  return superviseWith(patient, ...argv);
+}
+
+function superviseWith(heartbeat: HeartbeatTimes, ...argv: string[]) {
   const lines: string[] = [];
   const write = (line: string): void => {
     lines.push(line);
@@ -45,6 +56,7 @@ function supervise(...argv: string[]) {
     program: { script: join(folder, "worker.cjs"), argv },
     logger: createLogger({ name: "test", format: "text", write }),
     firstRetryMs: 1,
+    heartbeat,
   });
   return { supervisor, lines };
 }
@@ -101,4 +113,26 @@ test("a worker that does not end well is told of at the end", async () => {
   const { supervisor } = supervise("end-badly", join(folder, "badly"));
   await supervisor.serving;
   await assert.rejects(supervisor.stop(new AbortController().signal), /not every worker has ended well/);
+});
+
+test("a worker that is stopped is killed and replaced, and another one runs the controllers", async () => {
+  const { supervisor, lines } = superviseWith(heartbeatTimes(2000), "serve", join(folder, "stopped"));
+  await supervisor.serving;
+  const [, pid] = /worker=1 pid=(\d+)/.exec(await untilLogged(lines, "a worker serves worker=1")) ?? [];
+  await untilLogged(lines, "a worker serves worker=2");
+  process.kill(Number(pid), "SIGSTOP");
+  assert.match(await untilLogged(lines, "a worker has hung"), new RegExp(`worker=1 pid=${pid}`));
+  await untilLogged(lines, "a worker has ended; another one takes its place worker=1");
+  await untilLogged(lines, "a worker runs the controllers worker=2");
+  lines.length = 0;
+  await untilLogged(lines, "a worker serves worker=1");
+  await supervisor.stop(new AbortController().signal);
+});
+
+test("a worker that hangs while it starts is replaced", async () => {
+  const { supervisor, lines } = superviseWith(heartbeatTimes(600), "hang-once", join(folder, "hung"));
+  await supervisor.serving;
+  await untilLogged(lines, "a worker has hung, and is ended worker=2");
+  await untilLogged(lines, "a worker serves worker=2");
+  await supervisor.stop(new AbortController().signal);
 });

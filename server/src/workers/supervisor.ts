@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { pause } from "@gatehouse/component-base/time";
+import { type HeartbeatTimes, isSilent, nextBeat } from "./heartbeat.js";
 import { Locks } from "./locks.js";
 import type { FromWorker, Question, Recipients } from "./messages.js";
 import { QuestionRelay } from "./question-relay.js";
@@ -15,6 +16,7 @@ export interface SupervisorOptions {
   readonly count: number;
   readonly program: WorkerProgram;
   readonly logger: Logger;
+  readonly heartbeat: HeartbeatTimes;
   /** The time in milliseconds before the next try after the first failed start; doubles with each. 200 when absent. */
   readonly firstRetryMs?: number;
 }
@@ -42,6 +44,7 @@ export class Supervisor {
   readonly #ticketKeys = randomBytes(ticketKeysLength).toString("base64");
   readonly #stopping = new AbortController();
   readonly #failed = new AbortController();
+  readonly #heartbeat: NodeJS.Timeout;
   #leader: WorkerProcess | undefined;
   #address = { host: "", port: 0 };
   #wake: () => void = () => {};
@@ -49,10 +52,11 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#port = new SharedPort(
-      () => this.#serving,
+      () => this.#takers,
       (error) => options.logger.error("a connection could not be accepted", { error }),
     );
     this.#metrics = new ServerMetrics((topic) => this.#relay.ask(this.#serving, topic, null));
+    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeat.everyMs);
     this.serving = this.#startFirst();
     this.serving.then(
       () => void this.#keepRunning(),
@@ -88,6 +92,7 @@ export class Supervisor {
     const ends = await Promise.all(serving.map(({ ended }) => ended));
     await Promise.all(workers.map(({ ended }) => ended));
     signal.removeEventListener("abort", killAll);
+    clearInterval(this.#heartbeat);
     if (ends.some(({ code }) => code !== 0) || this.failed.aborted) {
       throw new Error("not every worker has ended well");
     }
@@ -95,6 +100,27 @@ export class Supervisor {
 
   get #serving(): readonly WorkerProcess[] {
     return [...this.#workers.values()].filter(({ isServing }) => isServing);
+  }
+
+  /** The workers that get connections: those that answer, or all if none does at the moment. */
+  get #takers(): readonly WorkerProcess[] {
+    const serving = this.#serving;
+    const answering = serving.filter((worker) => !isSilent(worker));
+    return answering.length > 0 ? answering : serving;
+  }
+
+  /** Sends each worker a heartbeat, and ends one that has hung, so that another one takes its place. */
+  #beat(): void {
+    const { heartbeat, logger } = this.#options;
+    const hung = nextBeat([...this.#workers.values()], heartbeat);
+    if (hung !== undefined) {
+      logger.error("a worker has hung, and is ended", {
+        worker: hung.number,
+        pid: hung.pid,
+        withinMs: Math.round(heartbeat.beats * heartbeat.everyMs),
+      });
+      hung.kill();
+    }
   }
 
   async #startFirst(): Promise<{ readonly host: string; readonly port: number }> {
@@ -217,6 +243,7 @@ export class Supervisor {
         this.#locks.release(message.name, worker);
         break;
       case "serving":
+      case "alive":
       case "taken":
       case "closed":
         break; // WorkerProcess has noted it.

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import type { FileSharing } from "@gatehouse/apiserver/audit";
 import type { JsonValue } from "@gatehouse/envelopes/json";
+import { type HeartbeatTimes, ParentWatch } from "./heartbeat.js";
 import type { Answer, FromWorker, Question, Recipients, ToWorker } from "./messages.js";
 import type { WorkerGroup } from "./worker-group.js";
 import type { WorkerPlace } from "./worker-place.js";
@@ -12,6 +13,15 @@ export interface ParentChannel {
   disconnect?(): void;
   on(event: "message", listener: (message: unknown, handle?: unknown) => void): unknown;
   on(event: "disconnect", listener: () => void): unknown;
+}
+
+/** The reactions of a worker to the loss of its parent. */
+export interface ParentLoss {
+  readonly heartbeat: HeartbeatTimes;
+  /** Called when the parent is gone. */
+  readonly onOrphaned: () => void;
+  /** Called when the parent is there, and sends no heartbeats any more. */
+  readonly onHung: () => void;
 }
 
 /** The link of a worker to its parent, and through it to the other workers. */
@@ -26,6 +36,7 @@ export class WorkerLink implements WorkerGroup {
   readonly #listeners = new Map<string, (() => void)[]>();
   readonly #answers = new Map<string, (body: JsonValue) => JsonValue | Promise<JsonValue>>();
   readonly #told = new Map<string, () => void>();
+  readonly #parent: ParentWatch;
   readonly #asked = new Map<number, { readonly resolve: (body: JsonValue) => void }>();
   #lead: (identity: string) => void = () => {};
   readonly #disconnect: () => void;
@@ -34,8 +45,8 @@ export class WorkerLink implements WorkerGroup {
   #take: ((connection: Socket) => void) | undefined;
   #listened: ((answer: ToWorker) => void) | undefined;
 
-  /** Throws when the process has no parent to talk to. `onOrphaned` is called when the parent is gone. */
-  constructor({ number, count }: WorkerPlace, channel: ParentChannel, onOrphaned: () => void) {
+  /** Throws when the process has no parent to talk to. */
+  constructor({ number, count }: WorkerPlace, channel: ParentChannel, { heartbeat, onOrphaned, onHung }: ParentLoss) {
     const { send } = channel;
     if (send === undefined) {
       throw new TypeError("a worker needs a channel to its parent");
@@ -51,6 +62,7 @@ export class WorkerLink implements WorkerGroup {
     this.connections = { open: (address, take) => this.#open(address, take), stop: () => this.#stopTaking() };
     channel.on("message", (message, handle) => this.#receive(message as ToWorker, handle as Socket | undefined));
     channel.on("disconnect", () => this.#hasLeft || onOrphaned());
+    this.#parent = new ParentWatch(heartbeat, onHung);
     this.#disconnect = () => channel.disconnect?.();
   }
 
@@ -62,6 +74,7 @@ export class WorkerLink implements WorkerGroup {
   /** Lets go of the parent, for a worker that cannot start. */
   leave(): void {
     this.#hasLeft = true;
+    this.#parent.stop();
     this.#disconnect();
   }
 
@@ -163,6 +176,10 @@ export class WorkerLink implements WorkerGroup {
         break;
       case "told":
         this.#told.get(message.topic)?.();
+        break;
+      case "beat":
+        this.#parent.heard();
+        this.#send({ type: "alive" });
         break;
       case "stop":
         this.#stopping.abort();

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import type { Socket } from "node:net";
+import type { Beating } from "./heartbeat.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import { placeText } from "./worker-place.js";
 
@@ -18,7 +19,7 @@ export interface WorkerEnd {
 }
 
 /** A worker, as its parent sees it. */
-export class WorkerProcess {
+export class WorkerProcess implements Beating {
   readonly number: number;
   /** Resolves when the worker serves, or has ended before: then with its end. */
   readonly started: Promise<WorkerEnd | undefined>;
@@ -27,6 +28,7 @@ export class WorkerProcess {
   isServing = false;
   /** True once the worker has ended. */
   hasEnded = false;
+  unansweredBeats = 0;
   readonly #child: ChildProcess;
   /** Connections that were sent, and which the worker does not have yet. */
   readonly #sent = new Map<number, Socket>();
@@ -99,6 +101,10 @@ export class WorkerProcess {
     });
   }
 
+  beat(): void {
+    this.send({ type: "beat" });
+  }
+
   kill(): void {
     this.#child.kill("SIGKILL");
   }
@@ -106,6 +112,8 @@ export class WorkerProcess {
   #note(message: FromWorker): void {
     if (message.type === "serving") {
       this.isServing = true;
+    } else if (message.type === "alive") {
+      this.unansweredBeats = 0;
     } else if (message.type === "taken") {
       this.#release(message.id);
     } else if (message.type === "closed") {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, it } from "node:test";
 import { EtcdProcess, findEtcd } from "../support/etcd-process.js";
+import { FaceClient } from "./face-under-test.js";
 import { playHistory } from "./play-history.js";
 import { type HistoryStep, randomHistory } from "./random-history.js";
 import { ServedFace } from "./served-face.js";
@@ -17,16 +18,21 @@ const seed = Number(process.env["FUZZ_SEED"] ?? 20);
 interface Recorded {
   readonly steps: readonly { readonly step: HistoryStep; readonly answer: unknown }[];
   readonly seen: unknown;
+  /** The hashes of the history at the end: revision (0: the newest), hash, compact revision. */
+  readonly hashes: readonly HashAt[];
 }
+
+type HashAt = readonly [revision: number, hash: number, compactRevision: number];
 
 describe("the etcd API of the embedded store", () => {
   it("answers a recorded history as etcd 3.5 has answered it", async () => {
     const path = new URL("../../src/etcd-face/recorded-history.json", import.meta.url);
-    const { steps: recorded, seen } = JSON.parse(readFileSync(path, "utf8")) as Recorded;
+    const { steps: recorded, seen, hashes } = JSON.parse(readFileSync(path, "utf8")) as Recorded;
     const history = recorded.map(({ step }) => step);
     await using face = await ServedFace.start();
     const { answers: ours } = await playHistory(face.url, history);
     assertSame(history, ours, [...recorded.map(({ answer }) => answer), seen]);
+    assert.deepEqual(await hashesOf(face.url), hashes);
   });
 
   it("answers random histories as the etcd of this machine", { skip: "skip" in found && found.skip }, async () => {
@@ -40,9 +46,26 @@ describe("the etcd API of the embedded store", () => {
         areCaughtUp: () => etcd.watchesAreCaughtUp(),
       });
       assertSame(history, ours.answers, theirs.answers);
+      assert.deepEqual(await hashesOf(face.url), await hashesOf(etcd.url));
     }
   });
 });
+
+/**
+ * Returns the hashes of the whole history and of all its revisions after the compact one: for that and older ones, etcd
+ * answers what it has remembered from its compactions.
+ */
+async function hashesOf(url: string): Promise<HashAt[]> {
+  using client = await FaceClient.open(url);
+  const { HashKV } = client.api.maintenance;
+  const { header, hash, compactRevision } = await client.call(HashKV, { revision: 0 });
+  const hashes: HashAt[] = [[0, hash, compactRevision]];
+  for (let revision = compactRevision + 1; revision <= (header?.revision ?? 0); revision++) {
+    const at = await client.call(HashKV, { revision });
+    hashes.push([revision, at.hash, at.compactRevision]);
+  }
+  return hashes;
+}
 
 function assertSame(history: readonly HistoryStep[], ours: readonly unknown[], theirs: readonly unknown[]): void {
   theirs.forEach((answer, index) => {

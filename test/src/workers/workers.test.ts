@@ -15,6 +15,7 @@ import {
   freshNamespace,
   versionOf,
 } from "../spec/support/fixtures.js";
+import type { OpenWatch } from "../spec/support/open-watch.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
 import { sampleOf } from "./metric-sample.js";
@@ -55,6 +56,7 @@ describe("A server with workers", () => {
       flags: [
         `--workers=${workers}`,
         "--unsafe-no-fsync",
+        "--worker-hang-timeout=6s",
         "--admission-webhook-ledger-size=100",
         `--audit-policy-file=${policy}`,
         `--audit-log-path=${join(folder, "audit.log")}`,
@@ -292,14 +294,7 @@ describe("A server with workers", () => {
     using fresh = await spreadClients(server, 1);
     const [client] = fresh.clients as [ApiClient];
     await createConfigMap(client, namespace, "after");
-    const ends = await Promise.all(
-      watches.map((watch) =>
-        watch.next().then(
-          (event) => event.object.metadata.name,
-          () => "cut off",
-        ),
-      ),
-    );
+    const ends = await Promise.all(watches.map(nameOfNext));
     for (const watch of watches) {
       watch[Symbol.dispose]();
     }
@@ -312,6 +307,32 @@ describe("A server with workers", () => {
     );
   });
 
+  it("replaces a worker that hangs, and the connections of the others notice nothing", async () => {
+    const before = workerPids(server);
+    const [number, pid] = [...before].find(([number]) => number !== leaderOf(server)) as [number, number];
+    using all = await spreadClients(server, 4 * workers);
+    const namespace = await freshNamespace(all.clients[0] as ApiClient);
+    const watches = await Promise.all(
+      all.clients.map((client) => client.watch(configMapsPath(namespace, "", "watch=1"))),
+    );
+    process.kill(pid, "SIGSTOP");
+    const after = await untilServing(server, workers, [pid]);
+    assert.notEqual(after.get(number), pid);
+    assert.deepEqual(
+      [...after.values()].filter((now) => ![...before.values()].includes(now)).length,
+      1,
+      "no other worker is replaced",
+    );
+    using fresh = await spreadClients(server, 1);
+    await createConfigMap(fresh.clients[0] as ApiClient, namespace, "after");
+    const ends = await Promise.all(watches.map(nameOfNext));
+    for (const watch of watches) {
+      watch[Symbol.dispose]();
+    }
+    assert.deepEqual([...new Set(ends)].sort(), ["after", "cut off"]);
+    assert.ok(ends.filter((end) => end === "cut off").length <= ends.length / 2, ends.join());
+  });
+
   it("ends all its processes with exit code 0 when it is asked to, and none outlives a parent that is killed", async () => {
     const before = [...workerPids(server).values()];
     spread[Symbol.dispose]();
@@ -322,7 +343,24 @@ describe("A server with workers", () => {
     await server.kill("SIGKILL");
     await until("the workers have ended", () => !after.some(isRunning));
   });
+
+  it("ends when its parent hangs, so that a service manager starts it again", async () => {
+    await server.restart();
+    const pids = [...(await untilServing(server, workers)).values()];
+    const { pid } = server;
+    process.kill(pid, "SIGSTOP");
+    await until("all processes have ended", () => ![pid, ...pids].some(isRunning));
+    assert.match(server.logs.text(), /the parent of the workers has hung; the server ends/);
+  });
 });
+
+/** Resolves to the name of the object of the next event, or to `cut off` when the watch has ended. */
+async function nameOfNext(watch: OpenWatch): Promise<string | undefined> {
+  return watch.next().then(
+    (event) => event.object.metadata.name,
+    () => "cut off",
+  );
+}
 
 interface Ledger {
   readonly items: readonly { readonly namespace: string; readonly name: string }[];

@@ -3,6 +3,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import { compileTypedExpression, extraType } from "@gatehouse/policies/admission-expressions";
 import {
   type CompiledExpression,
+  isWrapperType,
   listType,
   objectType,
   qualifiedTypeText,
@@ -46,7 +47,7 @@ export function compileAccessCondition(source: string): CompiledExpression | str
   if (expression === undefined) {
     return problem;
   }
-  return expression.type.kind === "bool"
+  return expression.type.kind === "bool" && !isWrapperType(expression.type)
     ? expression
     : `must evaluate to bool but got ${qualifiedTypeText(expression.type)}`;
 }

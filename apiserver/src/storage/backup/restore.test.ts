@@ -9,7 +9,7 @@ import { openChain } from "./backup-chain.js";
 import type { BackupRecord } from "./backup-format.js";
 import { openBackup } from "./backup-reader.js";
 import { restoreDataDirectory } from "./restore-data-directory.js";
-import { takeFullBackup } from "./take-backup.js";
+import { takeFullBackup, takeIncrement } from "./take-backup.js";
 
 async function backedUp(place: TestPlace, now?: () => number) {
   const store = await place.open(now === undefined ? {} : { now });
@@ -58,6 +58,33 @@ describe("a data directory that was restored", () => {
     const target = { directory: late.path("restored"), initialRevision: 500 };
     assert.deepEqual(await restoreDataDirectory(target, old.liveRecords(3)), { keys: 1, expiredKeys: 1 });
     assert.deepEqual(contentOf(await linesOf(await late.open({ directory: target.directory }))), ["/stays = 1"]);
+  });
+
+  it("lets a key that lived by a lease live as long as the lease had at the time of the backup", async () => {
+    await using place = await testPlace();
+    const store = await place.open();
+    const { keyspace } = store;
+    const room = { bytes: 64, makesSpace: false };
+    const expiresAtMs = Date.now() + 1_000_000;
+    await keyspace?.transact(room, (transaction) => {
+      transaction.setLease(7n, { ttlSeconds: 1000, expiresAtMs });
+      transaction.put(Buffer.from("/leased"), Buffer.from("1"), 7n);
+    });
+    const full = await takeFullBackup({ store, prefix: "", path: place.path("full") });
+    await keyspace?.transact(room, (transaction) => {
+      transaction.put(Buffer.from("/later"), Buffer.from("2"), 7n);
+      transaction.put(Buffer.from("/of-a-lease-that-is-gone"), Buffer.from("3"), 8n);
+    });
+    const increment = await takeIncrement({ store, prefix: "", path: place.path("increment") }, full);
+    const chain = await openChain([full.path, increment.path]);
+    const directory = place.path("restored");
+    const result = await restoreDataDirectory({ directory, initialRevision: 500 }, chain.liveRecords(3));
+    assert.deepEqual(result, { keys: 2, expiredKeys: 1 });
+    const restored = await place.open({ directory });
+    for (const key of ["/leased", "/later"]) {
+      const { kv } = await restored.get(key);
+      assert.ok(Math.abs((kv?.expiresAtMs ?? 0) - expiresAtMs) <= 1, `${key} expires at ${kv?.expiresAtMs}`);
+    }
   });
 
   it("may be there before, when it is empty", async () => {

@@ -3,7 +3,10 @@ import { alarmAction, alarmType, type EtcdApi } from "../etcd/api/index.js";
 import type { Keyspace } from "../keyspace.js";
 import type { Store } from "../store.js";
 import { etcdErrors, orStatus } from "./etcd-errors.js";
+import { hashOfHistory } from "./hash-kv.js";
 import { headerOf, type Identity } from "./headers.js";
+import { snapshotRoute } from "./snapshot-service.js";
+import { spokenVersion } from "./spoken-version.js";
 
 /** The store behind the services, its identity, and the addresses of the listener. */
 export interface ClusterServicesParts {
@@ -11,10 +14,10 @@ export interface ClusterServicesParts {
   readonly store: Pick<Store, "condition">;
   readonly identity: Identity;
   readonly clientUrls: () => readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
-/** The release of etcd whose API is spoken; clients switch features by it. */
-const spokenVersion = "3.5.16";
 const memberName = "gatehouse";
 
 /** Makes the routes of etcd's Cluster, Maintenance and Auth services: those of one member without a quorum of others. */
@@ -71,12 +74,14 @@ function maintenanceRoutes({ maintenance }: EtcdApi, parts: ClusterServicesParts
       }
       return headerNow(parts).then((header) => ({ header }));
     }),
-    refused(
-      maintenance.Snapshot.path,
-      "snapshots (`gatehouse-apiserver` keeps no file of etcd; copy its data directory)",
-    ),
+    snapshotRoute(maintenance, parts),
+    unaryRoute(maintenance.HashKV, async ({ revision }) => {
+      const { newestRevision, ...hash } = await orStatus(
+        keyspace.readHistory((history) => hashOfHistory(history, revision)),
+      );
+      return { header: headerOf(identity, newestRevision), ...hash };
+    }),
     refused(maintenance.Hash.path, "the hash of the backend's file"),
-    refused(maintenance.HashKV.path, "the hash of keys and history"),
   ];
 }
 

@@ -55,6 +55,13 @@ export function encodeWatchResponse(response: MessageInput<WatchResponse>): Buff
   return writer.finish();
 }
 
+/** Returns the wire form of a version of a key, in which etcd stores it, too. */
+export function encodeKeyValue(kv: MessageInput<EtcdKeyValue>): Buffer {
+  const writer = new WireWriter(64);
+  writeKeyValue(writer, kv);
+  return writer.finish();
+}
+
 function writePut(writer: WireWriter, { header, prevKv }: MessageInput<PutResponse>): void {
   writeMessage(writer, 2, prevKv, writeKeyValue);
   writeMessage(writer, 1, header, writeHeader);

@@ -8,6 +8,7 @@ import type { ListenUrl } from "./etcd-face-options.js";
 import { kvRoutes } from "./kv-service.js";
 import { leaseRoutes } from "./lease-service.js";
 import { Leases } from "./leases.js";
+import { clusterVersion, spokenVersion } from "./spoken-version.js";
 import { WatchHub } from "./watch-hub.js";
 import { watchRoutes } from "./watch-service.js";
 
@@ -35,6 +36,8 @@ export interface EtcdFaceOptions {
   readonly now?: () => number;
   /** Interval in milliseconds of progress notifications. Default 10 minutes, as etcd's. */
   readonly progressIntervalMs?: number;
+  /** Answers to paths beside `/health` and `/version`, in JSON. */
+  readonly furtherAnswers?: ReadonlyMap<string, string>;
 }
 
 /** The running face. Disposal ends its calls; the store stays open. */
@@ -89,7 +92,7 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<rea
     ...kvRoutes(api.kv, { keyspace, store, identity, maxRequestBytes }),
     ...leaseRoutes(api.lease, { keyspace, leases, identity }),
     ...watchRoutes(api.watch, { keyspace, hub, identity, progressIntervalMs }),
-    ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served }),
+    ...clusterRoutes(api, { keyspace, store, identity, clientUrls: () => served, now }),
   ];
   const tls = urls.some(({ isSecure }) => isSecure) ? use(await openTls(options.tls)) : undefined;
   for (const { isSecure, host, port } of urls) {
@@ -103,7 +106,7 @@ async function openFace(options: EtcdFaceOptions, opened: Opened[]): Promise<rea
         maxConnections,
         maxStreamsPerConnection,
         onFault,
-        answerGet: (path) => answerGet(path, store),
+        answerGet: (path) => answerGet(path, options),
       }),
     );
     served.push(`${isSecure ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${server.port}`);
@@ -120,14 +123,17 @@ function openTls(tls: EtcdFaceTls | undefined): Promise<HttpsServing> {
 }
 
 /** Answers the paths that probes ask for. */
-async function answerGet(path: string, store: Store): Promise<string | undefined> {
+async function answerGet(
+  path: string,
+  { store, furtherAnswers }: Pick<EtcdFaceOptions, "store" | "furtherAnswers">,
+): Promise<string | undefined> {
   switch (path) {
     case "/health":
       await store.ping();
       return JSON.stringify({ health: String(store.condition().writing === undefined), reason: "" });
     case "/version":
-      return JSON.stringify({ etcdserver: "3.5.16", etcdcluster: "3.5.0" });
+      return JSON.stringify({ etcdserver: spokenVersion, etcdcluster: clusterVersion });
     default:
-      return undefined;
+      return furtherAnswers?.get(path);
   }
 }

@@ -5,6 +5,7 @@ import type {
   ChangeBatch,
   ChangesWanted,
   FollowOptions,
+  KeyHistory,
   KeysFound,
   Keyspace,
   KeyspaceTransaction,
@@ -21,6 +22,7 @@ import type { GroupCommit } from "./group-commit.js";
 import { KeyTransaction } from "./key-transaction.js";
 import { identityKey } from "./layout.js";
 import { foundKeys, readSteps, runInSlices } from "./range.js";
+import { LmdbHistory } from "./read-history.js";
 import type { Reader } from "./reader.js";
 import type { RevisionSignal } from "./revision-signal.js";
 
@@ -82,6 +84,16 @@ export class LmdbKeyspace implements Keyspace {
     const batch = readChanges(environment, { ...wanted, fromCompactRevision: true });
     environment.remapWhenDue();
     return batch;
+  }
+
+  readHistory<T>(read: (history: KeyHistory) => Promise<T>): Promise<T> {
+    return this.#parts.readAtOneMoment(async (reader) => {
+      try {
+        return await read(new LmdbHistory(reader, reader.state()));
+      } catch (error) {
+        throw reader.thrown(error);
+      }
+    });
   }
 
   follow({ afterRevision, signal, onCommitted }: FollowOptions): AsyncIterable<ChangeBatch> {

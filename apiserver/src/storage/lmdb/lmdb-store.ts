@@ -1,5 +1,5 @@
 import { RevisionInFutureError, type StoreDamagedError } from "../../errors/errors.js";
-import type { Keyspace } from "../keyspace.js";
+import type { ChangeBatch, Keyspace } from "../keyspace.js";
 import {
   type GetResult,
   maxKeyBytes,
@@ -184,8 +184,15 @@ class LmdbStore implements EmbeddedStore {
     return this.#commits.run(deleteOperation(key, keyBytes, expectedRevision), keyBytes.length);
   }
 
-  watch({ prefix, afterRevision, signal, maxBatchBytes, onCommitted }: WatchOptions): AsyncIterable<WatchBatch> {
-    return followChanges({
+  watch({
+    prefix,
+    afterRevision,
+    signal,
+    maxBatchBytes,
+    onCommitted,
+    withExpiry,
+  }: WatchOptions): AsyncIterable<WatchBatch> {
+    const changes = followChanges({
       environment: this.#environment,
       signal: this.#signal,
       keys: intervalOfPrefix(Buffer.from(prefix)),
@@ -193,8 +200,26 @@ class LmdbStore implements EmbeddedStore {
       afterRevision,
       stop: AbortSignal.any([signal, this.#closing.signal]),
       maxBatchBytes,
-      onCommitted,
+      onCommitted: withExpiry === true ? undefined : onCommitted,
     });
+    return withExpiry === true ? this.#withExpiry(changes) : changes;
+  }
+
+  /** Adds to keys that live by a lease the time at which it ends. */
+  async *#withExpiry(batches: AsyncIterable<ChangeBatch>): AsyncGenerator<WatchBatch> {
+    for await (const { events, revision } of batches) {
+      while (!this.#environment.isAvailable) {
+        await this.#environment.available();
+      }
+      const reader = this.#newReader();
+      const endOf = (lease: bigint) => (lease === 0n ? {} : { expiresAtMs: reader.leaseEndsAtMs(lease) });
+      const complete = events.map((event) =>
+        event.type === "put"
+          ? { ...event, ...endOf(event.lease) }
+          : { ...event, previous: { ...event.previous, ...endOf(event.previous.lease) } },
+      );
+      yield { events: complete, revision };
+    }
   }
 
   async compact(revision: number): Promise<void> {

@@ -48,9 +48,11 @@ type ReadVersion<T> = (key: string, at: KeyAt) => T;
  * RevisionCompactedError, and StoreDamagedError where damage hides which keys there are.
  */
 export async function readRange(reader: Reader, options: RangeOptions): Promise<RangeResult> {
-  const { limit = Number.POSITIVE_INFINITY, revision } = options;
+  const { limit = Number.POSITIVE_INFINITY, revision, withExpiry = false } = options;
   const wanted = { keys: intervalOf(options), limit, revision, countsAll: false };
-  const steps = readSteps(reader, wanted, (key, at) => reader.keyValueOf(key, at));
+  const steps = readSteps(reader, wanted, (key, at) =>
+    withExpiry ? reader.keyValueWithExpiry(key, at) : reader.keyValueOf(key, at),
+  );
   const { state, kvs, damaged, beyond } = await runInSlices(steps);
   return { revision: revision ?? state.revision, kvs, damaged, more: beyond > 0 };
 }

@@ -12,6 +12,7 @@ import {
   decodeLogRecord,
   decodeState,
   encodeFurtherKey,
+  encodeHistoryKey,
   encodeInteger,
   encodeLeaseKey,
   historyKeyLength,
@@ -153,6 +154,26 @@ export class Reader {
     return this.#environment.tables[table].getRange({ ...keys, ...this.#options });
   }
 
+  /** Returns the entries of the log in the order of their revisions. */
+  logEntries(): Iterable<{ readonly key: Buffer; readonly value: Buffer }> {
+    return this.#environment.tables.log.getRange({ start: Buffer.alloc(8), ...this.#options });
+  }
+
+  /** Returns the revision that superseded a version, infinity for one that is live, and 0 for one that is not known. */
+  supersededBy(key: Buffer, revision: number): number {
+    if (this.head(key)?.modRevision === revision) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const historyKey = encodeHistoryKey(key, revision);
+    const bytes = this.#fast(this.#environment.tables.history, historyKey);
+    return bytes === undefined ? 0 : this.supersededOf(historyKey, bytes);
+  }
+
+  /** Decodes an entry of the log. */
+  checked(revision: number, bytes: Buffer): LogRecord {
+    return this.#checked(revision, bytes, bytes.length);
+  }
+
   /** Returns all leases, in steps. */
   *leases(): Steps<(LeaseRecord & { readonly lease: bigint })[]> {
     const found: (LeaseRecord & { readonly lease: bigint })[] = [];
@@ -214,6 +235,18 @@ export class Reader {
   keyValueOf(key: string, { modRevision, expiresAtMs }: Pick<KeyHead, "modRevision" | "expiresAtMs">): KeyValue {
     const kv = this.keyValue(key, modRevision);
     return expiresAtMs === 0 || kv.expiresAtMs !== undefined ? kv : { ...kv, expiresAtMs };
+  }
+
+  /** Returns what keyValueOf does; a key that lives by a lease has the time at which that ends, one in the past if it has. */
+  keyValueWithExpiry(key: string, at: Pick<KeyHead, "modRevision" | "expiresAtMs">): KeyValue {
+    const { lease } = this.#wantedRecord(key, at.modRevision);
+    const kv = this.keyValueOf(key, at);
+    return lease === 0n ? kv : { ...kv, expiresAtMs: this.leaseEndsAtMs(lease) };
+  }
+
+  /** Returns the time at which a lease ends, in milliseconds since 1970; a time in the past when there is none. */
+  leaseEndsAtMs(lease: bigint): number {
+    return this.lease(lease)?.expiresAtMs ?? 1;
   }
 
   /** Notes damage; answers the error for the caller to throw. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../libraries/library.js";
 import type { Expression, ParsedExpression } from "../syntax/expression.js";
 import type { CelType } from "../types/cel-type.js";
-import type { DeclaredOverload } from "./declarations.js";
+import type { Declarations, DeclaredOverload } from "./declarations.js";
 
 /** An expression whose types are known. */
 export interface CheckedExpression {
@@ -9,6 +9,8 @@ export interface CheckedExpression {
   readonly type: CelType;
   /** The rules that the expression was checked by, and is evaluated by. */
   readonly settings: Settings;
+  /** The messages, constants and types that it may name. */
+  readonly declarations: Pick<Declarations, "constant" | "isTypeValue" | "message">;
   /** Returns the type of a node. */
   typeOf(node: Expression): CelType;
   /**

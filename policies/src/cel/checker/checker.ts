@@ -1,3 +1,4 @@
+import type { MessageType } from "../libraries/message-type.js";
 import type { CompileProblem } from "../syntax/compile-error.js";
 import type {
   Call,
@@ -65,6 +66,7 @@ export class Checker {
       parsed: this.#parsed,
       type: typeOf(root),
       settings: this.#declarations.settings,
+      declarations: this.#declarations,
       typeOf,
       overloadsOf: (node) => overloads[node.id] ?? noOverloads,
       referenceOf: (node) => references[node.id],
@@ -125,7 +127,11 @@ export class Checker {
       return variable;
     }
     const named = this.#declarations.namedType(name);
-    return named && { kind: "type", of: named };
+    if (named) {
+      return { kind: "type", of: named };
+    }
+    const constant = this.#declarations.constant(name);
+    return constant === undefined ? undefined : literalType(constant);
   }
 
   #checkSelect(node: Select): CelType {
@@ -259,13 +265,11 @@ export class Checker {
       return this.#undeclared(node, node.typeName);
     }
     this.#references[node.id] = name;
-    const type = this.#structType(node, reference);
+    const message = this.#declarations.variable(name) ? undefined : this.#declarations.message(name);
+    const type = message?.type ?? this.#structType(node, reference);
     for (const field of node.fields) {
       const valueType = this.#checkValue(field.value, field.isOptional);
-      const fieldType =
-        type.kind === "object"
-          ? this.#fieldType(field, type, field.field)
-          : this.#problem(field, `unexpected failed resolution of '${name}'`);
+      const fieldType = this.#structFieldType(field, message, type, name);
       if (!this.#inference.isAssignable(fieldType, valueType)) {
         const [expected, provided] = [this.#text(fieldType), this.#text(valueType)];
         this.#problem(
@@ -275,6 +279,20 @@ export class Checker {
       }
     }
     return type;
+  }
+
+  #structFieldType(
+    field: StructLiteral["fields"][number],
+    message: MessageType | undefined,
+    type: CelType,
+    name: string,
+  ): CelType {
+    if (message) {
+      return message.fields.get(field.field)?.type ?? this.#problem(field, `undefined field '${field.field}'`);
+    }
+    return type.kind === "object"
+      ? this.#fieldType(field, type, field.field)
+      : this.#problem(field, `unexpected failed resolution of '${name}'`);
   }
 
   #structType(node: StructLiteral, reference: CelType): CelType {

@@ -1,6 +1,8 @@
 import type { FunctionDefinition, Library, Overload, Settings } from "../libraries/library.js";
+import type { MessageType } from "../libraries/message-type.js";
 import type { CelType } from "../types/cel-type.js";
 import { isSameType } from "../types/same-type.js";
+import type { CelValue } from "../values/value.js";
 import { readSignature } from "./read-signature.js";
 
 /** An overload with its signature read. */
@@ -19,6 +21,8 @@ export interface DeclaredOverload {
 interface LibraryDeclarations {
   readonly functions: Functions;
   readonly types: ReadonlyMap<string, CelType>;
+  readonly messages: ReadonlyMap<string, MessageType>;
+  readonly constants: ReadonlyMap<string, CelValue>;
   readonly settings: Settings;
 }
 
@@ -41,7 +45,12 @@ export class Declarations {
       libraries.flatMap((library) => library.functions),
       types,
     );
-    return new Declarations({ functions, types, settings: libraries.reduce(withSettings, defaultSettings) }, new Map());
+    const messages = new Map(
+      libraries.flatMap((library) => (library.messages ?? []).map((message) => [message.name, message])),
+    );
+    const constants = new Map(libraries.flatMap((library) => [...(library.constants ?? [])]));
+    const settings = libraries.reduce(withSettings, defaultSettings);
+    return new Declarations({ functions, types, messages, constants, settings }, new Map());
   }
 
   /**
@@ -83,8 +92,23 @@ export class Declarations {
    * are named in signatures only.
    */
   namedType(name: string): CelType | undefined {
-    const type = this.#libraries.types.get(name);
+    const type = this.#libraries.types.get(name) ?? this.message(name)?.type;
     return type?.kind === "opaque" ? undefined : type;
+  }
+
+  /** Returns true if the name of a type is also a value, which those of most messages are not. */
+  isTypeValue(name: string): boolean {
+    return this.#libraries.types.has(name);
+  }
+
+  /** Returns the message that a name stands for; undefined if there is none. */
+  message(name: string): MessageType | undefined {
+    return this.#libraries.messages.get(name);
+  }
+
+  /** Returns the value of a constant; undefined if there is none of that name. */
+  constant(name: string): CelValue | undefined {
+    return this.#libraries.constants.get(name);
   }
 
   /**

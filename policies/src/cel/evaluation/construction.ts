@@ -1,3 +1,4 @@
+import type { MessageType } from "../libraries/message-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
 import { literalKey, type MapKey } from "../values/maps.js";
 import { messageText } from "../values/message-text.js";
@@ -82,16 +83,33 @@ export interface FieldSteps {
   readonly isOptional: boolean;
 }
 
-/** Returns the step of a struct literal, whose value is a JSON object. */
-export function structStep(fields: readonly FieldSteps[]): Step {
+/** Returns the step of a struct literal, whose value is that of the message, if it is one, or a JSON object. */
+export function structStep(fields: readonly FieldSteps[], message: MessageType | undefined): Step {
   return (frame) => {
-    const outcome = makeStruct(frame, fields);
+    const members = makeMembers(frame, fields);
+    const outcome = members instanceof EvaluationError ? members : makeStruct(members, message);
     frame.charge(structCost);
     return outcome;
   };
 }
 
-function makeStruct(frame: Frame, fields: readonly FieldSteps[]): Outcome {
+function makeStruct(members: ReadonlyMap<string, CelValue>, message: MessageType | undefined): Outcome {
+  if (message === undefined) {
+    // From entries, which define members: a field __proto__ is a member as any other.
+    return Object.fromEntries(members) as CelValue;
+  }
+  try {
+    const converted = [...members].map(([name, value]): [string, CelValue] => [
+      name,
+      message.fields.get(name)?.convert(value) ?? value,
+    ]);
+    return message.build(new Map(converted));
+  } catch (thrown) {
+    return caughtError(thrown);
+  }
+}
+
+function makeMembers(frame: Frame, fields: readonly FieldSteps[]): ReadonlyMap<string, CelValue> | EvaluationError {
   const members = new Map<string, CelValue>();
   for (const { member, value, isOptional } of fields) {
     const outcome = value(frame);
@@ -103,8 +121,7 @@ function makeStruct(frame: Frame, fields: readonly FieldSteps[]): Outcome {
       members.set(member, present);
     }
   }
-  // From entries, which define members: a field __proto__ is a member as any other.
-  return Object.fromEntries(members) as CelValue;
+  return members;
 }
 
 /** Returns the value of an optional; undefined if it is absent. */

@@ -1,4 +1,4 @@
-import { type MapKey, mapKey } from "../values/maps.js";
+import { isIntNumber } from "../values/type-name.js";
 import { BoxedDouble, type CelValue, Uint } from "../values/value.js";
 import { isError, type Step } from "./frame.js";
 
@@ -10,15 +10,30 @@ export function membershipStep(value: Step, list: readonly CelValue[]): Step | u
   if (!list.every(isScalar)) {
     return undefined;
   }
-  const keys = new Set<MapKey | undefined>(list.map(mapKey).filter((key) => !Number.isNaN(key)));
+  const keys = new Set(list.map(scalarKey).filter((key) => !Number.isNaN(key)));
   return (frame) => {
     const found = value(frame);
     if (typeof found === "string" || isError(found)) {
       return typeof found === "string" ? keys.has(found) : found;
     }
-    const key = mapKey(found);
+    const key = scalarKey(found);
     return key !== undefined && keys.has(key);
   };
+}
+
+/** Returns what is the same for all scalar values that are equal; undefined for other values. */
+function scalarKey(value: CelValue): CelValue | undefined {
+  if (value instanceof BoxedDouble) {
+    return numberKey(value.value);
+  }
+  if (value instanceof Uint) {
+    return value.value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value.value) : value.value;
+  }
+  return typeof value === "object" && value !== null ? undefined : value;
+}
+
+function numberKey(value: number): CelValue {
+  return isIntNumber(value) && !Number.isSafeInteger(value) ? BigInt(value) : value + 0;
 }
 
 function isScalar(value: CelValue): boolean {

@@ -14,12 +14,13 @@ import { isList, itemsOf } from "../values/type-name.js";
 import { type CelValue, Optional, TypeValue } from "../values/value.js";
 import { binaryOperation, callStep, costOf, implementationOf, preparedImplementation, variadicStep } from "./call.js";
 import { comparisonStep } from "./comparison.js";
-import { allStep, collectStep, existsStep, type LoopRange, loopStep } from "./comprehension.js";
+import { allStep, collectStep, existsStep, loopStep } from "./comprehension.js";
 import { listStep, mapStep, structStep } from "./construction.js";
 import { type EvaluationObserver, observedElement, observedPlan } from "./evaluation-observer.js";
 import { caughtError, Frame, isError, type Step } from "./frame.js";
 import { implementationTypeName } from "./go-type-name.js";
 import { andStep, notFalseStep, notStep, orStep } from "./logic.js";
+import type { LoopRange } from "./loop-run.js";
 import { accumulatedStep, appendedElement, isEmptyList, quantifiedPredicate } from "./macro-forms.js";
 import { membershipStep } from "./membership.js";
 import { literalPlan, type Plan } from "./plan.js";
@@ -105,8 +106,16 @@ export class ProgramCompiler {
       return this.#pathPlan({ root: { kind: "slot", slot }, selections: [] });
     }
     const qualified = this.#checked.referenceOf(node) ?? name.replace(/^\./, "");
+    const { declarations } = this.#checked;
     if (this.#checked.typeOf(node).kind === "type") {
+      if (declarations.message(qualified) && !declarations.isTypeValue(qualified)) {
+        throw new ProgramError(`reference to undefined type: ${qualified}`, this.#checked.type);
+      }
       return literalPlan(new TypeValue(qualified));
+    }
+    const constant = declarations.constant(qualified);
+    if (constant !== undefined) {
+      return literalPlan(constant);
     }
     return this.#pathPlan({ root: { kind: "variable", name: qualified }, selections: [] });
   }
@@ -300,7 +309,7 @@ export class ProgramCompiler {
     const run = mapStep(steps);
     if (plans.every(([key, value]) => key.literal !== undefined && value.literal !== undefined)) {
       const frame = new Frame(0);
-      frame.begin({}, Number.POSITIVE_INFINITY);
+      frame.begin({}, Number.POSITIVE_INFINITY, undefined);
       const value = run(frame);
       return isError(value) ? { run } : literalPlan(value);
     }
@@ -309,12 +318,13 @@ export class ProgramCompiler {
 
   #compileStruct(node: StructLiteral): Plan {
     const type = this.#checked.typeOf(node);
+    const message = this.#checked.declarations.message(this.#checked.referenceOf(node) ?? node.typeName);
     const fields = node.fields.map(({ field, value, isOptional }) => ({
       member: (type.kind === "object" ? type.field(field)?.member : undefined) ?? field,
       value: this.#leaving(value),
       isOptional,
     }));
-    return { run: structStep(fields) };
+    return { run: structStep(fields, message) };
   }
 
   #compileComprehension(node: Comprehension): Step {

@@ -1,5 +1,5 @@
 import type { CelType, ValueReader } from "../types/cel-type.js";
-import { entryAt, keysOf } from "../values/maps.js";
+import { entryAt, keysOf, literalKey, type MapKey } from "../values/maps.js";
 import { isMap } from "../values/type-name.js";
 import { CelMap, type CelValue } from "../values/value.js";
 
@@ -25,5 +25,9 @@ export function readerOf(type: CelType): ValueReader | undefined {
 }
 
 function readEntries(map: Parameters<typeof keysOf>[0], read: ValueReader): CelValue {
-  return new CelMap(new Map(keysOf(map).map((key) => [key, read(entryAt(map, key) as CelValue)])));
+  const entries = new Map<MapKey, CelValue>();
+  for (const key of keysOf(map)) {
+    entries.set(literalKey(entries, key), read(entryAt(map, key) as CelValue));
+  }
+  return new CelMap(entries);
 }

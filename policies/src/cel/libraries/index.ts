@@ -2,6 +2,7 @@ import { authorizer } from "./authorizer/index.js";
 import type { Library } from "./library.js";
 import { lists } from "./lists.js";
 import { literalValidation } from "./literal-validation.js";
+import { wellKnownMessages } from "./messages/well-known-messages.js";
 import { optionals } from "./optionals.js";
 import { quantities } from "./quantity/quantity-library.js";
 import { regex } from "./regex.js";
@@ -13,6 +14,7 @@ import { urls } from "./urls/urls-library.js";
 /** The libraries of all releases. */
 export const libraries: readonly Library[] = [
   ...standardLibraries,
+  wellKnownMessages,
   literalValidation,
   urls,
   regex,

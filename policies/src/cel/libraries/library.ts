@@ -1,6 +1,7 @@
 import type { Range } from "../cost/range.js";
 import type { CelType } from "../types/cel-type.js";
 import type { CelValue } from "../values/value.js";
+import type { MessageType } from "./message-type.js";
 
 /** A release of Kubernetes: `[1, 29]`. */
 export type Release = readonly [major: number, minor: number];
@@ -15,6 +16,10 @@ export interface Library {
   readonly functions: readonly FunctionDefinition[];
   /** Types that expressions may name, by their names. */
   readonly types?: ReadonlyMap<string, CelType>;
+  /** Messages that expressions may build. */
+  readonly messages?: readonly MessageType[];
+  /** Constants that expressions may name, by their names. */
+  readonly constants?: ReadonlyMap<string, CelValue>;
   /** Settings that differ where the library is in use. */
   readonly settings?: Partial<Settings>;
 }

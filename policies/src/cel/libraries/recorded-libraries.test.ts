@@ -16,6 +16,7 @@ import {
   listType,
   stringType,
 } from "../types/cel-type.js";
+import { qualifiedTypeText } from "../types/type-text.js";
 import { toJson } from "../values/json.js";
 import { type CelValue, Duration } from "../values/value.js";
 
@@ -45,14 +46,14 @@ const typesByName: ReadonlyMap<string, CelType> = new Map([
   ["list(string)", listType(stringType)],
 ]);
 
-const recorded = ["texts", "values", "formats"].flatMap((name) =>
-  readFileSync(new URL(`../../../src/cel/recorded/libraries-${name}.jsonl`, import.meta.url), "utf8")
+const recorded = ["libraries-texts", "libraries-values", "libraries-formats", "messages"].flatMap((name) =>
+  readFileSync(new URL(`../../../src/cel/recorded/${name}.jsonl`, import.meta.url), "utf8")
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line.replace(/"(Min|Max)":(\d+)/g, '"$1":"$2"')) as Recorded),
 );
 
-describe("A call of a library's function has v1.29's value, error, cost and estimate", () => {
+describe("An expression with functions of libraries or messages has v1.29's value, error, cost and estimate", () => {
   assert.ok(recorded.length > 1000);
   for (const { question, answer } of recorded) {
     it(`${question.expr} with ${JSON.stringify(question.vars ?? {})}`, () => {
@@ -68,9 +69,10 @@ function answerTo({ expr, vars = {}, types = {} }: Recorded["question"]): Record
     const { value, error, cost } = compiled.evaluate(vars, 100_000_000);
     const { min, max } = compiled.estimate(() => undefined);
     const estimate = { Min: String(min), Max: String(max) };
+    const type = qualifiedTypeText(compiled.type);
     return error === undefined
-      ? { value: comparable(value ?? null), cost, estimate }
-      : { error: error.message, cost, estimate };
+      ? { type, value: comparable(value ?? null), cost, estimate }
+      : { type, error: error.message, cost, estimate };
   } catch (thrown) {
     assert.ok(thrown instanceof ProgramError || thrown instanceof CompileError, String(thrown));
     return { compileError: thrown.message };
@@ -83,11 +85,17 @@ function expected({ type, value = null, cost = 0, estimate, error, compileError 
   }
   // Some empty lists are nil in Go, which the oracle prints as null.
   const isNil = value === null && type === "list(string)";
-  return error === undefined ? { value: isNil ? [] : value, cost, estimate } : { error, cost, estimate };
+  return error === undefined
+    ? { type, value: isNil ? [] : plain(value), cost, estimate }
+    : { type, error, cost, estimate };
 }
 
 /** Returns a value as the oracle prints it. */
 function comparable(value: CelValue): JsonValue {
+  if (value === null) {
+    // The number of the only value of NullValue.
+    return 0;
+  }
   if (value instanceof Duration) {
     return Number(value.nanoseconds);
   }

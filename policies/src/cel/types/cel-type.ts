@@ -2,7 +2,7 @@ import type { CelValue } from "../values/value.js";
 
 /** A type of the expression language, as the checker reasons about it. Immutable; compared by `isSameType`. */
 export type CelType =
-  | { readonly kind: ScalarTypeKind }
+  | ScalarType
   | ListType
   | MapType
   | { readonly kind: "optional"; readonly value: CelType }
@@ -10,6 +10,13 @@ export type CelType =
   | ObjectType
   | { readonly kind: "opaque"; readonly name: string; readonly parameters: readonly CelType[] }
   | { readonly kind: "parameter"; readonly name: string };
+
+/** A type without parts. */
+export interface ScalarType {
+  readonly kind: ScalarTypeKind;
+  /** True for the type of a message around one scalar value, such as `google.protobuf.Int32Value`, for which null may stand. */
+  readonly isWrapper?: true;
+}
 
 /** Types that have no parts. `error` is the type of a node in which a mistake has been found. */
 export type ScalarTypeKind =
@@ -84,6 +91,17 @@ export const stringType: CelType = { kind: "string" };
 export const bytesType: CelType = { kind: "bytes" };
 export const timestampType: CelType = { kind: "timestamp" };
 export const durationType: CelType = { kind: "duration" };
+export const anyType: CelType = { kind: "any" };
+
+/** Returns the type of messages around one value of a scalar type. It is the same type to the checker, but null may stand for it. */
+export function wrapperType({ kind }: CelType): CelType {
+  return { kind: kind as ScalarTypeKind, isWrapper: true };
+}
+
+/** Returns true if a type is that of messages around one value. */
+export function isWrapperType(type: CelType): boolean {
+  return "isWrapper" in type;
+}
 
 /** Returns the type of lists of such elements. */
 export function listType(elements: CelType): CelType {

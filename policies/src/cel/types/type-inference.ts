@@ -1,4 +1,4 @@
-import { type CelType, dynType } from "./cel-type.js";
+import { type CelType, dynType, isWrapperType } from "./cel-type.js";
 import { isSameType } from "./same-type.js";
 import { partsOf, replaceParts } from "./type-parts.js";
 import { typeName } from "./type-text.js";
@@ -220,6 +220,6 @@ function isNullable(type: CelType): boolean {
     case "timestamp":
       return true;
     default:
-      return false;
+      return isWrapperType(type);
   }
 }

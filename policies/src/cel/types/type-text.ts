@@ -1,4 +1,4 @@
-import type { CelType } from "./cel-type.js";
+import { type CelType, isWrapperType } from "./cel-type.js";
 import { partsOf } from "./type-parts.js";
 
 /** Names that messages about mistakes have for types, where they differ from the names of the types. */
@@ -40,6 +40,9 @@ export function typeName(type: CelType): string {
 }
 
 function withParts(type: CelType, text: (part: CelType) => string): string {
+  if (isWrapperType(type)) {
+    return `wrapper(${typeName(type)})`;
+  }
   const parts = partsOf(type);
   return parts.length === 0 ? typeName(type) : `${typeName(type)}(${parts.map(text).join(", ")})`;
 }

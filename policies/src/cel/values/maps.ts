@@ -1,5 +1,6 @@
 import { EvaluationError } from "./evaluation-error.js";
-import { isIntNumber, type MapValue } from "./type-name.js";
+import { doubleValue, numberOf } from "./numbers.js";
+import { isDouble, isIntNumber, isNumeric, type MapValue } from "./type-name.js";
 import { BoxedDouble, CelMap, type CelValue, Duration, Optional, Timestamp, TypeValue, Uint } from "./value.js";
 import { countWork } from "./work.js";
 
@@ -12,13 +13,21 @@ const dictionarySize = 1000;
 const oddKeyWork = 2;
 
 /**
- * A key of a map: the numbers that are equal are one key. Map literals take other values as keys as well, which are found
- * by an equal value, or only by themselves (lists, maps and values that functions look into).
+ * The form in which a map holds a key. Texts, booleans, null, ints and fractions are themselves. Numbers of different types are
+ * different keys, also where they are equal: uints and whole doubles are integers beyond the range of ints. Map literals take
+ * other values as keys as well, which are found by an equal value, or only by themselves (lists, maps, NaN and values that
+ * functions look into).
  */
 export type MapKey = CelValue;
 
-/** Returns the key that finds the entry of a text, number, boolean or null; undefined for other values. */
-export function mapKey(value: CelValue): MapKey | undefined {
+/** Amount that is added to a uint to make its key. The sums lie between all ints and the keys of doubles. */
+const uintKeys = 2n ** 64n;
+
+/** Amount that is added to a whole double to make its key, or subtracted if it is negative. */
+const doubleKeys = 2n ** 65n;
+
+/** Returns the key of a text, number, boolean or null; undefined for other values. */
+function mapKey(value: CelValue): MapKey | undefined {
   if (value === null) {
     return null;
   }
@@ -26,35 +35,67 @@ export function mapKey(value: CelValue): MapKey | undefined {
     case "string":
     case "boolean":
     case "bigint":
-    case "number":
       return value;
+    case "number":
+      return Number.isSafeInteger(value) || !Number.isInteger(value) ? value : unsafeKey(value);
     default:
       if (value instanceof BoxedDouble) {
-        return wholeKey(value.value);
+        return Number.isInteger(value.value) ? doubleKey(value.value) : value;
       }
-      return value instanceof Uint ? integerKey(value.value) : undefined;
+      return value instanceof Uint ? value.value + uintKeys : undefined;
   }
 }
 
-function wholeKey(value: number): MapKey {
-  return isIntNumber(value) && !Number.isSafeInteger(value) ? BigInt(value) : value + 0;
+function unsafeKey(value: number): MapKey {
+  return isIntNumber(value) ? BigInt(value) : doubleKey(value);
 }
 
-function integerKey(value: bigint): MapKey {
-  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+function doubleKey(value: number): MapKey {
+  return BigInt(value) + (value < 0 ? -doubleKeys : doubleKeys);
 }
 
-/** Returns the value at a key; undefined if there is none. */
+/** Returns the value whose key this is. */
+function keyValue(key: MapKey): CelValue {
+  if (typeof key !== "bigint" || (key < uintKeys && key > -doubleKeys)) {
+    return key;
+  }
+  return key < doubleKeys && key > 0n
+    ? new Uint(key - uintKeys)
+    : doubleValue(Number(key + (key < 0n ? doubleKeys : -doubleKeys)));
+}
+
+/**
+ * Returns the value at a key; undefined if there is none. An int is found by an equal uint, a uint by an equal int, and both by
+ * an equal double, unless there is a key of the number's own type; a double is found by doubles only, as in v1.29.
+ */
 export function entryAt(map: MapValue, key: CelValue): CelValue | undefined {
   if (map instanceof CelMap) {
-    return map.entries.get(mapKey(key) ?? oddKey(map.entries, key));
+    const found = map.entries.get(mapKey(key) ?? oddKey(map.entries, key));
+    return found === undefined && isNumeric(key) ? entryOfEqualNumber(map.entries, key) : found;
   }
   return typeof key === "string" && Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
+function entryOfEqualNumber(
+  entries: ReadonlyMap<MapKey, CelValue>,
+  key: number | bigint | BoxedDouble | Uint,
+): CelValue | undefined {
+  if (isDouble(key)) {
+    const number = numberOf(key);
+    const whole = Number.isInteger(number) ? BigInt(number) : undefined;
+    return whole === undefined ? undefined : (entries.get(intKey(whole)) ?? entries.get(whole + uintKeys));
+  }
+  return key instanceof Uint ? entries.get(intKey(key.value)) : entries.get(BigInt(key) + uintKeys);
+}
+
+function intKey(value: bigint): MapKey {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : value;
+}
+
 /** Returns the keys of a map. */
 export function keysOf(map: MapValue): readonly CelValue[] {
-  const keys = map instanceof CelMap ? [...map.entries.keys()] : Object.keys(map);
+  const keys = map instanceof CelMap ? Array.from(map.entries.keys(), keyValue) : Object.keys(map);
   countWork(keys.length * (keys.length > dictionarySize ? dictionaryKeyWork : keyWork));
   return keys;
 }
@@ -72,7 +113,8 @@ export function literalKey(entries: ReadonlyMap<MapKey, CelValue>, value: CelVal
   if (value instanceof Uint8Array) {
     throw new EvaluationError("unsupported key type");
   }
-  return mapKey(value) ?? oddKey(entries, value);
+  // A NaN is no other NaN, so that each is an entry of its own.
+  return Number.isNaN(value) ? new BoxedDouble(Number.NaN) : (mapKey(value) ?? oddKey(entries, value));
 }
 
 /** Returns the key among the entries that is the same as a value; the value itself if there is none. */

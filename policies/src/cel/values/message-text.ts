@@ -4,16 +4,13 @@ import { doubleText, numberOf } from "./numbers.js";
 import { isDouble, isList, isMap, isOpaque, itemsOf } from "./type-name.js";
 import { CelObject, type CelValue, Optional, TypeValue } from "./value.js";
 
-/** The exponent from which on Go's messages write doubles with one. */
-const maxPlainExponent = 21;
-
 /** Returns the text by which messages show a value: `[1, two]`, `{a: 1}`. */
 export function messageText(value: CelValue): string {
   if (value === null) {
     return "null";
   }
   if (isDouble(value)) {
-    return doubleText(numberOf(value), maxPlainExponent);
+    return doubleText(numberOf(value));
   }
   if (isList(value)) {
     return `[${itemsOf(value).map(messageText).join(", ")}]`;

@@ -52,9 +52,9 @@ export function uintOfDouble(value: number): Uint {
 
 /**
  * Returns the text of a double in the fewest digits that read back, as Go writes it: `1.5`, `NaN`, `+Inf`. Numbers below 1e-4,
- * and those from 10 to the power of `maxExponent` on, are written with an exponent: `1e+20`.
+ * and those from a million on, are written with an exponent: `1e+20`.
  */
-export function doubleText(value: number, maxExponent = 6): string {
+export function doubleText(value: number): string {
   if (Number.isNaN(value)) {
     return "NaN";
   }
@@ -66,7 +66,7 @@ export function doubleText(value: number, maxExponent = 6): string {
   }
   const [digits = "", power = "0"] = value.toExponential().split("e");
   const exponent = Number(power);
-  if (exponent >= -4 && exponent < maxExponent) {
+  if (exponent >= -4 && exponent < 6) {
     // JavaScript writes no exponent for these.
     return String(value);
   }

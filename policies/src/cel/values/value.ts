@@ -102,7 +102,7 @@ export abstract class CelList {
   abstract concat(other: readonly CelValue[]): CelValue;
 }
 
-/** A map that an expression has made; its keys are strings, booleans, ints or uints, an int and an equal uint one key. */
+/** A map that an expression has made. Its keys are those that `maps.ts` makes of values; a text is its own key. */
 export class CelMap {
   readonly entries: ReadonlyMap<CelValue, CelValue>;
 

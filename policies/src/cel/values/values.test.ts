@@ -89,7 +89,7 @@ describe("Values", () => {
   it("have a text in messages", () => {
     assert.equal(
       messageText([1, "a", { b: null }, 1e-7, new BoxedDouble(1e20), new Optional(1)]),
-      "[1, a, {b: null}, 1e-07, 100000000000000000000, optional(1)]",
+      "[1, a, {b: null}, 1e-07, 1e+20, optional(1)]",
     );
   });
 

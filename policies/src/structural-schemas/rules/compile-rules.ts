@@ -4,6 +4,7 @@ import {
   type CompilationSteps,
   type CompiledExpression,
   type Declarations,
+  isWrapperType,
   type ObserveExpression,
   optionalType,
   type ProblemOfType,
@@ -116,7 +117,7 @@ function compileRule({ schema, source, environments, observe }: RuleSource, self
 }
 
 function mustBe(kind: CelType["kind"], problem: string): ProblemOfType {
-  return (type) => (type.kind === kind ? undefined : problem);
+  return (type) => (type.kind === kind && !isWrapperType(type) ? undefined : problem);
 }
 
 function fieldPathOf({ fieldPath }: ValidationRule, schema: JsonObject): string {

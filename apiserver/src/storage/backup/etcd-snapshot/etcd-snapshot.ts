@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { BackupError } from "../../../errors/errors.js";
+import { BoltFile, readAt } from "../../bolt/index.js";
 import type { BackupRecord } from "../backup-format.js";
 import type { BackupSource } from "../backup-source.js";
-import { BoltFile, readAt } from "./bolt-file.js";
 import { bytesOf, type FieldValue, numberOf, readFields } from "./protobuf-fields.js";
 
 /** A snapshot of etcd, whose checksum and structure have been checked. */

@@ -1,29 +1,19 @@
 import type { FileHandle } from "node:fs/promises";
-import { BackupError } from "../../../errors/errors.js";
-
-/**
- * Sizes, offsets and flags of a bbolt file (version 2), as a little-endian machine writes it. A file is pages; a page is a
- * header (number 8, flags 2, count 2, further pages 4) and elements, whose keys and values follow them:
- *
- *   branch   position from the element 4, key length 4, page 8
- *   leaf     flags 4, position from the element 4, key length 4, value length 4
- *   meta     magic 4, version 4, page size 4, flags 4, root bucket 16, free list 8, number of pages 8, transaction 8,
- *            FNV-1a of these 64 bytes 8
- *   bucket   root page 8 (0: a page follows in the same value), sequence 8
- */
-const pageHeaderBytes = 16;
-const branchElementBytes = 16;
-const leafElementBytes = 16;
-const bucketBytes = 16;
-const metaBytes = 64;
-
-const branchFlag = 0x01;
-const leafFlag = 0x02;
-const metaFlag = 0x04;
-const bucketElementFlag = 0x01;
-
-const boltMagic = 0xed0cdaed;
-const boltVersion = 2;
+import { BackupError } from "../../errors/errors.js";
+import {
+  boltMagic,
+  boltVersion,
+  branchElementBytes,
+  branchFlag,
+  bucketBytes,
+  bucketElementFlag,
+  fnv1a,
+  leafElementBytes,
+  leafFlag,
+  metaBytes,
+  metaFlag,
+  pageHeaderBytes,
+} from "./bolt-format.js";
 
 /** Largest page with those that belong to it: more than the largest request that an etcd can be told to take. */
 const maxPageBytes = 128 * 2 ** 20;
@@ -200,14 +190,6 @@ async function readMeta(file: FileHandle, position: number, length: number): Pro
 function pageNumber(bytes: Buffer, offset: number): number {
   const number = bytes.readBigUInt64LE(offset);
   return number > BigInt(Number.MAX_SAFE_INTEGER) ? Number.MAX_SAFE_INTEGER : Number(number);
-}
-
-function fnv1a(bytes: Buffer): bigint {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of bytes) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  }
-  return hash;
 }
 
 /** Reads exactly so many bytes. Throws BackupError when the file is shorter. */

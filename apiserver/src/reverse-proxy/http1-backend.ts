@@ -1,0 +1,156 @@
+import { Agent, type ClientRequest, type IncomingMessage, type RequestOptions, request } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
+import { valuesOf } from "./header-fields.js";
+import { pipeBody } from "./pipe-body.js";
+import { BackendClosedError, maxHeaderBytes, UnaskedUpgradeError } from "./transport-errors.js";
+
+/** Options of requests that the agent of backends carries out. */
+interface AgentOptions extends RequestOptions {
+  readonly backend?: Backend;
+}
+
+/** Keeps connections of HTTP/1.1 to backends. */
+export class Http1Backends extends Agent {
+  readonly #open: (backend: Backend) => Promise<Socket>;
+
+  constructor(open: (backend: Backend) => Promise<Socket>, idleTimeoutMs: number, maxIdle: number) {
+    super({ keepAlive: true, timeout: idleTimeoutMs, maxFreeSockets: maxIdle, scheduling: "lifo" });
+    this.#open = open;
+  }
+
+  override getName({ backend }: AgentOptions = {}): string {
+    return backend === undefined ? "" : `${backend.scheme}://${authorityOf(backend)}`;
+  }
+
+  /** Closes idle connections, and the others when their answers have ended. */
+  retire(): void {
+    this.maxFreeSockets = 0;
+    for (const sockets of Object.values(this.freeSockets)) {
+      for (const socket of sockets ?? []) {
+        socket.destroy();
+      }
+    }
+  }
+
+  override createConnection(
+    { backend }: AgentOptions,
+    done?: (error: Error | null, socket: Duplex) => void,
+  ): Duplex | null | undefined {
+    this.#open(backend as Backend).then(
+      (socket) => done?.(null, socket),
+      (error: Error) => done?.(error, undefined as unknown as Duplex),
+    );
+    return undefined;
+  }
+}
+
+/** A request that was sent over HTTP/1.1. */
+export interface Http1Call {
+  readonly answer: Promise<BackendAnswer>;
+  /** True if it was sent on a connection that had carried an earlier one. */
+  readonly isReused: boolean;
+}
+
+/** Sends a request over a kept connection of HTTP/1.1, or a new one. */
+export function sendHttp1(agent: Http1Backends, backend: Backend, asked: BackendRequest): Http1Call {
+  const sent = newRequest(backend, asked, { agent });
+  const answer = new Promise<BackendAnswer>((resolve, reject) => {
+    sent.once("response", (message) => {
+      if (message.statusCode === 101) {
+        sent.destroy(new UnaskedUpgradeError());
+      } else {
+        resolve(answerOf(message, sent));
+      }
+    });
+    sent.on("error", reject);
+    sent.once("close", () => reject(new BackendClosedError()));
+  });
+  // Not earlier: what has begun to be read cannot be sent again over another connection.
+  sent.once("socket", () => {
+    if (asked.body === undefined) {
+      sent.end();
+    } else {
+      pipeBody(asked.body, sent, () => {
+        sent.addTrailers(pairsOf(asked.trailers?.() ?? []));
+      });
+    }
+  });
+  abortWith(asked.signal, sent);
+  return {
+    answer,
+    get isReused() {
+      return sent.reusedSocket;
+    },
+  };
+}
+
+/** The outcome of asking a backend for another protocol: the changed connection, or another answer. */
+export type UpgradeOutcome =
+  | { readonly answer: BackendAnswer; readonly socket: Duplex }
+  | { readonly answer: BackendAnswer; readonly socket?: undefined };
+
+/** Asks for another protocol over a connection of its own. The answer to a change has no body. */
+export function sendUpgrade(socket: Socket, backend: Backend, asked: BackendRequest): Promise<UpgradeOutcome> {
+  const sent = newRequest(backend, asked, { createConnection: () => socket });
+  abortWith(asked.signal, sent);
+  return new Promise((resolve, reject) => {
+    sent.once("upgrade", (message, changed, head) => {
+      if (head.length > 0) {
+        changed.unshift(head);
+      }
+      resolve({ answer: answerOf(message, sent), socket: changed });
+    });
+    sent.once("response", (message) => resolve({ answer: answerOf(message, sent) }));
+    sent.on("error", reject);
+    sent.once("close", () => reject(new BackendClosedError()));
+    sent.end();
+  });
+}
+
+function newRequest(backend: Backend, asked: BackendRequest, options: RequestOptions): ClientRequest {
+  const isChunked = asked.body !== undefined && valuesOf(asked.fields, "content-length").length === 0;
+  const all: AgentOptions & { headers: readonly string[] } = {
+    ...options,
+    backend,
+    method: asked.method,
+    path: asked.target,
+    headers: isChunked ? [...asked.fields, "Transfer-Encoding", "chunked"] : asked.fields,
+    maxHeaderSize: maxHeaderBytes,
+    setHost: false,
+  };
+  return request(all as RequestOptions);
+}
+
+function answerOf(message: IncomingMessage, sent: ClientRequest): BackendAnswer {
+  // An answer may end before the request has: then the connection is of no more use.
+  message.once("close", () => {
+    if (!sent.writableFinished) {
+      sent.destroy();
+    }
+  });
+  return {
+    status: message.statusCode as number,
+    statusText: message.statusMessage ?? "",
+    fields: message.rawHeaders,
+    body: message,
+    isComplete: () => message.complete,
+    trailers: () => message.rawTrailers,
+  };
+}
+
+function pairsOf(fields: readonly string[]): [string, string][] {
+  return fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] as string] as [string, string]] : []));
+}
+
+function abortWith(signal: AbortSignal, sent: ClientRequest): void {
+  const abort = (): void => {
+    sent.destroy();
+  };
+  signal.addEventListener("abort", abort, { once: true });
+  sent.once("close", () => signal.removeEventListener("abort", abort));
+  if (signal.aborted) {
+    abort();
+  }
+}

@@ -1,0 +1,203 @@
+import type { Socket } from "node:net";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { dial } from "@gatehouse/component-base/http-client";
+import { authorityOf, type Backend, type BackendAnswer, type BackendRequest } from "./backend.js";
+import { BackendDialer, type BackendTls, type DialBackend } from "./dial-backend.js";
+import { Http1Backends, sendHttp1, sendUpgrade, type UpgradeOutcome } from "./http1-backend.js";
+import { Http2Session } from "./http2-backend.js";
+import { HeadersTimeoutError } from "./transport-errors.js";
+
+/** Settings of a transport. */
+export interface TransportOptions {
+  /**
+   * Returns the TLS material of new connections. Connections of earlier material take no more requests once another object
+   * is returned, so that the same object should be returned until something changes.
+   */
+  readonly tls: () => BackendTls;
+  /** Opens TCP connections; directly by default. */
+  readonly dial?: DialBackend;
+  /** Time limit in milliseconds for a direct TCP connection. 30,000 by default. */
+  readonly dialTimeoutMs?: number;
+  /** Time limit in milliseconds from the request to the beginning of its answer. None by default. */
+  readonly headersTimeoutMs?: number;
+  /** True if HTTP/2 is offered to backends with TLS. True by default. */
+  readonly http2?: boolean;
+  /** Time in milliseconds after which an unused connection is closed. 90,000 by default. */
+  readonly idleTimeoutMs?: number;
+  /** Unused connections that are kept for each backend. 25 by default, as in v1.29. */
+  readonly maxIdlePerBackend?: number;
+}
+
+const replayableMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+/** Tries of one request on different connections: stale ones, and one whose HTTP/2 session has ended meanwhile. */
+const maxTries = 5;
+
+/**
+ * Sends requests to backends over HTTP/1.1, or HTTP/2 where a backend agrees by ALPN, and keeps the connections. Rejects
+ * with HttpClientError.
+ */
+export class Transport implements Disposable {
+  readonly #options: TransportOptions;
+  readonly #dial: DialBackend;
+  #connections: BackendConnections | undefined;
+  #isDisposed = false;
+
+  constructor(options: TransportOptions) {
+    this.#options = options;
+    this.#dial = options.dial ?? ((address) => dial([address], options.dialTimeoutMs));
+  }
+
+  /** Sends a request. Resolves when its answer has begun. */
+  send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
+    return this.#withDeadline(asked, (request) => this.#current().send(backend, request));
+  }
+
+  /** Asks for another protocol, over a connection of HTTP/1.1 that nothing else uses. */
+  upgrade(backend: Backend, asked: BackendRequest): Promise<UpgradeOutcome> {
+    return this.#withDeadline(asked, async (request) => {
+      const socket = await this.#current().dialer.open(backend, ["http/1.1"]);
+      return await sendUpgrade(socket, backend, request);
+    });
+  }
+
+  /** Closes idle connections, and the others when their answers have ended. */
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    this.#connections?.retire();
+  }
+
+  #current(): BackendConnections {
+    if (this.#isDisposed) {
+      throw new HttpClientError("aborted", "the transport is closed");
+    }
+    const tls = this.#options.tls();
+    if (this.#connections?.dialer.tls !== tls) {
+      this.#connections?.retire();
+      this.#connections = new BackendConnections(new BackendDialer(tls, this.#dial), this.#options);
+    }
+    return this.#connections;
+  }
+
+  async #withDeadline<T>(asked: BackendRequest, send: (asked: BackendRequest) => Promise<T>): Promise<T> {
+    const { headersTimeoutMs } = this.#options;
+    try {
+      if (headersTimeoutMs === undefined) {
+        return await send(asked);
+      }
+      const controller = new AbortController();
+      const abort = (): void => controller.abort();
+      asked.signal.addEventListener("abort", abort, { once: true });
+      return await new Promise<T>((resolve, reject) => {
+        const timer = setTimeout(() => {
+          abort();
+          reject(new HttpClientError("timeout", new HeadersTimeoutError(headersTimeoutMs).message));
+        }, headersTimeoutMs);
+        send({ ...asked, signal: controller.signal })
+          .then(resolve, reject)
+          .finally(() => clearTimeout(timer));
+      });
+    } catch (error) {
+      throw toClientError(error, asked.signal);
+    }
+  }
+}
+
+/** The connections that were opened with one set of TLS material. */
+class BackendConnections {
+  readonly dialer: BackendDialer;
+  readonly #http1: Http1Backends;
+  readonly #sessions = new Map<string, Set<Http2Session>>();
+  readonly #idleTimeoutMs: number;
+
+  constructor(
+    dialer: BackendDialer,
+    { idleTimeoutMs = 90_000, maxIdlePerBackend = 25, http2 = true }: TransportOptions,
+  ) {
+    this.dialer = dialer;
+    this.#idleTimeoutMs = idleTimeoutMs;
+    const protocols = http2 ? ["h2", "http/1.1"] : ["http/1.1"];
+    const open = async (backend: Backend): Promise<Socket> => {
+      const socket = await dialer.open(backend, protocols);
+      if ("alpnProtocol" in socket && socket.alpnProtocol === "h2") {
+        this.#addSession(backend, socket);
+        throw new Http2AgreedError();
+      }
+      return socket;
+    };
+    this.#http1 = new Http1Backends(open, idleTimeoutMs, maxIdlePerBackend);
+  }
+
+  async send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
+    for (let tries = 1; ; tries++) {
+      const session = this.#sessionFor(backend);
+      if (session !== undefined) {
+        return await session.send(backend, asked);
+      }
+      const call = sendHttp1(this.#http1, backend, asked);
+      try {
+        return await call.answer;
+      } catch (error) {
+        // A backend may close a kept connection in the moment in which it is used.
+        const isStale =
+          call.isReused && isLost(error) && asked.body === undefined && replayableMethods.has(asked.method);
+        const isWorthAnother = tries < maxTries && !asked.signal.aborted;
+        if (!isWorthAnother || !(isStale || error instanceof Http2AgreedError)) {
+          throw error;
+        }
+      }
+    }
+  }
+
+  retire(): void {
+    this.#http1.retire();
+    for (const session of [...this.#sessions.values()].flatMap((sessions) => [...sessions])) {
+      session.retire();
+    }
+  }
+
+  #sessionFor(backend: Backend): Http2Session | undefined {
+    for (const session of this.#sessions.get(keyOf(backend)) ?? []) {
+      if (session.hasRoom) {
+        return session;
+      }
+    }
+  }
+
+  #addSession(backend: Backend, socket: Socket): void {
+    const key = keyOf(backend);
+    const session = new Http2Session(socket, backend, this.#idleTimeoutMs, (closed) => {
+      const known = this.#sessions.get(key);
+      known?.delete(closed);
+      if (known?.size === 0) {
+        this.#sessions.delete(key);
+      }
+    });
+    const sessions = this.#sessions.get(key) ?? new Set();
+    this.#sessions.set(key, sessions.add(session));
+  }
+}
+
+/** Thrown to a request of HTTP/1.1 whose new connection speaks HTTP/2. */
+class Http2AgreedError extends Error {
+  override readonly name = "Http2AgreedError";
+}
+
+function keyOf(backend: Backend): string {
+  return `${backend.scheme}://${authorityOf(backend)}`;
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^(ECONNRESET|EPIPE)$/.test(String(error.code));
+}
+
+function toClientError(error: unknown, signal: AbortSignal): HttpClientError {
+  if (signal.aborted) {
+    return new HttpClientError("aborted", "the request was aborted", { cause: error });
+  }
+  if (error instanceof HttpClientError) {
+    return error;
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return new HttpClientError("connection", message, { cause: error });
+}
