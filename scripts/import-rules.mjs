@@ -142,6 +142,8 @@ export const folderImports = {
     quota: ["validation"],
     "node-authorization": [],
     workers: [],
+    // Which metrics of v1.29 exist: for tests and the reference.
+    metrics: [],
     "etcd-face": [],
     options: [".", "admission-plugins", "etcd-face", "workers"],
     "service-accounts": [],

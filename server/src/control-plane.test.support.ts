@@ -66,7 +66,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
   const { signal } = stopping;
   const features = defaultFeatureGates();
   const definitions = selectDefinitions(builtinResources, {
-    runtimeConfig: parseRuntimeConfig(new Map()).config,
+    runtimeConfig: parseRuntimeConfig(new Map(), new Map()).config,
     featureGates: features,
   });
   const transactions = options.transactions?.(store) ?? new Map<string, WriteTransactions>();
@@ -96,7 +96,13 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     garbageCollection: true,
     podTermination: "graceful",
     stopping: signal,
-    metrics: { deprecatedApi() {}, watchStarted: () => () => {}, watchEvents() {} },
+    metrics: {
+      deprecatedApi() {},
+      watchStarted: () => () => {},
+      watchEvents() {},
+      watchListSent() {},
+      selfRequest() {},
+    },
     reportFault: (error) => errors.push(error),
     storeHealthy: async () => true,
   };

@@ -6,8 +6,15 @@ import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
 import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
+import { ignoredFlags } from "./options/ignored-flags.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
+import { logFlags } from "./options/logs.js";
+import { metricsFlags } from "./options/metrics.js";
+import { pendingFlags } from "./options/pending-flags.js";
 import { requestLimitFlags } from "./options/request-limits.js";
+import { shutdownFlags } from "./options/shutdown.js";
+import { tlsFlags } from "./options/tls.js";
+import { webHeaderFlags } from "./options/web-headers.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
 const generic = "Generic";
@@ -16,11 +23,12 @@ const secureServing = "Secure serving";
 const apiEnablement = "API enablement";
 const admission = "Admission";
 const controllers = "Controllers";
-const logs = "Logs";
-const later = "Not yet supported";
 
 /** Every flag of the server, named as kube-apiserver names it where it has one. */
 export const serverFlags = defineFlags({
+  // First, so that a definition below takes the place of one that only has a reason.
+  ...pendingFlags,
+  ...ignoredFlags,
   "data-dir": {
     type: "path",
     default: "gatehouse-data",
@@ -85,7 +93,7 @@ export const serverFlags = defineFlags({
     help: "How deleted pods that have a node are removed. graceful: by their kubelet, after their grace period, as in Kubernetes. immediate: by this server, at once, for clusters without kubelets, where they would stay for ever.",
   },
   "bind-address": {
-    type: "string",
+    type: "ip",
     default: "0.0.0.0",
     group: secureServing,
     help: "The `IP` address to listen on for --secure-port.",
@@ -114,6 +122,7 @@ export const serverFlags = defineFlags({
     group: secureServing,
     help: "`file` with the private key of --tls-cert-file.",
   },
+  ...tlsFlags,
   "http2-max-streams-per-connection": {
     type: "int",
     default: 0,
@@ -125,6 +134,13 @@ export const serverFlags = defineFlags({
   ...serviceAccountFlags,
   ...authorizationFlags,
   ...aggregationFlags,
+  "admission-control": {
+    type: "stringList",
+    group: admission,
+    deprecated:
+      "Use --enable-admission-plugins or --disable-admission-plugins instead. Will be removed in a future version.",
+    help: "`names` of all admission plugins to run. Not together with the two flags that take its place.",
+  },
   "enable-admission-plugins": {
     type: "stringList",
     group: admission,
@@ -212,19 +228,20 @@ export const serverFlags = defineFlags({
     group: generic,
     help: "Seconds that a watch is kept open at least; each gets a random lifetime above it.",
   },
-  "advertise-address": {
+  ...webHeaderFlags,
+  "external-hostname": {
     type: "string",
+    default: "",
+    group: generic,
+    help: "The `host`, with a port or without, that discovery and the metadata of the issuer of tokens tell instead of --advertise-address.",
+  },
+  "advertise-address": {
+    type: "ip",
     group: generic,
     help: "The `IP` address under which others reach this server; goes into the endpoints of the kubernetes Service. The bind address when it is a particular one, else that of a network interface.",
   },
-  "shutdown-grace-period": {
-    type: "duration",
-    default: "10s",
-    min: 0,
-    group: generic,
-    help: "How long requests under way may take to end after SIGTERM.",
-  },
   ...requestLimitFlags,
+  ...shutdownFlags,
   "service-cluster-ip-range": {
     type: "string",
     default: "10.96.0.0/12",
@@ -236,6 +253,14 @@ export const serverFlags = defineFlags({
     default: "30000-32767",
     group: generic,
     help: "The `range` of ports on nodes for services of type NodePort and LoadBalancer, both ends included.",
+  },
+  "kubernetes-service-node-port": {
+    type: "int",
+    default: 0,
+    min: 0,
+    max: 65535,
+    group: generic,
+    help: "The `port` on nodes of the kubernetes Service, which is then of type NodePort. 0 makes it one of type ClusterIP.",
   },
   "endpoint-reconciler-type": {
     type: "string",
@@ -263,6 +288,7 @@ export const serverFlags = defineFlags({
     min: 1,
     max: 1000,
     group: generic,
+    deprecated: "apiserver-count is deprecated and will be removed in a future version.",
     help: "How many API servers there are, for --endpoint-reconciler-type=master-count.",
   },
   ...auditFlags,
@@ -295,59 +321,9 @@ export const serverFlags = defineFlags({
     group: controllers,
     help: "`file` with the authority that goes into every namespace's kube-root-ca.crt. --client-ca-file when not given, else the serving certificate.",
   },
-  v: {
-    type: "int",
-    shorthand: "v",
-    default: 0,
-    min: 0,
-    max: 10,
-    group: logs,
-    help: "Log verbosity. From 4 on, debug lines are written.",
-  },
-  "logging-format": {
-    type: "string",
-    default: "text",
-    choices: ["text", "json"],
-    group: logs,
-    help: "Form of the log.",
-  },
-  ...laterFlags({
-    "peer-advertise-ip": "requests are not passed on between servers of different versions",
-    "peer-advertise-port": "requests are not passed on between servers of different versions",
-    "peer-ca-file": "requests are not passed on between servers of different versions",
-    "livez-grace-period": "it comes with a later part",
-    "shutdown-delay-duration": "it comes with a later part",
-    "kubelet-client-certificate": "requests to nodes come with a later part",
-    "kubelet-client-key": "requests to nodes come with a later part",
-    "kubelet-certificate-authority": "requests to nodes come with a later part",
-    "kubelet-timeout": "requests to nodes come with a later part",
-    "cors-allowed-origins": "it comes with a later part",
-    "strict-transport-security-directives": "it comes with a later part",
-    "tls-cipher-suites": "it comes with a later part",
-    "tls-min-version": "it comes with a later part; TLS 1.2 is the least now",
-    "tls-sni-cert-key": "it comes with a later part",
-    "egress-selector-config-file": "it comes with a later part",
-    "tracing-config-file": "it comes with a later part",
-    profiling: "it comes with a later part",
-  }),
+  ...logFlags,
+  ...metricsFlags,
 });
 
 /** The command line, read but not yet checked as a whole; `resolveServerConfig` does that. */
 export type ServerFlagValues = FlagValues<typeof serverFlags>;
-
-type UnsupportedFlag = {
-  readonly type: "string";
-  readonly group: string;
-  readonly help: string;
-  readonly hidden: true;
-  readonly unsupported: string;
-};
-
-/** Flags of kube-apiserver whose feature is missing here: they are refused by name, so that no one relies on them. */
-function laterFlags<N extends string>(reasons: Readonly<Record<N, string>>): Readonly<Record<N, UnsupportedFlag>> {
-  const entries = Object.entries<string>(reasons).map(([name, reason]): [string, UnsupportedFlag] => [
-    name,
-    { type: "string", group: later, help: reason, hidden: true, unsupported: reason },
-  ]);
-  return Object.fromEntries(entries) as Record<N, UnsupportedFlag>;
-}

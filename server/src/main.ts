@@ -7,6 +7,7 @@ import { createLogger, type Logger } from "@gatehouse/component-base/logs";
 import { formatProblems } from "@gatehouse/component-base/problems";
 import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown";
 import { serverFlags } from "./flags.js";
+import { longestStopMs, resolveShutdown } from "./options/shutdown.js";
 import type { ServeOptions } from "./serve.js";
 import { heartbeatTimes } from "./workers/heartbeat.js";
 import { freeCores, parseWorkers } from "./workers/worker-count.js";
@@ -68,7 +69,7 @@ async function main(argv: readonly string[]): Promise<void> {
     logger,
     heartbeat: heartbeatTimes(values["worker-hang-timeout"]),
     process: thisProcess,
-    shutdownMs: values["shutdown-grace-period"] + 5000,
+    shutdownMs: longestStopMs(resolveShutdown(values)) + 5000,
   });
 }
 

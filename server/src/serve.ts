@@ -5,6 +5,7 @@ import { isSystemError } from "@gatehouse/component-base/problems";
 import { type ProcessLike, runUntilSignal } from "@gatehouse/component-base/shutdown";
 import type { ServerFlagValues } from "./flags.js";
 import { resolveServerConfig, type ServerConfig } from "./options/server-config.js";
+import { longestStopMs } from "./options/shutdown.js";
 import { type Environment, startServer } from "./server.js";
 import type { WorkerLink } from "./workers/worker-link.js";
 
@@ -47,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   await runUntilSignal({
     process: isServing ? options.process : { ...options.process, exit: () => options.process.exit(1) },
     logger: isServing ? logger : silentLogger,
-    deadlineMs: config.shutdownGraceMs + 5000,
+    deadlineMs: longestStopMs(config.shutdown) + 5000,
     tasks: [{ name: "server", drain: () => server.stop() }],
     ...(stop === undefined ? {} : { stop }),
   });

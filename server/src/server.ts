@@ -1,3 +1,4 @@
+import { networkInterfaces } from "node:os";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -12,6 +13,7 @@ import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
+import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
@@ -23,6 +25,7 @@ import { readRootCa, servingCertificatesOptions } from "./assembly/serving-certi
 import { storeOptions } from "./assembly/store-options.js";
 import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
+import { advertisedAddress } from "./controllers/kubernetes-service/advertised-address.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
@@ -68,7 +71,10 @@ export function startServer(
     bindAddress: config.bindAddress,
     port: config.securePort,
     certificates: servingCertificatesOptions(config),
-    advertiseAddress: config.advertiseAddress ?? config.bindAddress,
+    advertiseAddress: advertisedAddress(config, networkInterfaces),
+    externalHost: config.externalHost,
+    sharesPort: config.tls.sharesPort,
+    ...config.webHeaders,
     http2MaxStreamsPerConnection: config.http2MaxStreamsPerConnection,
     ...storeOptions(config, workers),
     storedValues: storedValues(config),
@@ -87,13 +93,14 @@ export function startServer(
     },
     features: config.featureGates,
     audit: config.audit,
+    metricsPolicy: config.metricsPolicy,
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
     goawayChance: config.goawayChance,
     requestLimits: limitsOfWorker(config.requestLimits, workers?.count),
     requestTimeoutMs: config.requestTimeoutMs,
-    shutdownGraceMs: config.shutdownGraceMs,
+    shutdownGraceMs: config.shutdown.graceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
     extend: (parts) => extend(config, parts, { logger, environment, workers }),
@@ -122,6 +129,7 @@ async function extend(
     groups: builtinGroups,
   });
   const rootCa = await readRootCa(config, server.certificates);
+  const ofControllers = controllerMetrics(server.metrics);
   const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
   const pendingCharges = openPendingCharges(server.now, workers);
@@ -165,7 +173,8 @@ async function extend(
         aggregation,
         securePort: parts.port(),
         config,
-        election: electionOf(config, identity, logger),
+        election: electionOf(config, identity, logger, ofControllers),
+        queueMetrics: ofControllers.queue,
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),

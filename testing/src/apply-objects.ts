@@ -106,7 +106,7 @@ export class ObjectApplier {
 }
 
 /** A controller makes the `default` service account of a namespace, in its own time. */
-function lacksServiceAccount({ status, body }: JsonResponse): boolean {
+export function lacksServiceAccount({ status, body }: JsonResponse): boolean {
   return status === 403 && /service account .* not found|no API token found for service account/.test(messageOf(body));
 }
 

@@ -27,11 +27,18 @@ export interface AdmissionPluginDefinition<P> {
   readonly make?: ((parts: P) => MaybePromise<AdmissionPlugin>) | undefined;
 }
 
-/** Names in `--enable-admission-plugins` and `--disable-admission-plugins`. */
+/** Names in `--enable-admission-plugins`, `--disable-admission-plugins` and `--admission-control`. */
 export interface PluginSelection {
+  /** All plugins that run, instead of those that the other two lists make of the defaults; empty for the other two. */
+  readonly all?: readonly string[];
   readonly enable: readonly string[];
   readonly disable: readonly string[];
 }
+
+const exclusive = problemAt(
+  "--admission-control",
+  "admission-control and enable-admission-plugins/disable-admission-plugins flags are mutually exclusive",
+);
 
 /**
  * Selects the plugins that a server runs, in the order of `known` regardless of the order of the flags, and lists the
@@ -39,7 +46,7 @@ export interface PluginSelection {
  */
 export function selectAdmissionPlugins<D extends Pick<AdmissionPluginDefinition<never>, "name" | "isOnByDefault">>(
   known: readonly D[],
-  { enable, disable }: PluginSelection,
+  { all = [], enable, disable }: PluginSelection,
 ): { readonly plugins: readonly D[]; readonly problems: readonly Problem[] } {
   const names = new Set(known.map(({ name }) => name));
   const unknown = (flag: string, given: readonly string[]): readonly Problem[] =>
@@ -49,9 +56,13 @@ export function selectAdmissionPlugins<D extends Pick<AdmissionPluginDefinition<
   const both = enable.filter((name) => disable.includes(name));
   return {
     plugins: known.filter(
-      ({ name, isOnByDefault }) => enable.includes(name) || (isOnByDefault && !disable.includes(name)),
+      all.length > 0
+        ? ({ name }) => all.includes(name)
+        : ({ name, isOnByDefault }) => enable.includes(name) || (isOnByDefault && !disable.includes(name)),
     ),
     problems: [
+      ...unknown("--admission-control", all),
+      ...(all.length > 0 && enable.length + disable.length > 0 ? [exclusive] : []),
       ...unknown("--enable-admission-plugins", enable),
       ...unknown("--disable-admission-plugins", disable),
       ...both.map((name) => problemAt("--enable-admission-plugins", `${name} is also in --disable-admission-plugins`)),

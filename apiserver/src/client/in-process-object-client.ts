@@ -30,6 +30,14 @@ import { isNotFound } from "./status-errors.js";
 /** The user that controllers of the server are to admission. */
 const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
 
+/** The verbs of own writes as metrics name them. */
+const metricVerbs: Readonly<Record<OwnWrite["verb"], string>> = {
+  create: "POST",
+  update: "PUT",
+  patch: "APPLY",
+  delete: "DELETE",
+};
+
 /** The error that `revise` throws through the verb handler when there is nothing to do. */
 class NothingToDoError extends Error {}
 
@@ -110,6 +118,7 @@ export class InProcessObjectClient implements ObjectClient {
 
   async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
     const served = this.#require(resource);
+    this.#environment.metrics.selfRequest("GET", resource.resource, "");
     const entry = await served.storage.read(served.storage.keyOf(namespace, name));
     await served.form.prepare(entry === undefined ? [] : [entry]);
     return entry === undefined ? undefined : served.form.decode(entry);
@@ -122,6 +131,7 @@ export class InProcessObjectClient implements ObjectClient {
 
   async list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]> {
     const { storage } = this.#require(resource);
+    this.#environment.metrics.selfRequest("LIST", resource.resource, "");
     await storage.catchUp({ signal: this.#signal });
     return [...observedObjects(storage, storage.cache.snapshot().entries(storage.prefixOf(namespace)))];
   }
@@ -218,6 +228,8 @@ export class InProcessObjectClient implements ObjectClient {
   }
 
   observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void> {
+    this.#environment.metrics.selfRequest("LIST", resource.resource, "");
+    this.#environment.metrics.selfRequest("WATCH", resource.resource, "");
     return observeCache(this.#require(resource).storage, observer, signal);
   }
 
@@ -253,6 +265,7 @@ export class InProcessObjectClient implements ObjectClient {
     });
     const caller = this.#caller({ namespace, name, subresource }, audit);
     const scope = { environment: this.#environment, caller, served };
+    this.#environment.metrics.selfRequest(metricVerbs[verb], resource, subresource);
     try {
       const { code, answer, result } = await write(scope, (object) => {
         this.#assertMayWrite();

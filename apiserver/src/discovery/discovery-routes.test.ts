@@ -278,6 +278,16 @@ suite("discovery of an API that changes", () => {
     assert.equal(await etagOf(), before.etag);
   });
 
+  test("without aggregated discovery, the plain documents are sent to those who take them, and others get 406", async () => {
+    const options = { version, otherPaths: [], isAggregated: false };
+    await using plain = await serveRoutes(discoveryRoutes(() => exampleApi, options));
+    for (const path of ["/api", "/apis"]) {
+      const answer = await plain.get(path, { Accept: `${aggregatedType},application/json` });
+      assert.deepEqual([answer.status, await answer.text()], [200, `${documents[path]}\n`]);
+      assert.equal((await plain.get(path, { Accept: aggregatedType })).status, 406);
+    }
+  });
+
   test("a group version that is part of the next API keeps its bytes", () => {
     const documents = discoveryDocuments();
     const [core] = exampleApi.groups;

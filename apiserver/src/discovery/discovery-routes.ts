@@ -24,6 +24,8 @@ export interface DiscoveryOptions {
   readonly version: VersionInfo;
   /** Paths that `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
   readonly otherPaths: readonly string[];
+  /** Set to false if no document tells of all groups at once, without the gate AggregatedDiscoveryEndpoint. Default true. */
+  readonly isAggregated?: boolean;
 }
 
 const aggregatedOffer: Offer = {
@@ -62,9 +64,21 @@ function routesOfApi(
   routes.set("/index.html", index);
   const version = indented(() => versionDocument(options.version));
   add("/version", fixedRoute([mediaTypes.json], version));
-  add("/api", fixedRoute(documentTypes, plainOrAggregated(documents.versions(api), documents.aggregatedCore(api))));
+  const { isAggregated = true } = options;
+  const rootOf = (plain: EncodedDocument, aggregated: () => EncodedDocument): Handler =>
+    isAggregated ? plainOrAggregated(plain, aggregated()) : (context) => sendPlain(context, plain);
+  add(
+    "/api",
+    fixedRoute(
+      documentTypes,
+      rootOf(documents.versions(api), () => documents.aggregatedCore(api)),
+    ),
+  );
   // v1.29 answers these to any method: they stand above the servers whose groups they list.
-  routes.set("/apis", plainOrAggregated(documents.groups(api), documents.aggregatedNamed(api)));
+  routes.set(
+    "/apis",
+    rootOf(documents.groups(api), () => documents.aggregatedNamed(api)),
+  );
   routes.set("/apis/", (context) => sendPlain(context, documents.groups(api)));
   for (const group of api.groups) {
     if (group.name !== "") {

@@ -18,7 +18,7 @@ export interface EstimatedRequest {
   readonly query: URLSearchParams;
 }
 
-/** What the server knows about the work of requests. */
+/** Knowledge of the server about the work of requests. */
 export interface WorkSources {
   /** Returns the number of stored objects of a resource; undefined when it is not known. */
   readonly countObjects: (group: string, resource: string) => number | undefined;

@@ -1,6 +1,6 @@
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
-import type { SecureContextOptions } from "node:tls";
+import type { SecureContext, SecureContextOptions } from "node:tls";
 import type { Handler } from "../request/handler.js";
 import type { ConnectionSource } from "./connection-source.js";
 import { serveHttp1 } from "./http1-server.js";
@@ -12,6 +12,10 @@ export interface ListenerOptions {
   /** The port; 0 picks a free one. */
   readonly port: number;
   readonly secureContext: SecureContextOptions;
+  /** Returns the context for a name that a client asks for; undefined for the one above. */
+  readonly contextFor?: ((name: string) => SecureContext | undefined) | undefined;
+  /** True if other processes may open the same port (SO_REUSEPORT). */
+  readonly sharesPort?: boolean | undefined;
   /** True if clients are asked for a certificate; the authenticator decides whether it is good. */
   readonly requestClientCertificate: boolean;
   /** The limit of concurrent streams per connection; 0 means 100, as in v1.29. */
@@ -19,6 +23,8 @@ export interface ListenerOptions {
   readonly handler: Handler;
   /** Called when a connection cannot be accepted, for example for want of file descriptors. The server goes on. */
   readonly onError: (error: Error) => void;
+  /** Called when a client and the server do not agree on TLS. */
+  readonly onHandshakeError?: () => void;
   /** The time in milliseconds after which a connection without requests is closed; 90 s by default, as in v1.29. */
   readonly idleTimeoutMs?: number;
   /** The source of connections where another process accepts them; this one opens no port then. */
@@ -48,12 +54,13 @@ const keepAliveProbeMs = 180_000;
 
 /** Opens the secure port: TLS with HTTP/1.1 and HTTP/2 by ALPN. */
 export async function listen(options: ListenerOptions): Promise<Listener> {
-  const { handler, idleTimeoutMs = defaultIdleTimeoutMs } = options;
+  const { handler, contextFor, idleTimeoutMs = defaultIdleTimeoutMs } = options;
   const maxStreams = options.http2MaxStreamsPerConnection || defaultMaxStreams;
   const server = createSecureServer({
-    ...options.secureContext,
-    allowHTTP1: true,
     minVersion: "TLSv1.2",
+    ...options.secureContext,
+    ...(contextFor === undefined ? {} : { SNICallback: showCertificateFor(contextFor) }),
+    allowHTTP1: true,
     requestCert: options.requestClientCertificate,
     rejectUnauthorized: false,
     keepAlive: true,
@@ -87,7 +94,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     session.on("error", () => session.destroy());
     new Http2Connection(session, { handler, maxStreams, idleTimeoutMs });
   });
-  server.on("tlsClientError", (_error, socket) => socket.destroy());
+  server.on("tlsClientError", (_error, socket) => {
+    options.onHandshakeError?.();
+    socket.destroy();
+  });
   // Watches live for hours and clients keep connections open between requests.
   server.setTimeout(0);
   // The HTTP/1.1 side of the server reads these as node:https's own server has them.
@@ -104,11 +114,20 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
   };
 }
 
+/** Returns the function by which Node asks for the certificate of a name. */
+function showCertificateFor(
+  contextFor: (name: string) => SecureContext | undefined,
+): (name: string, done: (error: Error | null, context?: SecureContext) => void) => void {
+  return (name, done) => done(null, contextFor(name));
+}
+
 /** Opens the port. Resolves to its number. */
-function openPort(server: Http2SecureServer, { port, host, onError }: ListenerOptions): Promise<number> {
+function openPort(server: Http2SecureServer, { port, host, onError, sharesPort }: ListenerOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, () => {
+    // The option is newer than the types of Node; where it is not known, it is refused before.
+    const options = { port, host, ...(sharesPort === true ? { reusePort: true } : {}) };
+    server.listen(options, () => {
       server.off("error", reject);
       server.on("error", onError);
       resolve((server.address() as AddressInfo).port);

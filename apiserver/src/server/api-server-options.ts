@@ -1,5 +1,5 @@
 import type { Logger } from "@gatehouse/component-base/logs";
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { MetricsPolicy, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { RbacIndex } from "@gatehouse/policies/rbac";
@@ -50,6 +50,14 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly certificates?: Partial<ServingCertificatesOptions>;
   /** The host that discovery tells in-cluster clients; `bindAddress` when absent. */
   readonly advertiseAddress?: string;
+  /** The host, with a port or without, that discovery tells clients instead of the advertised one. */
+  readonly externalHost?: string | undefined;
+  /** True if other processes may open the same port (SO_REUSEPORT). */
+  readonly sharesPort?: boolean;
+  /** Patterns in Go's syntax of the origins whose scripts may read answers in a browser; none when absent. */
+  readonly allowedOrigins?: readonly string[];
+  /** The directives of the header `Strict-Transport-Security`; it is not sent when absent or empty. */
+  readonly transportSecurity?: readonly string[];
   /** The limit of concurrent streams per connection; absent or 0: 100. */
   readonly http2MaxStreamsPerConnection?: number;
   /**
@@ -89,6 +97,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly requestHeader?: RequestHeaderOptions | undefined;
   /** The audit policy and the outputs of events; nothing is recorded when absent. */
   readonly audit?: AuditOptions | undefined;
+  /** The rules of what `/metrics` shows; every metric as it is when absent. */
+  readonly metricsPolicy?: MetricsPolicy | undefined;
   /** Defaults of typed kinds that are functions of an object. */
   readonly defaultingFunctions?: DefaultingFunctions;
   readonly settings?: VerbSettings;

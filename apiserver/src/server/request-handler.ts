@@ -1,16 +1,20 @@
 import type { HealthChecks } from "@gatehouse/component-base/health";
 import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { compilePattern } from "@gatehouse/policies/patterns";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
 import type { Delegation } from "../delegation/delegation.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { version } from "../discovery/version.js";
+import { allowOrigins } from "../filters/allow-origins.js";
 import { assignAuditId } from "../filters/assign-audit-id.js";
 import { authenticate } from "../filters/authenticate.js";
 import { authorize } from "../filters/authorize.js";
+import { demandHttps } from "../filters/demand-https.js";
 import { enforceDeadline } from "../filters/enforce-deadline.js";
 import { chain, type Filter } from "../filters/filter.js";
+import { filterMetrics, markFilter } from "../filters/filter-metrics.js";
 import { followForAudit } from "../filters/follow-for-audit.js";
 import { forgoCompression } from "../filters/forgo-compression.js";
 import { impersonate } from "../filters/impersonate.js";
@@ -58,8 +62,12 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly goawayChance: number;
   /** The filter by which requests wait for others, or are too many. */
   readonly limitRequests: Filter;
-  /** The host at which in-cluster clients find the server. */
-  readonly advertiseAddress: string;
+  /** Returns the address, with its port, at which discovery says that the server is; called when requests are served. */
+  readonly discoveryAddress: () => string;
+  /** Patterns of the origins whose scripts may read answers. */
+  readonly allowedOrigins: readonly string[];
+  /** The directives of `Strict-Transport-Security`; empty where the header is not sent. */
+  readonly transportSecurity: readonly string[];
 }
 
 /** The request handler of a server, and the health checks that it answers with. */
@@ -70,22 +78,25 @@ export interface BuiltRequestHandler {
 
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
-  const { log, environment, features, liveRegistry, audit, authorizer } = parts;
+  const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
   const { delegation } = parts;
-  const ownApi = servedApiSource(liveRegistry, parts.groups, parts.advertiseAddress);
+  const ownApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
   const servedApi = delegation === undefined ? ownApi : () => delegation.withDelegated(ownApi());
+  const ofFilters = filterMetrics(parts.metrics);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
   const filters = [
     assignAuditId,
-    measureRequest(parts.requestMetrics, log),
+    measureRequest(parts.requestMetrics, ofFilters, log),
     recoverFromThrow(log),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
+    ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
-    enforceDeadline(parts.requestTimeoutMs),
+    enforceDeadline(parts.requestTimeoutMs, ofFilters),
+    ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
     authenticate(
       parts.authenticator,
       {
@@ -95,11 +106,14 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       },
       log,
       parts.authenticationMetrics,
+      ofFilters,
     ),
-    ...(audit === undefined ? [] : [recordReceived]),
+    ...(audit === undefined ? [] : [recordReceived, markFilter(ofFilters.audit)]),
     impersonate(authorizer),
+    markFilter(ofFilters.impersonation),
     parts.limitRequests,
-    authorize(authorizer, authorizationMetrics(parts.metrics)),
+    markFilter(ofFilters.priorityAndFairness),
+    authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const { store, storeTimeouts, signal: stopping } = parts;
@@ -113,6 +127,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     discoveryRoutes(servedApi, {
       version,
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
+      isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
     }),
     lazyRoutes("/openapi/", async () => {
       const { openapiRoutes } = await import("../openapi/index.js");

@@ -13,22 +13,22 @@ export type GroupOrder = Pick<ApiGroup, "name" | "versions">;
  * Returns a function for the API that discovery and OpenAPI describe. It is called for each request, and its result is
  * made anew only after a change. Groups and versions without a change stay the same values, so that results derived
  * from them can be kept. `groups` are those that the server was started with, in the order of discovery; groups that
- * come later follow them. `address` is where in-cluster clients find the server.
+ * come later follow them. `address` returns where clients find the server.
  */
 export function servedApiSource(
   liveRegistry: Pick<RegistrySource, "current">,
   groups: readonly GroupOrder[],
-  address: string,
+  address: () => string,
 ): () => ServedApi {
   const orders = new Map(groups.map((group) => [group.name, group]));
-  const serverAddresses = [{ clientCIDR: "0.0.0.0/0", serverAddress: address }];
   let registry: ResourceRegistry | undefined;
-  let api: ServedApi = { groups: [], serverAddresses };
+  let api: ServedApi = { groups: [], serverAddresses: [] };
   let known: ReadonlyMap<string, KnownGroup> = new Map();
   return () => {
     if (liveRegistry.current !== registry) {
       registry = liveRegistry.current;
       known = groupsOf(registry, orders, known);
+      const serverAddresses = [{ clientCIDR: "0.0.0.0/0", serverAddress: address() }];
       api = { groups: inOrder(known, orders), serverAddresses };
     }
     return api;

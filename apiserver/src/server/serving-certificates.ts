@@ -6,12 +6,21 @@ import { followFiles, makeFolder } from "@gatehouse/component-base/files";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { ensureCertificate } from "@gatehouse/component-base/pki";
 import { problemAt } from "@gatehouse/component-base/problems";
-import { authoritiesOf, openReloadingCertificates, type ReloadingCertificates } from "@gatehouse/component-base/tls";
+import {
+  authoritiesOf,
+  type NamedCertificate,
+  type NamedCertificates,
+  openNamedCertificates,
+  openReloadingCertificates,
+  type ReloadingCertificates,
+} from "@gatehouse/component-base/tls";
 import type { ServerLog } from "../logs/server-log.js";
 
 /** The serving certificates, and the authorities that others check them and clients against. */
 export interface OpenServingCertificates {
   readonly reloading: ReloadingCertificates<object>;
+  /** The certificates for names that clients ask for; undefined for none. */
+  readonly named: NamedCertificates | undefined;
   /** Returns the current authorities of client certificates, as PEM; empty for none. Cheap enough for each request. */
   clientAuthorities(): string;
   /** Returns the current authorities of front proxies, as PEM; empty for none. */
@@ -42,6 +51,12 @@ export interface ServingCertificatesOptions {
   readonly clientCaFile?: string | undefined;
   /** Authorities of front proxies. */
   readonly proxyCaFile?: string | undefined;
+  /** The oldest version of TLS; 1.2 when absent. */
+  readonly minVersion?: "TLSv1.2" | "TLSv1.3" | undefined;
+  /** The cipher suites as OpenSSL lists them; those of Node when absent. */
+  readonly ciphers?: string | undefined;
+  /** Certificates for some names, in the order in which they count. */
+  readonly named?: readonly NamedCertificate[] | undefined;
   /** The names of these options in errors: `flags`, and `--cert-dir`. */
   readonly names?: { readonly subject: string; readonly directory: string } | undefined;
 }
@@ -57,7 +72,7 @@ export async function openServingCertificates(
   log: ServerLog,
   logger: Logger,
 ): Promise<OpenServingCertificates> {
-  const { clientCaFile, proxyCaFile, names = optionNames } = options;
+  const { clientCaFile, proxyCaFile, ciphers, named: certificates = [], names = optionNames } = options;
   const files = options.files ?? (await findCertificates(options.directory)) ?? (await makeCertificates(options, log));
   try {
     const reloading = await openReloadingCertificates({
@@ -67,16 +82,20 @@ export async function openServingCertificates(
         ...(clientCaFile === undefined ? {} : { clientCaFile }),
         ...(proxyCaFile === undefined ? {} : { otherCaFiles: [proxyCaFile] }),
       },
-      secureOptions: {},
+      secureOptions: { minVersion: options.minVersion ?? "TLSv1.2", ...(ciphers === undefined ? {} : { ciphers }) },
       logger,
     });
+    const named =
+      certificates.length === 0
+        ? undefined
+        : await openNamedCertificates({ certificates, secureOptions: () => reloading.options, logger });
     const authority =
       "authority" in files ? (files as MadeCertificates).authority : await readFile(files.certFile, "utf8");
     const [clientAuthorities, proxyAuthorities] = await Promise.all([
       followAuthorities(clientCaFile, log),
       followAuthorities(proxyCaFile, log),
     ]);
-    return { reloading, clientAuthorities, proxyAuthorities, authority };
+    return { reloading, named, clientAuthorities, proxyAuthorities, authority };
   } catch (error) {
     throw new ConfigurationError(names.subject, [
       problemAt("serving certificates", error instanceof Error ? error.message : "cannot be read"),

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import { silentLogger } from "@gatehouse/component-base/logs";
-import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
 import { groupResourceText } from "@gatehouse/envelopes/status";
 import { RbacIndex } from "@gatehouse/policies/rbac";
@@ -19,13 +19,16 @@ import { RequestMetrics } from "../filters/request-metrics.js";
 import { type Listener, listen } from "../http/listener.js";
 import { ServerLog } from "../logs/server-log.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
+import { hostAndPort } from "../options/host-and-port.js";
 import type { RegistrySource } from "../registry/live-registry.js";
+import { followRestClients } from "../request/rest-client-metrics.js";
 import { handlersOfGroups } from "../resources/api-group.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { askAuthorizer } from "./ask-authorizer.js";
 import { objectAccess } from "./cached-object-access.js";
 import { Closers } from "./closers.js";
+import { registerComponentMetrics } from "./component-metrics.js";
 import { verbEnvironment } from "./create-verb-environment.js";
 import { followObjects } from "./follow-objects.js";
 import { openAdmission } from "./open-admission.js";
@@ -129,9 +132,14 @@ async function assemble(
     logger,
   );
   closers.use(certificates.reloading);
+  if (certificates.named !== undefined) {
+    closers.use(certificates.named);
+  }
   const defaulting = createDefaulting(options.defaultingFunctions ?? {});
-  const metrics = createMetricsRegistry({ processMetrics: true });
+  const metrics = createMetricsRegistry({ processMetrics: true, policy: options.metricsPolicy });
   const requestMetrics = new RequestMetrics(metrics);
+  registerComponentMetrics(metrics, features);
+  closers.use(followRestClients(metrics));
   const { encryptionChecks, ...storage } = await openStorage(options, { directory, log, metrics, closers, defaulting });
   const { liveRegistry } = storage;
   if (options.countsObjects !== false) {
@@ -215,17 +223,23 @@ async function assemble(
     requestTimeoutMs,
     goawayChance: options.goawayChance ?? 0,
     limitRequests: requestLimits.filter,
-    advertiseAddress: options.advertiseAddress ?? bindAddress,
+    discoveryAddress: () =>
+      hostAndPort(options.externalHost ?? options.advertiseAddress ?? bindAddress, started(listener).port),
+    allowedOrigins: options.allowedOrigins ?? [],
+    transportSecurity: options.transportSecurity ?? [],
   });
   listener = await listen({
     host: bindAddress,
     port: options.port ?? 0,
     secureContext: certificates.reloading.options,
+    contextFor: certificates.named?.contextFor,
+    sharesPort: options.sharesPort,
     requestClientCertificate:
       options.certificates?.clientCaFile !== undefined || options.certificates?.proxyCaFile !== undefined,
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,
     handler,
     onError: reportFault,
+    onHandshakeError: handshakeErrors(metrics),
     connections: processes?.connections,
   });
   const { port } = listener;
@@ -247,6 +261,14 @@ async function assemble(
     client: client(),
     isReady: () => allSucceed(checks.readyz),
   };
+}
+
+/** Returns a function that counts a failed handshake, under v1.29's name. */
+function handshakeErrors(registry: MetricsRegistry): () => void {
+  const errors = registry
+    .counter({ name: "apiserver_tls_handshake_errors_total", help: "TLS handshakes that have failed." })
+    .labels({});
+  return () => errors.inc();
 }
 
 /** Makes a folder of its own for a server, which is removed when everything in it is closed. */

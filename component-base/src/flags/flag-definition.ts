@@ -15,6 +15,11 @@ export interface FlagCommon {
    * leave the operator with a false belief. Asking for the stated default is allowed, since it asks for nothing.
    */
   readonly unsupported?: string;
+  /**
+   * The flag is read and checked but has no effect here, and nobody can rely on one that is missing: a value other than
+   * the default leads to a warning that ends in this reason.
+   */
+  readonly ignored?: string;
 }
 
 /** Text as it is, or one of `choices`. */
@@ -30,12 +35,18 @@ export interface PathFlag extends FlagCommon {
   readonly default?: string;
 }
 
-/** A whole number in decimal; `min` and `max` are allowed themselves. Unset without a default. */
+/** A whole number in Go's text form (`10`, `0x0a`); `min` and `max` are allowed themselves. Unset without a default. */
 export interface IntFlag extends FlagCommon {
   readonly type: "int";
   readonly default?: number;
   readonly min?: number;
   readonly max?: number;
+}
+
+/** An IP address. Unset without a default. */
+export interface IpFlag extends FlagCommon {
+  readonly type: "ip";
+  readonly default?: string;
 }
 
 /** A decimal number, with an exponent if need be; `min` and `max` are allowed themselves. Unset without a default. */
@@ -81,6 +92,7 @@ export interface KeyValueFlag extends FlagCommon {
 export type FlagDefinition =
   | StringFlag
   | PathFlag
+  | IpFlag
   | IntFlag
   | FloatFlag
   | BoolFlag
@@ -112,7 +124,9 @@ export type FlagValue<D> = D extends { readonly type: "bool" }
           ? Scalar<D>
           : Scalar<D> | undefined;
 
-/** The values of a table, by flag name. Unsupported flags have none: no code may depend on them. */
+/** The values of a table, by flag name. Flags without an effect have none: no code may depend on them. */
 export type FlagValues<T extends FlagTable> = {
-  readonly [N in keyof T as T[N] extends { readonly unsupported: string } ? never : N]: FlagValue<T[N]>;
+  readonly [N in keyof T as T[N] extends { readonly unsupported: string } | { readonly ignored: string }
+    ? never
+    : N]: FlagValue<T[N]>;
 };

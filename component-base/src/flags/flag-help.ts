@@ -35,7 +35,8 @@ export function formatHelp(table: FlagTable, options: HelpOptions): string {
 function groupFlags(table: FlagTable): ReadonlyMap<string, [string, FlagDefinition][]> {
   const groups = new Map<string, [string, FlagDefinition][]>();
   for (const [name, definition] of Object.entries(table)) {
-    if (definition.hidden === true || definition.unsupported !== undefined) {
+    const { hidden, unsupported, ignored } = definition;
+    if (hidden === true || unsupported !== undefined || ignored !== undefined) {
       continue;
     }
     const flags = groups.get(definition.group) ?? [];
@@ -66,6 +67,7 @@ function formatFlag(name: string, definition: FlagDefinition, columns: number): 
 const placeholders: Readonly<Record<FlagDefinition["type"], string>> = {
   string: "string",
   path: "string",
+  ip: "ip",
   int: "int",
   float: "float",
   bool: "",
@@ -79,6 +81,7 @@ function formatDefault(definition: FlagDefinition): string {
   switch (definition.type) {
     case "string":
     case "path":
+    case "ip":
       return definition.default === undefined || definition.default === "" ? "" : JSON.stringify(definition.default);
     case "bool":
       return definition.default === true ? "true" : "";

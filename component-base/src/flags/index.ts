@@ -10,6 +10,7 @@ export type {
   FlagValues,
   FloatFlag,
   IntFlag,
+  IpFlag,
   KeyValueFlag,
   PathFlag,
   StringFlag,

@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import { parseGoBoolean, parseMilliseconds } from "@gatehouse/envelopes/go";
 import type { FlagDefinition, KeyValueFlag, StringListFlag } from "./flag-definition.js";
 
@@ -23,10 +24,12 @@ export function parseFlagValue(definition: FlagDefinition, text: string, earlier
       const value = parseGoBoolean(text);
       return value === undefined ? invalid("must be true or false") : valid(value);
     }
+    case "ip":
+      return isIP(text.trim()) === 0 ? invalid(`failed to parse IP: ${JSON.stringify(text)}`) : valid(text.trim());
     case "int":
-      return parseNumber(definition, text, /^[+-]?\d{1,16}$/, "a whole number");
+      return parseNumber(definition, goInteger(text), "a whole number");
     case "float":
-      return parseNumber(definition, text, /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?$/i, "a number");
+      return parseNumber(definition, decimalNumber.test(text) ? Number(text) : Number.NaN, "a number");
     case "duration": {
       const value = parseMilliseconds(text);
       if (value === undefined) {
@@ -59,13 +62,24 @@ export function defaultFlagValue(definition: FlagDefinition): AnyFlagValue {
   }
 }
 
+const decimalNumber = /^[+-]?(\d{1,30}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,3})?$/i;
+
+/** Parses an integer as Go's `strconv.ParseInt` does with base 0: decimal, `0x`, `0o` or a leading `0`, `0b`. */
+function goInteger(text: string): number {
+  const match = /^([+-]?)(?:(0x[0-9a-f]{1,13}|0o[0-7]{1,17}|0b[01]{1,53})|0([0-7]{1,17})|(\d{1,16}))$/i.exec(text);
+  if (match === null) {
+    return Number.NaN;
+  }
+  const [, sign, prefixed, octal, decimal] = match;
+  const value = octal === undefined ? Number(prefixed ?? decimal) : Number.parseInt(octal, 8);
+  return sign === "-" ? -value : value;
+}
+
 function parseNumber(
   range: { readonly min?: number; readonly max?: number },
-  text: string,
-  pattern: RegExp,
+  value: number,
   what: string,
 ): ParsedValue {
-  const value = pattern.test(text) ? Number(text) : Number.NaN;
   if (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER) {
     return invalid(`must be ${what}`);
   }

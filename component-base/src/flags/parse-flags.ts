@@ -1,3 +1,4 @@
+import { parseGoBoolean } from "@gatehouse/envelopes/go";
 import type { Problem } from "../problems/problem.js";
 import { closestName } from "./closest-name.js";
 import type { FlagDefinition, FlagTable, FlagValues } from "./flag-definition.js";
@@ -15,7 +16,7 @@ export type ParsedFlags<T extends FlagTable> =
       readonly operands: readonly string[];
       /** Names of the flags that were given, to tell a default from the same value said aloud. */
       readonly given: ReadonlySet<string>;
-      /** Sentences for the operator: deprecated flags in use. */
+      /** Sentences for the operator: flags in use that are deprecated or have no effect. */
       readonly warnings: readonly string[];
     };
 
@@ -79,7 +80,7 @@ class FlagReader<T extends FlagTable> {
     const { name, inlineValue } = found;
     const definition = this.#definitions.get(name);
     if (definition === undefined) {
-      return name === "help" || name === "version" ? name : this.#readUnknown(found, next);
+      return name === "help" || name === "version" ? this.#readOwn(name, inlineValue) : this.#readUnknown(found, next);
     }
     if (inlineValue !== undefined || definition.type === "bool") {
       this.#setValue(name, definition, inlineValue ?? "true");
@@ -107,7 +108,7 @@ class FlagReader<T extends FlagTable> {
     }
     const values: Record<string, AnyFlagValue> = {};
     for (const [name, definition] of this.#definitions) {
-      if (definition.unsupported === undefined) {
+      if (definition.unsupported === undefined && definition.ignored === undefined) {
         values[name] = this.#given.has(name) ? this.#given.get(name) : defaultFlagValue(definition);
       }
     }
@@ -154,6 +155,11 @@ class FlagReader<T extends FlagTable> {
     return { name, spelling: `-${letter}`, inlineValue };
   }
 
+  /** `--version=false` and `--help=false` ask for nothing; every other value asks for the text. */
+  #readOwn(name: "help" | "version", value: string | undefined): 0 | "help" | "version" {
+    return value !== undefined && parseGoBoolean(value) === false ? 0 : name;
+  }
+
   #readUnknown({ name, spelling, inlineValue }: FlagSpelling, next: string | undefined): number {
     const guess = closestName(name, this.#definitions.keys());
     const hint = guess === undefined ? "" : `, did you mean --${guess}?`;
@@ -174,6 +180,9 @@ class FlagReader<T extends FlagTable> {
     }
     if (definition.deprecated !== undefined && isFirst) {
       this.#warnings.push(`Flag --${name} has been deprecated, ${definition.deprecated}`);
+    }
+    if (definition.ignored !== undefined && isFirst && !isDefault(definition, parsed.value)) {
+      this.#warnings.push(`Flag --${name} has no effect: ${definition.ignored}`);
     }
     this.#given.set(name, parsed.value);
   }

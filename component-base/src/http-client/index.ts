@@ -1,3 +1,4 @@
+export { type ClientEvents, followClients, tell } from "./client-events.js";
 export { type DialAddress, DialError, dial } from "./dial.js";
 export { goCallError, goErrorText } from "./go-error-text.js";
 export { createHttpClient, type HttpCaller, type HttpClient, type HttpClientOptions } from "./http-client.js";

@@ -7,6 +7,7 @@ export {
   type HttpsServingOptions,
   openHttpsServing,
 } from "./https-serving.js";
+export { type NamedCertificate, type NamedCertificates, openNamedCertificates } from "./named-certificates.js";
 export { peerCertificateOf } from "./peer-certificate.js";
 export {
   type CertificateFiles,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { isIPv6 } from "node:net";
 import { networkInterfaces } from "node:os";
 import { metaOf } from "@gatehouse/apiserver/objects";
+import { hostAndPort } from "@gatehouse/apiserver/options";
 import type { AuthenticatorParts, ServerParts } from "@gatehouse/apiserver/server";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { secrets } from "../controllers/core-resources.js";
@@ -72,9 +72,8 @@ async function openAuthenticationPart(config: ServerConfig, server: Authenticato
 }
 
 function keySetUri(config: ServerConfig, { port }: ServerParts): string {
-  const address = advertisedAddress(config, networkInterfaces);
-  const host = isIPv6(address) ? `[${address}]` : address;
-  return config.authentication.serviceAccounts.keySetUri ?? `https://${host}:${port()}/openid/v1/jwks`;
+  const host = config.externalHost ?? advertisedAddress(config, networkInterfaces);
+  return config.authentication.serviceAccounts.keySetUri ?? `https://${hostAndPort(host, port())}/openid/v1/jwks`;
 }
 
 /** Labels the secret of a token with the day on which it was used last, once a day. */

@@ -6,12 +6,15 @@ import { servedApiSource } from "@gatehouse/apiserver/server";
 import { openTestControlPlane } from "../control-plane.test.support.js";
 import { apiGroups } from "./api-groups.js";
 
-const groups = apiGroups({ featureGates: defaultFeatureGates(), runtimeConfig: parseRuntimeConfig(new Map()).config });
+const groups = apiGroups({
+  featureGates: defaultFeatureGates(),
+  runtimeConfig: parseRuntimeConfig(new Map(), new Map()).config,
+});
 
 test("what is told follows what is served, and what did not change stays the same value", async () => {
   await using plane = await openTestControlPlane();
   const { liveRegistry } = plane;
-  const servedApi = servedApiSource(liveRegistry, groups, "127.0.0.1");
+  const servedApi = servedApiSource(liveRegistry, groups, () => "127.0.0.1:6443");
   const before = servedApi();
   assert.equal(servedApi(), before);
   const whole = liveRegistry.current;
@@ -33,7 +36,9 @@ test("what is told follows what is served, and what did not change stays the sam
 
 test("which deletions are described as answering with the object is as in v1.29's documents: not those of namespaces", async () => {
   await using plane = await openTestControlPlane();
-  const core = servedApiSource(plane.liveRegistry, groups, "127.0.0.1")().groups.find(({ name }) => name === "");
+  const core = servedApiSource(plane.liveRegistry, groups, () => "127.0.0.1:6443")().groups.find(
+    ({ name }) => name === "",
+  );
   const described = (name: string) => core?.versions[0]?.resources.find(({ resource }) => resource === name);
   assert.deepEqual(
     ["namespaces", "pods", "configmaps"].map((name) => described(name)?.returnsDeletedObject),

@@ -16,6 +16,9 @@ export function servingCertificatesOptions(config: ServerConfig): ServingCertifi
     ipAddresses: [config.serviceRange.firstAddress, ...own],
     clientCaFile: config.clientCaFile,
     proxyCaFile: config.authentication.requestHeader?.clientCaFile,
+    minVersion: config.tls.minVersion,
+    ciphers: config.tls.ciphers,
+    named: config.tls.named,
     names: { subject: "flags", directory: "--cert-dir" },
   };
 }

@@ -38,6 +38,7 @@ function start(
       endpointReconciler: "lease",
       serverCount: 1,
       requestLimits: { fairness: true, maxReadOnly: 400, maxMutating: 200 },
+      kubernetesServiceNodePort: 0,
       keyPrefix,
       ...config,
     },

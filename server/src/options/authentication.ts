@@ -133,7 +133,7 @@ function resolveServiceAccounts(flags: ServerFlagValues, problems: Problem[]): S
   if (signingKeyFile === undefined) {
     problems.push(problemAt("--service-account-signing-key-file", "is required"));
   }
-  const keySetUri = flags["service-account-jwks-uri"];
+  const keySetUri = flags["service-account-jwks-uri"] || undefined;
   if (keySetUri !== undefined && (!URL.canParse(keySetUri) || new URL(keySetUri).protocol !== "https:")) {
     problems.push(problemAt("--service-account-jwks-uri", "must be an https URL"));
   }

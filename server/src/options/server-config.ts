@@ -19,6 +19,7 @@ import {
 import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
+import type { MetricsPolicy } from "@gatehouse/component-base/metrics";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type EtcdFaceConfig, resolveEtcdFace } from "../etcd-face/etcd-face-config.js";
 import type { ServerFlagValues } from "../flags.js";
@@ -30,7 +31,13 @@ import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
+import { checkLogs } from "./logs.js";
+import { resolveMetricsPolicy } from "./metrics.js";
+import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
+import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
+import { resolveTls, type TlsConfig } from "./tls.js";
+import { resolveWebHeaders, type WebHeaders } from "./web-headers.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
 export interface ServerConfig {
@@ -61,6 +68,8 @@ export interface ServerConfig {
   readonly securePort: number;
   readonly certDirectory: string;
   readonly tlsFiles: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly tls: TlsConfig;
+  readonly webHeaders: WebHeaders;
   readonly http2MaxStreamsPerConnection: number;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
@@ -75,6 +84,8 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   /** The configuration of auditing; undefined where nothing is recorded. */
   readonly audit: AuditOptions | undefined;
+  /** The rules of what `/metrics` shows. */
+  readonly metricsPolicy: MetricsPolicy;
   /** The limits of concurrent requests of all workers together. */
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
@@ -82,7 +93,15 @@ export interface ServerConfig {
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
-  readonly shutdownGraceMs: number;
+  /** The host, with a port or without, that clients are told instead of the advertised one. */
+  readonly externalHost: string | undefined;
+  /** The port on nodes of the `kubernetes` Service; 0 for none. */
+  readonly kubernetesServiceNodePort: number;
+  /** True if the files of /var/log are served. */
+  readonly servesLogs: boolean;
+  readonly shutdown: ShutdownConfig;
+  /** The time in milliseconds after the start in which `/livez` does not wait for the work of the start. */
+  readonly livezGraceMs: number;
   readonly serviceRange: ServiceRange;
   /** The range of the node ports of services. */
   readonly nodePortRange: NumberRange;
@@ -154,12 +173,19 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     warnings.push("--unsafe-no-fsync: no write is flushed to disk; the data may be damaged when the machine stops");
   }
   problems.push(...gateProblems.map((text) => problemAt("--feature-gates", text)));
-  const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(flags["runtime-config"]);
+  const { config: runtimeConfig, problems: runtimeProblems } = parseRuntimeConfig(
+    flags["runtime-config"],
+    registeredVersions,
+  );
   problems.push(...runtimeProblems.map((text) => problemAt("--runtime-config", text)));
   const prefix = flags["etcd-prefix"].replace(/\/+$/, "");
   if (!prefix.startsWith("/") || prefix.length > 200) {
     problems.push(problemAt("--etcd-prefix", "must start with a slash and have at most 200 characters"));
   }
+  const tls = resolveTls(flags, problems, warnings);
+  const webHeaders = resolveWebHeaders(flags, problems);
+  checkLogs(flags, gates, problems);
+  checkServiceNodePort(flags["kubernetes-service-node-port"], nodePortRange, problems);
   const encryption = resolveEncryption(flags, problems);
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
@@ -168,6 +194,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   problems.push(...validateControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const knownPlugins = admissionPluginsWith(site.admissionPlugins ?? []);
   const { plugins, problems: pluginProblems } = selectAdmissionPlugins(knownPlugins, {
+    all: flags["admission-control"],
     enable: flags["enable-admission-plugins"],
     disable: flags["disable-admission-plugins"],
   });
@@ -179,6 +206,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
+  const metricsPolicy = resolveMetricsPolicy(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -201,6 +229,8 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     securePort: flags["secure-port"],
     certDirectory: flags["cert-dir"],
     tlsFiles,
+    tls,
+    webHeaders,
     http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
     clientCaFile: flags["client-ca-file"],
     tokenAuthFile: flags["token-auth-file"],
@@ -224,12 +254,17 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
       blame: flags["admission-blame"],
     },
     audit,
+    metricsPolicy,
     requestLimits,
     goawayChance: flags["goaway-chance"],
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],
-    shutdownGraceMs: flags["shutdown-grace-period"],
+    externalHost: flags["external-hostname"].trim() || undefined,
+    kubernetesServiceNodePort: flags["kubernetes-service-node-port"],
+    servesLogs: flags["enable-logs-handler"],
+    shutdown: resolveShutdown(flags),
+    livezGraceMs: flags["livez-grace-period"],
     serviceRange,
     nodePortRange,
     endpointReconciler: flags["endpoint-reconciler-type"],
@@ -240,6 +275,11 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     warnings,
   });
 }
+
+const defaultNodePortRange = "30000-32767";
+
+/** The range of an empty `--service-cluster-ip-range`, which is its default in v1.29. */
+const defaultServiceRange = "10.0.0.0/24";
 
 function resolveTlsFiles(flags: ServerFlagValues, problems: Problem[]): ServerConfig["tlsFiles"] {
   const certFile = flags["tls-cert-file"];
@@ -271,8 +311,16 @@ function resolveClusterSigning(flags: ServerFlagValues, problems: Problem[]): Cl
   return undefined;
 }
 
+/** Checks that the port of the `kubernetes` Service can be had. */
+function checkServiceNodePort(port: number, range: NumberRange | undefined, problems: Problem[]): void {
+  if (port > 0 && range !== undefined && (port < range.first || port >= range.first + range.size)) {
+    const flag = "--kubernetes-service-node-port";
+    problems.push(problemAt(flag, `kubernetes service node port range ${range.text} doesn't contain ${port}`));
+  }
+}
+
 function resolveServiceRange(text: string, problems: Problem[]): ServiceRange | undefined {
-  const range = addressRange(text);
+  const range = addressRange(text || defaultServiceRange);
   if (range === undefined) {
     problems.push(
       problemAt(
@@ -286,7 +334,7 @@ function resolveServiceRange(text: string, problems: Problem[]): ServiceRange | 
 }
 
 function resolveNodePortRange(text: string, problems: Problem[]): NumberRange | undefined {
-  const range = portRange(text);
+  const range = portRange(text === "" || text === "0" ? defaultNodePortRange : text);
   if (range === undefined) {
     problems.push(
       problemAt("--service-node-port-range", `${JSON.stringify(text)} is not a range of ports from 1 to 65535`),

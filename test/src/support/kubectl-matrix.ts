@@ -4,10 +4,15 @@ import { type KubectlShell, openKubectlShell } from "./kubectl-shell.js";
 import { chooseKubectls, findKubectls, type KubectlBinary } from "./kubectls.js";
 import { startTestServer } from "./start-test-server.js";
 
+/** A server that kubectl talks to as its administrator. */
+export interface KubectlServer extends AsyncDisposable {
+  kubeconfigFile(): Promise<string>;
+}
+
 /** The parts of a test of the matrix. The current namespace of the shell is the test's own. */
-export interface KubectlTest {
+export interface KubectlTest<Server extends KubectlServer = ControlPlane> {
   readonly shell: KubectlShell;
-  readonly server: ControlPlane;
+  readonly server: Server;
   readonly namespace: string;
 }
 
@@ -28,9 +33,13 @@ export function modern(selection: KubectlSelection): KubectlsSince {
   return { of: selection, minor: 27 };
 }
 
-export interface KubectlMatrix {
+export interface KubectlMatrix<Server extends KubectlServer = ControlPlane> {
   /** Defines one test for each selected version of kubectl. */
-  test(name: string, selection: KubectlSelection | KubectlsSince, body: (given: KubectlTest) => Promise<void>): void;
+  test(
+    name: string,
+    selection: KubectlSelection | KubectlsSince,
+    body: (given: KubectlTest<Server>) => Promise<void>,
+  ): void;
 }
 
 /** Tests that run side by side: kubectl waits for the server as often as it computes. */
@@ -45,18 +54,27 @@ export async function describeKubectl(
   define: (matrix: KubectlMatrix) => void,
   flags: readonly string[] = [],
 ): Promise<void> {
+  await describeKubectlOn(title, () => startTestServer({ flags }), define);
+}
+
+/** Describes how kubectl behaves against a server that `start` starts, else like `describeKubectl`. */
+export async function describeKubectlOn<Server extends KubectlServer>(
+  title: string,
+  start: () => Promise<Server>,
+  define: (matrix: KubectlMatrix<Server>) => void,
+): Promise<void> {
   const kubectls = await findKubectls();
   if (kubectls.length === 0) {
     test(title, { skip: "there is no kubectl on PATH" }, () => {});
     return;
   }
   describe(title, { concurrency }, () => {
-    let server: ControlPlane;
+    let server: Server;
     let count = 0;
     before(async () => {
-      server = await startTestServer({ flags });
+      server = await start();
     });
-    after(async () => await server.stop());
+    after(async () => await server?.[Symbol.asyncDispose]());
     define({
       test(name, selection, body) {
         const { of, minor } = typeof selection === "string" ? { of: selection, minor: 0 } : selection;

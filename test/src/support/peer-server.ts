@@ -8,7 +8,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHttpClient, type HttpClient } from "@gatehouse/component-base/http-client";
 import { type ClientConfig, writeKubeconfig } from "@gatehouse/component-base/kubeconfig";
-import { createCertificates } from "@gatehouse/testing/certificates";
+import { type ControlPlaneCertificates, createCertificates } from "@gatehouse/testing/certificates";
 import { showLogOnFailure } from "./show-log-on-failure.js";
 import { until } from "./until.js";
 
@@ -21,6 +21,8 @@ export interface PeerServer extends AsyncDisposable {
   readonly anonymousConfig: ClientConfig;
   /** The URL of its etcd. */
   readonly etcdUrl: string;
+  /** The authority that signs the certificates of the server and of its clients. */
+  readonly certificates: ControlPlaneCertificates;
 }
 
 const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
@@ -31,11 +33,15 @@ export const noPeer: string | undefined = ["kube-apiserver", "etcd"].every((name
   ? undefined
   : "no kube-apiserver and etcd in ORACLE_BIN or the cache folder";
 
-/** Starts the peer and waits until it is ready. */
-export async function startPeerServer(flags: readonly string[] = []): Promise<PeerServer> {
+/** Starts the peer and waits until it is ready. `flagsFor` makes more flags of its certificates. */
+export async function startPeerServer(
+  given: readonly string[] = [],
+  flagsFor: (certificates: ControlPlaneCertificates) => Promise<readonly string[]> = async () => [],
+): Promise<PeerServer> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-peer-"));
   const file = (name: string): string => join(folder, name);
   const pki = await createCertificates(folder);
+  const flags = [...given, ...(await flagsFor(pki))];
   const admin = await pki.clientCertificate("kubernetes-admin", ["system:masters"]);
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file("sa.key"), privateKey.export({ type: "pkcs1", format: "pem" }));
@@ -122,6 +128,7 @@ export async function startPeerServer(flags: readonly string[] = []): Promise<Pe
     client,
     anonymousConfig,
     etcdUrl,
+    certificates: pki,
     [Symbol.asyncDispose]: stop,
   };
 }

@@ -152,6 +152,9 @@ class WatchStream {
   }
 
   async #sendInitial(entries: readonly CacheEntry[], revision: number): Promise<void> {
+    if (entries.length > 0) {
+      this.#served.storage.cache.metrics?.initialEvents(entries.length);
+    }
     await this.#served.form.prepare(entries, this.#context);
     let pending: Buffer[] = [];
     let size = 0;
@@ -174,6 +177,9 @@ class WatchStream {
     }
     if (pending.length > 0) {
       await this.#writeAndDrain(new SharedPiece(Buffer.concat(pending)), pending.length);
+    }
+    if (this.#options.sendInitialEvents === true) {
+      this.#environment.metrics.watchListSent(this.#context);
     }
   }
 

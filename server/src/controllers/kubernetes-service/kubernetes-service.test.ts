@@ -17,6 +17,7 @@ function start(plane: TestControlPlane, options: Partial<KubernetesServiceOption
       address: "192.0.2.7",
       reconciler: "lease",
       serverCount: 1,
+      nodePort: 0,
       leases: storeServerLeases(plane.store, keyPrefix),
       onError: (error) => plane.errors.push(error),
       ...options,
@@ -31,6 +32,19 @@ function withoutSystemMetadata(object: JsonObject | undefined): JsonObject {
   const { name, namespace, labels } = meta;
   return { ...object, metadata: { name, namespace, labels } };
 }
+
+test("the kubernetes Service has the port on nodes that it is given", async () => {
+  await using plane = await openTestControlPlane();
+  const { client } = plane;
+  start(plane, { nodePort: 30_123 });
+  await eventually(async () => {
+    const service = await client.get(services, "default", "kubernetes");
+    assert.equal(valueAt(service, "spec", "type"), "NodePort");
+    assert.deepEqual(valueAt(service, "spec", "ports"), [
+      { name: "https", protocol: "TCP", port: 443, targetPort: 6443, nodePort: 30_123 },
+    ]);
+  });
+});
 
 test("the kubernetes Service, its Endpoints and its EndpointSlice are as v1.29 writes them", async () => {
   await using plane = await openTestControlPlane();
@@ -130,6 +144,7 @@ test("with leases, all servers that are alive are endpoints; a server gives its 
     address: "192.0.2.8",
     reconciler: "lease",
     serverCount: 1,
+    nodePort: 0,
     leases: {
       ...leases,
       async release(address) {

@@ -20,6 +20,8 @@ export interface KubernetesServiceOptions extends ControllerOptions {
   /** The number of servers that `master-count` expects. */
   readonly serverCount: number;
   readonly leases: ServerLeases;
+  /** The port on nodes of the Service, which is then of type NodePort; 0 for none. */
+  readonly nodePort: number;
 }
 
 /** Interval in milliseconds between reconciliations, each of which renews the lease of this server (as in v1.29). */
@@ -54,8 +56,8 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
     const service = await client.get(services, target.namespace, target.name);
     if (service === undefined) {
       await client.create(services, serviceObject(options));
-    } else if (revise(service, securePort) !== undefined) {
-      await client.update(services, target, (current) => revise(current, securePort));
+    } else if (revise(service, options) !== undefined) {
+      await client.update(services, target, (current) => revise(current, options));
     }
   };
   const liveAddresses = async (own: string): Promise<readonly string[]> => {
@@ -86,36 +88,45 @@ export function kubernetesService(options: KubernetesServiceOptions): Controller
   };
 }
 
-function servicePorts(securePort: number): JsonObject[] {
-  return [{ name: "https", protocol: "TCP", port: 443, targetPort: securePort }];
+type ServicePort = Pick<KubernetesServiceOptions, "nodePort" | "securePort">;
+
+function servicePorts({ nodePort, securePort }: ServicePort): JsonObject[] {
+  const port = { name: "https", protocol: "TCP", port: 443, targetPort: securePort };
+  return [nodePort === 0 ? port : { ...port, nodePort }];
 }
 
-function serviceObject({ clusterIP, securePort }: KubernetesServiceOptions): JsonObject {
+function serviceType({ nodePort }: ServicePort): string {
+  return nodePort === 0 ? "ClusterIP" : "NodePort";
+}
+
+function serviceObject(options: KubernetesServiceOptions): JsonObject {
+  const { clusterIP } = options;
   return {
     kind: "Service",
     apiVersion: "v1",
     metadata: { ...target, labels: { component: "apiserver", provider: "kubernetes" } },
     spec: {
-      type: "ClusterIP",
+      type: serviceType(options),
       clusterIP,
       clusterIPs: [clusterIP],
       ipFamilies: ["IPv4"],
       ipFamilyPolicy: "SingleStack",
       internalTrafficPolicy: "Cluster",
       sessionAffinity: "None",
-      ports: servicePorts(securePort),
+      ports: servicePorts(options),
     },
   };
 }
 
 /** Resets type and ports of the Service, without which clients cannot connect; undefined when both are right. */
-function revise(service: JsonObject, securePort: number): JsonObject | undefined {
-  const ports = servicePorts(securePort);
-  if (textAt(service, "spec", "type") === "ClusterIP" && isSameState(valueAt(service, "spec", "ports"), ports)) {
+function revise(service: JsonObject, options: ServicePort): JsonObject | undefined {
+  const ports = servicePorts(options);
+  const type = serviceType(options);
+  if (textAt(service, "spec", "type") === type && isSameState(valueAt(service, "spec", "ports"), ports)) {
     return undefined;
   }
   const spec = ownObject(service, "spec");
-  spec["type"] = "ClusterIP";
+  spec["type"] = type;
   spec["ports"] = ports;
   return service;
 }
