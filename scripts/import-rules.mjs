@@ -48,6 +48,7 @@ export const folderImports = {
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
     "reverse-proxy": ["http", "request"],
+    "stream-translation": ["request", "reverse-proxy"],
     logs: ["request", "storage"],
     "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
