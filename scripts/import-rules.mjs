@@ -47,6 +47,7 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
+    "stream-translation": ["request", "reverse-proxy"],
     logs: ["request", "storage"],
     "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
