@@ -15,6 +15,7 @@ import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
+import { hookParts } from "./assembly/hook-parts.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
@@ -112,7 +113,7 @@ async function extend(
   await openEtcdFace(config.etcdFace, server, workers);
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
-  await openServiceRanges(config, server);
+  const rangesReady = await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
   const rootCa = await readRootCa(config, server.certificates);
   const ofControllers = controllerMetrics(server.metrics);
@@ -130,10 +131,14 @@ async function extend(
   const runs = (name: ControllerName): boolean => selectControllers(config.controllers).includes(name);
   let flowControlReady = !runs("priority-and-fairness-config-producer");
   let namespacesReady = !runs("system-namespaces-controller");
+  let controllersStarted = false;
   const milestones = openMilestones(workers, {
     roles: () => authorization.bootstrapRoles?.onReady(),
     namespaces: () => {
       namespacesReady = true;
+    },
+    controllers: () => {
+      controllersStarted = true;
     },
     flowControl: () => {
       flowControlReady = true;
@@ -141,8 +146,8 @@ async function extend(
   });
   const startAll = async (parts: HandlerParts): Promise<Closer> => {
     const { legacySigner } = await authentication(parts);
-    const start = (identity: string): RunningControllers =>
-      startControllers({
+    const start = (identity: string): RunningControllers => {
+      const running = startControllers({
         selection: config.controllers,
         liveRegistry: parts.liveRegistry,
         builtinGroups,
@@ -166,6 +171,9 @@ async function extend(
         signal: parts.signal,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
       });
+      milestones.reach("controllers");
+      return running;
+    };
     return startWhenLeading(workers, parts.signal, start);
   };
   return {
@@ -195,6 +203,7 @@ async function extend(
         rolesReady: authorization.bootstrapRoles?.areReady,
         namespacesReady: () => namespacesReady,
         flowControlReady: () => flowControlReady,
+        parts: hookParts(server, { ranges: rangesReady, controllers: () => controllersStarted }),
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         issuers: (await authentication(parts)).issuers,

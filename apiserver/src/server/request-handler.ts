@@ -103,8 +103,8 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const { store, storeTimeouts, signal: stopping } = parts;
-  const checks = healthChecks({ store, storeTimeouts, stopping, ...parts.ownChecks }, slis);
+  const { store, storages, storeTimeouts, signal: stopping } = parts;
+  const checks = healthChecks({ store, storages, storeTimeouts, stopping, ...parts.ownChecks }, slis);
   const metricsOf = (path: string, registry: MetricsRegistry): Routes => {
     const own = (): Promise<string> => registry.render();
     return metricsRoute(path, parts.processes?.renderAll(path, own) ?? own);

@@ -89,6 +89,7 @@ export class ResourceCache implements FeedListener, Disposable {
   #filling: Promise<void> | undefined;
   #filled = false;
   #disposed = false;
+  #wasFilled = false;
   /** Events that arrived while the tree was being filled. */
   #early: StoreEvent[] = [];
 
@@ -108,6 +109,11 @@ export class ResourceCache implements FeedListener, Disposable {
   /** True if reads can be served at once. */
   get isReady(): boolean {
     return this.#filled;
+  }
+
+  /** True if reads could be served once and cannot now, since the store gave damaged data. */
+  get isLost(): boolean {
+    return this.#wasFilled && !this.#filled && !this.#disposed;
   }
 
   /** Reads anew what could not be read: the key to it may have become known. Rejects when the store cannot be read. */
@@ -338,6 +344,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.#completeTo = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
+    this.#wasFilled = true;
     this.metrics?.initialized();
     this.metrics?.capacity(this.#ring.capacity);
     const early = this.#early;
