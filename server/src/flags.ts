@@ -7,6 +7,7 @@ import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
 import { metricsFlags } from "./options/metrics.js";
+import { profilingFlags } from "./options/profiling.js";
 import { requestLimitFlags } from "./options/request-limits.js";
 import { serviceAccountFlags } from "./service-accounts/service-account-flags.js";
 
@@ -311,6 +312,7 @@ export const serverFlags = defineFlags({
     help: "Form of the log.",
   },
   ...metricsFlags,
+  ...profilingFlags,
   ...laterFlags({
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
@@ -328,7 +330,6 @@ export const serverFlags = defineFlags({
     "tls-sni-cert-key": "it comes with a later part",
     "egress-selector-config-file": "it comes with a later part",
     "tracing-config-file": "it comes with a later part",
-    profiling: "it comes with a later part",
   }),
 });
 

@@ -89,6 +89,8 @@ export function startServer(
     features: config.featureGates,
     audit: config.audit,
     metricsPolicy: config.metricsPolicy,
+    profiling: config.profiling.isServed,
+    debugSocketPath: debugSocketOf(config.profiling.socketPath, workers),
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
@@ -101,6 +103,11 @@ export function startServer(
     extend: (parts) => extend(config, parts, { logger, environment, workers }),
   });
   return { serving: serving.then(({ port }) => port), stop };
+}
+
+/** Returns the path of the socket for profiles; further workers add their number to it. */
+function debugSocketOf(path: string | undefined, workers: WorkerGroup | undefined): string | undefined {
+  return path === undefined || workers === undefined || workers.number === 1 ? path : `${path}.${workers.number}`;
 }
 
 /** Opens the parts of the control plane that any kind lacks. */

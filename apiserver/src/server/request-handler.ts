@@ -50,6 +50,8 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly further: readonly FurtherRoutes[];
   readonly ownChecks: OwnHealthChecks;
   readonly processes: ProcessGroup | undefined;
+  /** True if profiles are served. */
+  readonly profiling: boolean;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
   readonly apiAudiences: readonly string[];
   readonly requestHeader: RequestHeaderOptions | undefined;
@@ -120,6 +122,9 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...parts.further.map(({ routes: own }) => own),
     ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),
     metricsOf("/metrics/slis", slis),
+    ...(parts.profiling
+      ? [lazyRoutes("/debug/pprof", async () => (await import("../profiling/index.js")).profilingRoutes)]
+      : []),
   ];
   const handler = chain(filters, dispatch(dispatchResource(liveRegistry, environment, parts.handlers), routes));
   return { handler, checks };

@@ -31,6 +31,7 @@ import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { resolveMetricsPolicy } from "./metrics.js";
+import { type ProfilingConfig, resolveProfiling } from "./profiling.js";
 import { resolveRequestLimits } from "./request-limits.js";
 
 /** The configuration of the API server: checked and frozen. Only `resolveServerConfig` makes one. */
@@ -77,6 +78,7 @@ export interface ServerConfig {
   readonly audit: AuditOptions | undefined;
   /** The rules of what `/metrics` shows. */
   readonly metricsPolicy: MetricsPolicy;
+  readonly profiling: ProfilingConfig;
   /** The limits of concurrent requests of all workers together. */
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
@@ -226,6 +228,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     },
     audit,
     metricsPolicy,
+    profiling: resolveProfiling(flags, warnings),
     requestLimits,
     goawayChance: flags["goaway-chance"],
     requestTimeoutMs: flags["request-timeout"],

@@ -23,10 +23,20 @@ function familiesOf(text: string): ReadonlyMap<string, Family> {
     const [head = "", typeLine = "", ...lines] = part.split("\n");
     const [, name = "", stability = "", help = ""] = /^(\S+) \[(\w+)\] (.*)$/.exec(head) ?? [];
     const series = lines.flatMap((line) => [...line.matchAll(/([a-zA-Z0-9_]+)="((?:[^"\\]|\\.)*)"/g)]);
-    const labels = new Set(series.map(([, label = ""]) => label).filter((label) => !["le", "quantile"].includes(label)));
-    const bounds = new Set(series.filter(([, label, value]) => label === "le" && value !== "+Inf").map(([, , value]) => Number(value)));
+    const labels = new Set(
+      series.map(([, label = ""]) => label).filter((label) => !["le", "quantile"].includes(label)),
+    );
+    const bounds = new Set(
+      series.filter(([, label, value]) => label === "le" && value !== "+Inf").map(([, , value]) => Number(value)),
+    );
     const type = typeLine.split(" ")[3] ?? "";
-    families.set(name, { type, stability, help, labels: [...labels].sort(), ...(type === "histogram" ? { buckets: [...bounds] } : {}) });
+    families.set(name, {
+      type,
+      stability,
+      help,
+      labels: [...labels].sort(),
+      ...(type === "histogram" ? { buckets: [...bounds] } : {}),
+    });
   }
   return families;
 }
@@ -140,6 +150,13 @@ describe("Metrics", () => {
     assert.equal(growth("apiserver_cache_list_total"), 2);
     assert.equal(growth("apiserver_cache_list_fetched_objects_total"), 2 * items.length);
     assert.equal(growth("apiserver_cache_list_returned_objects_total"), items.length);
+  });
+
+  it("profiles are served unless they are switched off", async () => {
+    const answer = await client.get("/debug/pprof/");
+    assert.equal(answer.status, 200);
+    assert.match(answer.text, /href="profile"/);
+    assert.equal((await client.get("/debug/pprof/goroutine")).status, 404);
   });
 
   it("filters are timed, and paths that belong to no resource are not counted as requests", async () => {
