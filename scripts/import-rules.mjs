@@ -107,6 +107,8 @@ export const folderImports = {
     routes: ["flow-control", "http", "logs", "registry", "request", "subresources", "verbs"],
     // Resources as the author of an API declares them.
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
+    // Profiles of the process.
+    profiling: ["http", "routes"],
     // The server that all of it makes.
     server: [
       ...[
@@ -124,7 +126,7 @@ export const folderImports = {
         "http",
         "logs",
       ],
-      ...["objects", "openapi", "options", "registry", "request", "routes", "storage", "verbs"],
+      ...["objects", "openapi", "options", "profiling", "registry", "request", "routes", "storage", "verbs"],
     ],
     ".": [
       ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],

@@ -12,6 +12,7 @@ import { leaderElectionFlags } from "./options/leader-election.js";
 import { logFlags } from "./options/logs.js";
 import { metricsFlags } from "./options/metrics.js";
 import { pendingFlags } from "./options/pending-flags.js";
+import { profilingFlags } from "./options/profiling.js";
 import { requestLimitFlags } from "./options/request-limits.js";
 import { shutdownFlags } from "./options/shutdown.js";
 import { tlsFlags } from "./options/tls.js";
@@ -325,6 +326,7 @@ export const serverFlags = defineFlags({
   },
   ...logFlags,
   ...metricsFlags,
+  ...profilingFlags,
 });
 
 /** The command line, read but not yet checked as a whole; `resolveServerConfig` does that. */

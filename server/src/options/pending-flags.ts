@@ -1,7 +1,6 @@
 import { defineFlags } from "@gatehouse/component-base/flags";
 
 const group = "Not yet supported";
-const profiling = "profiles come with a later part";
 const peers = "requests to other API servers come with a later part";
 
 /**
@@ -9,12 +8,9 @@ const peers = "requests to other API servers come with a later part";
  * accepted; every other value is refused by name, so that no one relies on it.
  */
 export const pendingFlags = defineFlags({
-  "contention-profiling": { type: "bool", ...pending(profiling) },
-  "debug-socket-path": { type: "path", ...pending(profiling) },
   "peer-advertise-ip": { type: "string", default: "", ...pending(peers) },
   "peer-advertise-port": { type: "string", default: "", ...pending(peers) },
   "peer-ca-file": { type: "path", ...pending(peers) },
-  profiling: { type: "bool", default: true, ...pending(profiling) },
   "tracing-config-file": { type: "path", ...pending("it comes with a later part") },
 });
 

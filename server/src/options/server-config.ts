@@ -35,6 +35,7 @@ import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
 import { resolveMetricsPolicy } from "./metrics.js";
 import { registeredVersions } from "./registered-versions.js";
+import { type ProfilingConfig, resolveProfiling } from "./profiling.js";
 import { resolveRequestLimits } from "./request-limits.js";
 import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
 import { resolveTls, type TlsConfig } from "./tls.js";
@@ -89,6 +90,7 @@ export interface ServerConfig {
   readonly audit: AuditOptions | undefined;
   /** The rules of what `/metrics` shows. */
   readonly metricsPolicy: MetricsPolicy;
+  readonly profiling: ProfilingConfig;
   /** The limits of concurrent requests of all workers together. */
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
@@ -260,6 +262,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     },
     audit,
     metricsPolicy,
+    profiling: resolveProfiling(flags, warnings),
     requestLimits,
     goawayChance: flags["goaway-chance"],
     requestTimeoutMs: flags["request-timeout"],
