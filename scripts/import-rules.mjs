@@ -138,6 +138,7 @@ export const folderImports = {
     workers: [],
     "etcd-face": [],
     options: [".", "admission-plugins", "etcd-face", "workers"],
+    debug: ["workers"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
     "admission-plugins": ["quota", "validation"],
@@ -149,7 +150,7 @@ export const folderImports = {
     ],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
-    ".": ["assembly", "controllers", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
+    ".": ["assembly", "controllers", "debug", "etcd-face", "kinds", "options", "quota", "service-accounts", "workers"],
   },
   // Programs are made of the toolkit, which others import without them.
   webhooks: { toolkit: [], programs: ["toolkit"] },

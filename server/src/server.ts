@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { lazyRoutes } from "@gatehouse/apiserver/routes";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -6,7 +7,7 @@ import {
   type HandlerParts,
   type ServerParts,
 } from "@gatehouse/apiserver/server";
-import type { Logger } from "@gatehouse/component-base/logs";
+import type { Logger, LogThreshold } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
@@ -24,6 +25,7 @@ import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { advertisedAddress } from "./controllers/kubernetes-service/advertised-address.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
+import { debugFlagsRoutes } from "./debug/debug-flags.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
@@ -46,6 +48,8 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
+const logFiles = lazyRoutes("/logs", async () => (await import("./debug/log-files.js")).logFilesRoutes());
+
 /** Variables of the environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -58,6 +62,7 @@ export function startServer(
   logger: Logger,
   environment: Environment = {},
   workers?: WorkerGroup,
+  logThreshold: LogThreshold = { level: "info" },
 ): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
@@ -93,9 +98,11 @@ export function startServer(
     requestHeader: config.authentication.requestHeader,
     requestTimeoutMs: config.requestTimeoutMs,
     shutdownGraceMs: config.shutdown.graceMs,
+    shutdown: config.shutdown,
+    livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, { logger, environment, workers }),
+    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers }),
   });
   return { serving: serving.then(({ port }) => port), stop };
 }
@@ -104,9 +111,14 @@ export function startServer(
 async function extend(
   config: ServerConfig,
   server: ServerParts,
-  surroundings: { logger: Logger; environment: Environment; workers: WorkerGroup | undefined },
+  surroundings: {
+    logger: Logger;
+    logThreshold: LogThreshold;
+    environment: Environment;
+    workers: WorkerGroup | undefined;
+  },
 ): Promise<ApiServerExtensions> {
-  const { logger, environment, workers } = surroundings;
+  const { logger, logThreshold, environment, workers } = surroundings;
   await openEtcdFace(config.etcdFace, server, workers);
   const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
@@ -152,10 +164,10 @@ async function extend(
         election: electionOf(config, identity, logger),
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onNamespacesReady: () => milestones.reach("namespaces"),
-        signal: parts.signal,
+        signal: parts.shuttingDown,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
       });
-    return startWhenLeading(workers, parts.signal, start);
+    return startWhenLeading(workers, parts.shuttingDown, start);
   };
   return {
     authorizers: authorization.open,
@@ -177,6 +189,8 @@ async function extend(
       return [
         { routes: issuerMetadataRoutes(issuerMetadata), paths: issuerMetadataPaths },
         { routes: failedOpen.routes(parts.environment), paths: [] },
+        { routes: debugFlagsRoutes({ threshold: logThreshold, workers }), paths: [] },
+        ...(config.servesLogs ? [{ routes: logFiles, paths: ["/logs"] }] : []),
       ];
     },
     healthChecks: async (parts) =>

@@ -22,8 +22,10 @@ export interface StoreCheckTimeouts {
 export interface HealthSources extends OwnHealthChecks {
   readonly store: Pick<Store, "ping" | "condition">;
   readonly storeTimeouts?: StoreCheckTimeouts | undefined;
-  /** The signal that aborts when the server begins to stop. */
-  readonly stopping: AbortSignal;
+  /** The signal that aborts when the server is asked to stop. */
+  readonly shuttingDown: AbortSignal;
+  /** The time in milliseconds after the start in which `/livez` answers well, whatever its checks say. */
+  readonly livezGraceMs: number;
 }
 
 /**
@@ -49,14 +51,14 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
  * (`/metrics/slis`).
  */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, storeTimeouts, stopping, startup = [], storage = [], other = [] } = sources;
+  const { store, storeTimeouts, shuttingDown, livezGraceMs, startup = [], storage = [], other = [] } = sources;
   const log: HealthCheck = { name: "log", check() {} };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping(storeTimeouts?.healthMs) };
   const { writes, integrity } = storeChecks(store);
   const shutdown: HealthCheck = {
     name: "shutdown",
     check() {
-      if (stopping.aborted) {
+      if (shuttingDown.aborted) {
         throw new Error("process is shutting down");
       }
     },
@@ -73,9 +75,15 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     shutdown,
   ];
   const observe = observer(registry);
-  const live = [...base, ...startup];
+  const graceEndMs = performance.now() + livezGraceMs;
+  const live = [...base, ...startup].map((check) => (livezGraceMs === 0 ? check : afterGrace(check, graceEndMs)));
   const whole = [...base, ...storage, ...startup, writes, integrity, ...other];
   return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
+}
+
+/** Returns a check that succeeds until a time on the clock of `performance.now`, and is asked afterwards. */
+function afterGrace({ name, check }: HealthCheck, graceEndMs: number): HealthCheck {
+  return { name, check: () => (performance.now() < graceEndMs ? undefined : check()) };
 }
 
 /** Counts the results of checks, under v1.29's names of the stable metrics for that. */

@@ -19,6 +19,7 @@ import { impersonate } from "../filters/impersonate.js";
 import { measureRequest } from "../filters/measure-request.js";
 import { recordReceived } from "../filters/record-received.js";
 import { recoverFromThrow } from "../filters/recover-from-throw.js";
+import type { RequestsUnderWay } from "../filters/refuse-when-stopping.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
 import type { Handler } from "../request/handler.js";
@@ -56,6 +57,10 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly requestTimeoutMs: number;
   /** Returns the address, with its port, at which discovery says that the server is; called when requests are served. */
   readonly discoveryAddress: () => string;
+  /** The requests under way, where new ones are answered with 429 when the server stops. */
+  readonly requests: RequestsUnderWay | undefined;
+  /** The time in milliseconds after the start in which `/livez` answers well. */
+  readonly livezGraceMs: number;
   /** Patterns of the origins whose scripts may read answers. */
   readonly allowedOrigins: readonly string[];
   /** The directives of `Strict-Transport-Security`; empty where the header is not sent. */
@@ -70,7 +75,8 @@ export interface BuiltRequestHandler {
 
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
-  const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
+  const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity, requests } =
+    parts;
   const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
@@ -79,9 +85,11 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     assignAuditId,
     measureRequest(parts.requestMetrics, log),
     recoverFromThrow(log),
+    ...(requests === undefined ? [] : [requests.refuse]),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
+    ...(requests === undefined ? [] : [requests.count]),
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     enforceDeadline(parts.requestTimeoutMs),
     ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
@@ -100,8 +108,8 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     authorize(authorizer, authorizationMetrics(parts.metrics)),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const { store, storeTimeouts, signal: stopping } = parts;
-  const checks = healthChecks({ store, storeTimeouts, stopping, ...parts.ownChecks }, slis);
+  const { store, storeTimeouts, shuttingDown, livezGraceMs } = parts;
+  const checks = healthChecks({ store, storeTimeouts, shuttingDown, livezGraceMs, ...parts.ownChecks }, slis);
   const metricsOf = (path: string, registry: MetricsRegistry): Routes => {
     const own = (): Promise<string> => registry.render();
     return metricsRoute(path, parts.processes?.renderAll(path, own) ?? own);

@@ -7,12 +7,18 @@ import { controlPlaneChecks } from "./health-checks.js";
 const rolesHook = "poststarthook/rbac/bootstrap-roles";
 const namespacesHook = "poststarthook/start-system-namespaces-controller";
 
-function checksWith(rolesReady: (() => boolean) | undefined, namespacesReady = () => true, hasIdentityLease = true) {
+function checksWith(
+  rolesReady: (() => boolean) | undefined,
+  namespacesReady = () => true,
+  hasIdentityLease = true,
+  livezGraceMs = 0,
+) {
   const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
-  const stopping = new AbortController().signal;
+  const shuttingDown = new AbortController().signal;
   const sources = {
     store,
-    stopping,
+    shuttingDown,
+    livezGraceMs,
     ...controlPlaneChecks({ rolesReady, namespacesReady, hasIdentityLease, issuers: [] }),
   };
   return healthChecks(sources, createMetricsRegistry({ processMetrics: false }));
@@ -80,4 +86,19 @@ test("where roles decide, there is a check for them, which fails until they are 
   await assert.rejects(async () => hook.check(), { message: "not finished" });
   areReady = true;
   await hook.check();
+});
+
+test("/livez does not wait for the work of the start during its grace period", async () => {
+  const failing = async (checks: readonly { name: string; check(): unknown }[]): Promise<readonly string[]> => {
+    const names: string[] = [];
+    for (const { name, check } of checks) {
+      await Promise.resolve(check()).catch(() => names.push(name));
+    }
+    return names;
+  };
+  const hook = ["poststarthook/rbac/bootstrap-roles"];
+  assert.deepEqual(await failing(checksWith(() => false).livez), hook);
+  const during = checksWith(() => false, undefined, undefined, 3_600_000);
+  assert.deepEqual(await failing(during.livez), []);
+  assert.deepEqual(await failing(during.readyz), hook);
 });
