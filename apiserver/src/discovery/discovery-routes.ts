@@ -24,6 +24,8 @@ export interface DiscoveryOptions {
   readonly version: VersionInfo;
   /** Paths that `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
   readonly otherPaths: readonly string[];
+  /** True if `/api` and `/apis` answer with all of discovery on request (the feature AggregatedDiscoveryEndpoint); true when absent. */
+  readonly aggregated?: boolean;
 }
 
 const aggregatedOffer: Offer = {
@@ -62,9 +64,11 @@ function routesOfApi(
   routes.set("/index.html", index);
   const version = indented(() => versionDocument(options.version));
   add("/version", fixedRoute([mediaTypes.json], version));
-  add("/api", fixedRoute(documentTypes, plainOrAggregated(documents.versions(api), documents.aggregatedCore(api))));
+  const all = (plain: EncodedDocument, aggregated: EncodedDocument): Handler =>
+    options.aggregated === false ? (context) => sendPlain(context, plain) : plainOrAggregated(plain, aggregated);
+  add("/api", fixedRoute(documentTypes, all(documents.versions(api), documents.aggregatedCore(api))));
   // v1.29 answers these to any method: they stand above the servers whose groups they list.
-  routes.set("/apis", plainOrAggregated(documents.groups(api), documents.aggregatedNamed(api)));
+  routes.set("/apis", all(documents.groups(api), documents.aggregatedNamed(api)));
   routes.set("/apis/", (context) => sendPlain(context, documents.groups(api)));
   for (const group of api.groups) {
     if (group.name !== "") {

@@ -5,6 +5,7 @@ import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
+import type { ServedApi } from "../discovery/served-api.js";
 import { version } from "../discovery/version.js";
 import { allowOrigins } from "../filters/allow-origins.js";
 import { assignAuditId } from "../filters/assign-audit-id.js";
@@ -22,6 +23,7 @@ import { recoverFromThrow } from "../filters/recover-from-throw.js";
 import type { RequestsUnderWay } from "../filters/refuse-when-stopping.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
 import { dispatchResource } from "../routes/dispatch-resource.js";
@@ -73,11 +75,18 @@ export interface BuiltRequestHandler {
   readonly checks: HealthChecks;
 }
 
+async function openapiRoutesOf(api: () => ServedApi, features: FeatureGates): Promise<Routes> {
+  const { OpenApiSource, openapiRoutes } = await import("../openapi/index.js");
+  return openapiRoutes(api, { source: new OpenApiSource({ writesEnums: features.enabled("OpenAPIEnums") }) });
+}
+
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
   const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity, requests } =
     parts;
-  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
+  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress, {
+    storageVersionHash: features.enabled("StorageVersionHash"),
+  });
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
@@ -118,9 +127,10 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     healthRoutes(checks, log),
     discoveryRoutes(servedApi, {
       version,
+      aggregated: features.enabled("AggregatedDiscoveryEndpoint"),
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
     }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
+    lazyRoutes("/openapi/", async () => openapiRoutesOf(servedApi, features)),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
     metricsOf("/metrics/slis", slis),

@@ -27,6 +27,7 @@ import { type AuthenticationConfig, resolveAuthentication } from "./authenticati
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
+import { unsupportedGates } from "./feature-gate-effects.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
 import { registeredVersions } from "./registered-versions.js";
@@ -155,7 +156,11 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   }
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
-  const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const {
+    gates,
+    problems: gateProblems,
+    warnings: gateWarnings,
+  } = parseFeatureGates(flags["feature-gates"].join(","), unsupportedGates);
   const warnings = [...gateWarnings];
   if (flags["unsafe-no-fsync"]) {
     warnings.push("--unsafe-no-fsync: no write is flushed to disk; the data may be damaged when the machine stops");
