@@ -105,7 +105,7 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly requestTimeoutMs?: number;
   /** The time in milliseconds that requests under way may take when the server stops; 10,000 when absent. */
   readonly shutdownGraceMs?: number;
-  /** How the server stops otherwise than by ending everything at once. */
+  /** The steps of the end of the server, where it does not end everything at once. */
   readonly shutdown?: Partial<ShutdownOptions>;
   /** The time in milliseconds after the start in which `/livez` answers well, whatever its checks say; 0 when absent. */
   readonly livezGraceMs?: number;

@@ -3,7 +3,7 @@ import { pause } from "@gatehouse/component-base/time";
 import { RequestsUnderWay } from "../filters/refuse-when-stopping.js";
 import { WatchEnds } from "../verbs/reading/watch-ends.js";
 
-/** How a server stops. Times are in milliseconds. */
+/** The steps of the end of a server. Times are in milliseconds. */
 export interface ShutdownOptions {
   /** The time for which requests are served as before, while `/readyz` fails. */
   readonly delayMs: number;
