@@ -98,7 +98,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     stopping: signal,
     metrics: {
       deprecatedApi() {},
-      watchStarted: () => () => {},
+      longRunningStarted: () => () => {},
       watchEvents() {},
       watchListSent() {},
       selfRequest() {},
