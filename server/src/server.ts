@@ -17,6 +17,8 @@ import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
+import { openNodeCalls } from "./assembly/node-calls.js";
+import { hookParts } from "./assembly/hook-parts.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
@@ -94,6 +96,8 @@ export function startServer(
     features: config.featureGates,
     audit: config.audit,
     metricsPolicy: config.metricsPolicy,
+    profiling: config.profiling.isServed,
+    debugSocketPath: debugSocketOf(config.profiling.socketPath, workers),
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
@@ -108,6 +112,11 @@ export function startServer(
   return { serving: serving.then(({ port }) => port), stop };
 }
 
+/** Returns the path of the socket for profiles; further workers add their number to it. */
+function debugSocketOf(path: string | undefined, workers: WorkerGroup | undefined): string | undefined {
+  return path === undefined || workers === undefined || workers.number === 1 ? path : `${path}.${workers.number}`;
+}
+
 /** Opens the parts of the control plane that any kind lacks. */
 async function extend(
   config: ServerConfig,
@@ -119,7 +128,7 @@ async function extend(
   const own = { host: config.bindAddress, port: server.port };
   const addresses = serviceAddresses(server.objects, own, config.aggregation);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
-  await openServiceRanges(config, server);
+  const rangesReady = await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
   const aggregation = await openAggregation({
     ...server,
@@ -144,10 +153,14 @@ async function extend(
   const runs = (name: ControllerName): boolean => selectControllers(config.controllers).includes(name);
   let flowControlReady = !runs("priority-and-fairness-config-producer");
   let namespacesReady = !runs("system-namespaces-controller");
+  let controllersStarted = false;
   const milestones = openMilestones(workers, {
     roles: () => authorization.bootstrapRoles?.onReady(),
     namespaces: () => {
       namespacesReady = true;
+    },
+    controllers: () => {
+      controllersStarted = true;
     },
     flowControl: () => {
       flowControlReady = true;
@@ -155,8 +168,8 @@ async function extend(
   });
   const startAll = async (parts: HandlerParts): Promise<Closer> => {
     const { legacySigner } = await authentication(parts);
-    const start = (identity: string): RunningControllers =>
-      startControllers({
+    const start = (identity: string): RunningControllers => {
+      const running = startControllers({
         selection: config.controllers,
         liveRegistry: parts.liveRegistry,
         builtinGroups,
@@ -181,6 +194,9 @@ async function extend(
         signal: parts.signal,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
       });
+      milestones.reach("controllers");
+      return running;
+    };
     return startWhenLeading(workers, parts.signal, start);
   };
   return {
@@ -196,7 +212,8 @@ async function extend(
     async handlers(parts) {
       const { tokenRequests } = await authentication(parts);
       const { apiAudiences } = config.authentication;
-      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences } });
+      const nodeCalls = await openNodeCalls(config, server, parts);
+      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences }, nodeCalls });
     },
     async routes(parts) {
       const { issuerMetadata } = await authentication(parts);
@@ -211,6 +228,7 @@ async function extend(
         rolesReady: authorization.bootstrapRoles?.areReady,
         namespacesReady: () => namespacesReady,
         flowControlReady: () => flowControlReady,
+        parts: hookParts(server, { ranges: rangesReady, controllers: () => controllersStarted }),
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         issuers: (await authentication(parts)).issuers,

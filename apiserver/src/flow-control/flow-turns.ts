@@ -6,7 +6,7 @@ interface Waiting {
 }
 
 /** The time in milliseconds that requests of several flows get between two rounds of the event loop. */
-const sliceMs = 0.5;
+const sliceMs = 0.25;
 /** The time in milliseconds for which the requests of one flow count as competing with those of another. */
 const competitionMs = 100;
 

@@ -99,6 +99,10 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly audit?: AuditOptions | undefined;
   /** The rules of what `/metrics` shows; every metric as it is when absent. */
   readonly metricsPolicy?: MetricsPolicy | undefined;
+  /** True if CPU and heap profiles are served at `/debug/pprof/`; false when absent. */
+  readonly profiling?: boolean;
+  /** The path of a Unix socket at which profiles are served without authentication; none when absent. */
+  readonly debugSocketPath?: string | undefined;
   /** Defaults of typed kinds that are functions of an object. */
   readonly defaultingFunctions?: DefaultingFunctions;
   readonly settings?: VerbSettings;

@@ -55,6 +55,8 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly delegation: Delegation | undefined;
   readonly ownChecks: OwnHealthChecks;
   readonly processes: ProcessGroup | undefined;
+  /** True if profiles are served. */
+  readonly profiling: boolean;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
   readonly apiAudiences: readonly string[];
   readonly requestHeader: RequestHeaderOptions | undefined;
@@ -116,8 +118,8 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const { store, storeTimeouts, signal: stopping } = parts;
-  const checks = healthChecks({ store, storeTimeouts, stopping, ...parts.ownChecks }, slis);
+  const { store, storages, storeTimeouts, signal: stopping } = parts;
+  const checks = healthChecks({ store, storages, storeTimeouts, stopping, ...parts.ownChecks }, slis);
   const metricsOf = (path: string, registry: MetricsRegistry): Routes => {
     const own = (): Promise<string> => registry.render();
     return metricsRoute(path, parts.processes?.renderAll(path, own) ?? own);
@@ -137,6 +139,9 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...parts.further.map(({ routes: own }) => own),
     ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),
     metricsOf("/metrics/slis", slis),
+    ...(parts.profiling
+      ? [lazyRoutes("/debug/pprof", async () => (await import("../profiling/index.js")).profilingRoutes)]
+      : []),
   ];
   const resources = dispatchResource(liveRegistry, environment, parts.handlers);
   const handler = chain(filters, dispatch(resources, routes, delegation?.handlerOf.bind(delegation)));

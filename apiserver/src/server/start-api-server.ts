@@ -220,6 +220,7 @@ async function assemble(
     apiAudiences,
     requestHeader,
     processes,
+    profiling: options.profiling ?? false,
     requestTimeoutMs,
     goawayChance: options.goawayChance ?? 0,
     limitRequests: requestLimits.filter,
@@ -242,6 +243,10 @@ async function assemble(
     onHandshakeError: handshakeErrors(metrics),
     connections: processes?.connections,
   });
+  if (options.debugSocketPath !== undefined) {
+    const { openDebugSocket } = await import("../profiling/index.js");
+    closers.use(await openDebugSocket(options.debugSocketPath));
+  }
   const { port } = listener;
   const closeListener = listener.close.bind(listener);
   closers.add(() => closeListener(shutdownGraceMs));

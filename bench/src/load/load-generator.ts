@@ -20,6 +20,11 @@ export interface RequestLoad extends Omit<ClosedLoopOptions, "tls">, MeasuredTim
   readonly certificates: ClientCertificates | undefined;
 }
 
+/** A load that goes on until it is ended. */
+export interface BackgroundLoad extends Omit<ClosedLoopOptions, "tls"> {
+  readonly certificates: ClientCertificates | undefined;
+}
+
 /** A load of a fixed number of requests, however long that takes. */
 export interface CountedLoad extends Omit<ClosedLoopOptions, "tls"> {
   readonly certificates: ClientCertificates | undefined;
@@ -138,8 +143,32 @@ async function delivered(events: number): Promise<void> {
   }
 }
 
+/** The load that goes on beside what another process measures. */
+let background: { readonly loop: ClosedLoop; readonly finished: Promise<void> } | undefined;
+
+/** Begins a load. Resolves when all its connections are open and have sent a request. */
+async function begin({ certificates, ...options }: BackgroundLoad): Promise<void> {
+  const loop = new ClosedLoop({ ...options, tls: tlsOf(certificates) });
+  background = { loop, ...(await loop.start()) };
+}
+
+/** Ends the load that `begin` has begun. Resolves to the number of its answers. */
+async function end(): Promise<number> {
+  if (background === undefined) {
+    throw new TypeError("no load has begun");
+  }
+  const { loop, finished } = background;
+  background = undefined;
+  loop.stop();
+  await finished;
+  loop.close();
+  return loop.answers;
+}
+
 const operations = {
   run: measureLoop,
+  begin,
+  end,
   send: sendCounted,
   openStreams({ certificates, ...opening }: StreamOpening): Promise<void> {
     streams = new StreamGroup();

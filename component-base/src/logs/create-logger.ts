@@ -98,10 +98,19 @@ function plainError(error: Error, depth = 0): Record<string, unknown> {
   };
 }
 
+let problem: Error | undefined;
+
+/** Returns the reason why the last line for standard error could not be written; undefined when it was. */
+export function standardErrorProblem(): Error | undefined {
+  return problem;
+}
+
 function writeToStandardError(line: string): void {
   try {
     writeSync(2, line);
-  } catch {
+    problem = undefined;
+  } catch (error) {
     // A log that cannot be written (closed pipe, full disk) must not take the process down.
+    problem = error instanceof Error ? error : new Error(String(error));
   }
 }
