@@ -47,12 +47,13 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
-    "reverse-proxy": ["http", "request"],
+    "stream-translation": ["request", "reverse-proxy"],
     logs: ["request", "storage"],
     "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
+    "reverse-proxy": ["authentication", "http", "request"],
     audit: ["errors", "logs", "request", "validation"],
     admission: ["authentication", "authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
@@ -106,6 +107,8 @@ export const folderImports = {
     routes: ["flow-control", "http", "logs", "registry", "request", "subresources", "verbs"],
     // Resources as the author of an API declares them.
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
+    // Profiles of the process.
+    profiling: ["http", "routes"],
     // The server that all of it makes.
     server: [
       ...[
@@ -123,7 +126,7 @@ export const folderImports = {
         "http",
         "logs",
       ],
-      ...["objects", "openapi", "options", "registry", "request", "routes", "storage", "verbs"],
+      ...["objects", "openapi", "options", "profiling", "registry", "request", "routes", "storage", "verbs"],
     ],
     ".": [
       ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],
@@ -146,16 +149,19 @@ export const folderImports = {
     metrics: [],
     "etcd-face": [],
     options: [".", "admission-plugins", "etcd-face", "workers"],
+    debug: ["workers"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
+    "egress-selector": [],
+    "kubelet-client": ["egress-selector", "options"],
     "admission-plugins": ["quota", "validation"],
-    kinds: ["quota", "service-accounts", "validation"],
+    kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
     // API servers behind this one.
     aggregation: [],
     controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
       ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["options", "quota", "service-accounts", "workers"],
+      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
     envtest: [".", "etcd-face"],
@@ -165,6 +171,7 @@ export const folderImports = {
       "aggregation",
       "assembly",
       "controllers",
+      "debug",
       "envtest",
       "etcd-face",
       "kinds",

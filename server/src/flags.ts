@@ -7,10 +7,12 @@ import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { ignoredFlags } from "./options/ignored-flags.js";
+import { kubeletFlags } from "./options/kubelet.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
 import { logFlags } from "./options/logs.js";
 import { metricsFlags } from "./options/metrics.js";
 import { pendingFlags } from "./options/pending-flags.js";
+import { profilingFlags } from "./options/profiling.js";
 import { requestLimitFlags } from "./options/request-limits.js";
 import { shutdownFlags } from "./options/shutdown.js";
 import { tlsFlags } from "./options/tls.js";
@@ -133,6 +135,7 @@ export const serverFlags = defineFlags({
   ...authenticationFlags,
   ...serviceAccountFlags,
   ...authorizationFlags,
+  ...kubeletFlags,
   ...aggregationFlags,
   "admission-control": {
     type: "stringList",
@@ -323,6 +326,7 @@ export const serverFlags = defineFlags({
   },
   ...logFlags,
   ...metricsFlags,
+  ...profilingFlags,
 });
 
 /** The command line, read but not yet checked as a whole; `resolveServerConfig` does that. */

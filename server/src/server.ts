@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { lazyRoutes } from "@gatehouse/apiserver/routes";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -6,7 +7,7 @@ import {
   type HandlerParts,
   type ServerParts,
 } from "@gatehouse/apiserver/server";
-import type { Logger } from "@gatehouse/component-base/logs";
+import type { Logger, LogThreshold } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { openAggregation } from "./aggregation/open-aggregation.js";
 import { admissionWith } from "./assembly/admission-part.js";
@@ -17,6 +18,8 @@ import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
+import { hookParts } from "./assembly/hook-parts.js";
+import { openNodeCalls } from "./assembly/node-calls.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
@@ -27,6 +30,7 @@ import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { advertisedAddress } from "./controllers/kubernetes-service/advertised-address.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
+import { debugFlagsRoutes } from "./debug/debug-flags.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
@@ -51,6 +55,8 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
+const logFiles = lazyRoutes("/logs", async () => (await import("./debug/log-files.js")).logFilesRoutes());
+
 /** Variables of the environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -63,6 +69,7 @@ export function startServer(
   logger: Logger,
   environment: Environment = {},
   workers?: WorkerGroup,
+  logThreshold: LogThreshold = { level: "info" },
 ): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
@@ -94,6 +101,8 @@ export function startServer(
     features: config.featureGates,
     audit: config.audit,
     metricsPolicy: config.metricsPolicy,
+    profiling: config.profiling.isServed,
+    debugSocketPath: debugSocketOf(config.profiling.socketPath, workers),
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
@@ -101,25 +110,37 @@ export function startServer(
     requestLimits: limitsOfWorker(config.requestLimits, workers?.count),
     requestTimeoutMs: config.requestTimeoutMs,
     shutdownGraceMs: config.shutdown.graceMs,
+    shutdown: config.shutdown,
+    livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, { logger, environment, workers }),
+    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers }),
   });
   return { serving: serving.then(({ port }) => port), stop };
+}
+
+/** Returns the path of the socket for profiles; further workers add their number to it. */
+function debugSocketOf(path: string | undefined, workers: WorkerGroup | undefined): string | undefined {
+  return path === undefined || workers === undefined || workers.number === 1 ? path : `${path}.${workers.number}`;
 }
 
 /** Opens the parts of the control plane that any kind lacks. */
 async function extend(
   config: ServerConfig,
   server: ServerParts,
-  surroundings: { logger: Logger; environment: Environment; workers: WorkerGroup | undefined },
+  surroundings: {
+    logger: Logger;
+    logThreshold: LogThreshold;
+    environment: Environment;
+    workers: WorkerGroup | undefined;
+  },
 ): Promise<ApiServerExtensions> {
-  const { logger, environment, workers } = surroundings;
+  const { logger, logThreshold, environment, workers } = surroundings;
   await openEtcdFace(config.etcdFace, server, workers);
   const own = { host: config.bindAddress, port: server.port };
   const addresses = serviceAddresses(server.objects, own, config.aggregation);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
-  await openServiceRanges(config, server);
+  const rangesReady = await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
   const aggregation = await openAggregation({
     ...server,
@@ -144,10 +165,14 @@ async function extend(
   const runs = (name: ControllerName): boolean => selectControllers(config.controllers).includes(name);
   let flowControlReady = !runs("priority-and-fairness-config-producer");
   let namespacesReady = !runs("system-namespaces-controller");
+  let controllersStarted = false;
   const milestones = openMilestones(workers, {
     roles: () => authorization.bootstrapRoles?.onReady(),
     namespaces: () => {
       namespacesReady = true;
+    },
+    controllers: () => {
+      controllersStarted = true;
     },
     flowControl: () => {
       flowControlReady = true;
@@ -155,8 +180,8 @@ async function extend(
   });
   const startAll = async (parts: HandlerParts): Promise<Closer> => {
     const { legacySigner } = await authentication(parts);
-    const start = (identity: string): RunningControllers =>
-      startControllers({
+    const start = (identity: string): RunningControllers => {
+      const running = startControllers({
         selection: config.controllers,
         liveRegistry: parts.liveRegistry,
         builtinGroups,
@@ -178,10 +203,13 @@ async function extend(
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
-        signal: parts.signal,
+        signal: parts.shuttingDown,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
       });
-    return startWhenLeading(workers, parts.signal, start);
+      milestones.reach("controllers");
+      return running;
+    };
+    return startWhenLeading(workers, parts.shuttingDown, start);
   };
   return {
     authorizers: authorization.open,
@@ -196,13 +224,16 @@ async function extend(
     async handlers(parts) {
       const { tokenRequests } = await authentication(parts);
       const { apiAudiences } = config.authentication;
-      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences } });
+      const nodeCalls = await openNodeCalls(config, server, parts);
+      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences }, nodeCalls });
     },
     async routes(parts) {
       const { issuerMetadata } = await authentication(parts);
       return [
         { routes: issuerMetadataRoutes(issuerMetadata), paths: issuerMetadataPaths },
         { routes: failedOpen.routes(parts.environment), paths: [] },
+        { routes: debugFlagsRoutes({ threshold: logThreshold, workers }), paths: [] },
+        ...(config.servesLogs ? [{ routes: logFiles, paths: ["/logs"] }] : []),
       ];
     },
     delegation: aggregation.delegation,
@@ -211,6 +242,7 @@ async function extend(
         rolesReady: authorization.bootstrapRoles?.areReady,
         namespacesReady: () => namespacesReady,
         flowControlReady: () => flowControlReady,
+        parts: hookParts(server, { ranges: rangesReady, controllers: () => controllersStarted }),
         fairness: config.requestLimits.fairness,
         hasIdentityLease: config.featureGates.enabled("APIServerIdentity"),
         issuers: (await authentication(parts)).issuers,

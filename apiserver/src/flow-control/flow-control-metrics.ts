@@ -1,4 +1,4 @@
-import type { Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { Gauge, Histogram, Labelled, MetricOptions, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { FlowStatistics } from "./flow-statistics.js";
 import type { LevelState } from "./level-state.js";
 import { LevelStatistics } from "./level-statistics.js";
@@ -15,6 +15,20 @@ const levelLabels = ["priority_level"] as const;
 const durationBuckets = [0, 0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30];
 const nanosecondly = "Observations, at the end of every nanosecond, of";
 
+/** Gauges that v1.29 does not call alpha, and those that it has deprecated. */
+const lifecycles: ReadonlyMap<string, Pick<MetricOptions<never>, "stability" | "deprecatedVersion">> = new Map([
+  ["current_inqueue_requests", { stability: "BETA" }],
+  ["current_executing_requests", { stability: "BETA" }],
+  ["current_executing_seats", { stability: "BETA" }],
+  ["nominal_limit_seats", { stability: "BETA" }],
+  ["request_concurrency_in_use", { deprecatedVersion: "1.31.0" }],
+  ["request_concurrency_limit", { deprecatedVersion: "1.30.0" }],
+]);
+
+function lifecycleOf(name: string): Pick<MetricOptions<never>, "stability" | "deprecatedVersion"> {
+  return lifecycles.get(name) ?? {};
+}
+
 /** The metrics of flow control, with v1.29's names, labels and buckets. */
 export class FlowControlMetrics {
   readonly #registry: MetricsRegistry;
@@ -28,17 +42,19 @@ export class FlowControlMetrics {
     const flowHistogram = (name: string, help: string, buckets: readonly number[]) =>
       registry.histogram({ name: prefix + name, help, labelNames: flowLabels, buckets });
     const flowGauge = (name: string, help: string) =>
-      registry.gauge({ name: prefix + name, help, labelNames: flowLabels });
+      registry.gauge({ name: prefix + name, help, labelNames: flowLabels, ...lifecycleOf(name) });
     this.#ofFlow = {
       dispatched: registry.counter({
         name: `${prefix}dispatched_requests_total`,
         help: "Requests that were executed.",
         labelNames: flowLabels,
+        stability: "BETA",
       }),
       rejected: registry.counter({
         name: `${prefix}rejected_requests_total`,
         help: "Requests that were rejected, by reason.",
         labelNames: [...flowLabels, "reason"],
+        stability: "BETA",
       }),
       notAccommodated: registry.counter({
         name: `${prefix}request_dispatch_no_accommodation_total`,
@@ -64,6 +80,7 @@ export class FlowControlMetrics {
         name: `${prefix}request_wait_duration_seconds`,
         help: "Time that a request waited in its queue.",
         labelNames: [...flowLabels, "execute"],
+        stability: "BETA",
         buckets: durationBuckets,
       }),
       execution: registry.histogram({
@@ -232,7 +249,7 @@ export class FlowControlMetrics {
   #set(name: string, help: string, level: string, value: number): void {
     let gauge = this.#level.get(name);
     if (gauge === undefined) {
-      gauge = this.#registry.gauge({ name: prefix + name, help, labelNames: levelLabels });
+      gauge = this.#registry.gauge({ name: prefix + name, help, labelNames: levelLabels, ...lifecycleOf(name) });
       this.#level.set(name, gauge);
     }
     gauge.labels({ priority_level: level }).set(value);

@@ -62,7 +62,8 @@ export class InflightCounts {
     now: () => number = () => performance.now(),
   ) {
     const counts = (phase: Phase, name: string, help: string): Readonly<Record<RequestKind, InflightCount>> => {
-      const gauge = registry.gauge({ name, help, labelNames: ["request_kind"] });
+      const stability = phase === "executing" ? "STABLE" : "ALPHA";
+      const gauge = registry.gauge({ name, help, labelNames: ["request_kind"], stability });
       const count = (kind: RequestKind): InflightCount =>
         new InflightCount(ratio(phase, kind), gauge.labels({ request_kind: kind }));
       return { readOnly: count("readOnly"), mutating: count("mutating") };

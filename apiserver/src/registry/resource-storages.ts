@@ -63,6 +63,17 @@ export class ResourceStorages {
     return storage;
   }
 
+  /** True if the changes of every store are followed. */
+  get areFollowed(): boolean {
+    const feeds = [this.#options.feed, ...Array.from(this.#options.others?.values() ?? [], ({ feed }) => feed)];
+    return feeds.every(({ revision }) => revision > 0);
+  }
+
+  /** Returns the prefixes of resources whose cache has been filled and is lost. */
+  lost(): readonly string[] {
+    return [...this.#byPrefix].filter(([, { cache }]) => cache.isLost).map(([prefix]) => prefix);
+  }
+
   /**
    * Takes what is stored at a location out of service: its watches end and its memory is given back; what is stored stays
    * stored. It can be opened again.

@@ -183,6 +183,9 @@ export abstract class Exchange {
   /** Closes the connection after the answers under way, if it carries several exchanges at a time. */
   refuseMore(): void {}
 
+  /** Closes the connection after this answer, and others that are under way on it. To be called before the answer. */
+  abstract closeAfter(): void;
+
   /** Calls `listener` once, when the client has taken what had been written, or never when it goes away before. */
   abstract whenDrained(listener: () => void): void;
 

@@ -3,6 +3,9 @@ import type { RequestContext } from "./request-context.js";
 /** Reports whether a request lasts as long as the client likes; such requests have a lifetime of their own. */
 export function isLongRunning(context: RequestContext): boolean {
   const { info } = context;
+  if (!info.isResourceRequest) {
+    return info.path.startsWith("/debug/pprof/");
+  }
   return info.verb === "watch" || info.verb === "proxy" || longRunningSubresources.has(info.subresource);
 }
 

@@ -1,5 +1,7 @@
 import { type HealthCheck, type HealthChecks, pingCheck } from "@gatehouse/component-base/health";
+import { standardErrorProblem } from "@gatehouse/component-base/logs";
 import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { ResourceStorages } from "../registry/resource-storages.js";
 import type { Store } from "../storage/store.js";
 
 /** The health checks that a server adds to those of any. */
@@ -22,8 +24,24 @@ export interface StoreCheckTimeouts {
 export interface HealthSources extends OwnHealthChecks {
   readonly store: Pick<Store, "ping" | "condition">;
   readonly storeTimeouts?: StoreCheckTimeouts | undefined;
-  /** The signal that aborts when the server begins to stop. */
-  readonly stopping: AbortSignal;
+  /** The caches of the server. */
+  readonly storages: Pick<ResourceStorages, "lost">;
+  /** Returns the reason why the log cannot be written; that of standard error when absent. */
+  readonly logProblem?: () => Error | undefined;
+  /** The signal that aborts when the server is asked to stop. */
+  readonly shuttingDown: AbortSignal;
+  /** The time in milliseconds after the start in which `/livez` answers well, whatever its checks say. */
+  readonly livezGraceMs: number;
+}
+
+/** Returns a check that throws the problem of something, if it has one. */
+function unlessSound(problemOf: () => Error | undefined): () => void {
+  return () => {
+    const problem = problemOf();
+    if (problem !== undefined) {
+      throw problem;
+    }
+  };
 }
 
 /**
@@ -32,12 +50,6 @@ export interface HealthSources extends OwnHealthChecks {
  * from being served.
  */
 function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCheck; readonly integrity: HealthCheck } {
-  const unlessSound = (problemOf: () => Error | undefined) => (): void => {
-    const problem = problemOf();
-    if (problem !== undefined) {
-      throw problem;
-    }
-  };
   return {
     writes: { name: "store-writes", check: unlessSound(() => store.condition().writing) },
     integrity: { name: "store-integrity", check: unlessSound(() => store.condition().damage) },
@@ -49,14 +61,15 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
  * (`/metrics/slis`).
  */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, storeTimeouts, stopping, startup = [], storage = [], other = [] } = sources;
-  const log: HealthCheck = { name: "log", check() {} };
+  const { store, storeTimeouts, shuttingDown, livezGraceMs, startup = [], storage = [], other = [] } = sources;
+  const { storages, logProblem = standardErrorProblem } = sources;
+  const log: HealthCheck = { name: "log", check: unlessSound(logProblem) };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping(storeTimeouts?.healthMs) };
   const { writes, integrity } = storeChecks(store);
   const shutdown: HealthCheck = {
     name: "shutdown",
     check() {
-      if (stopping.aborted) {
+      if (shuttingDown.aborted) {
         throw new Error("process is shutting down");
       }
     },
@@ -66,16 +79,30 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     ...base,
     { name: "etcd-readiness", check: () => store.ping(storeTimeouts?.readinessMs) },
     ...storage,
-    // A collection is read into memory when it is first asked for, and who asks waits for that.
-    { name: "informer-sync", check() {} },
+    // A collection is read into memory when it is first asked for; one that was read once must stay there.
+    {
+      name: "informer-sync",
+      check() {
+        const lost = storages.lost();
+        if (lost.length > 0) {
+          throw new Error(`caches are not filled: ${lost.join(", ")}`);
+        }
+      },
+    },
     ...startup,
     writes,
     shutdown,
   ];
   const observe = observer(registry);
-  const live = [...base, ...startup];
+  const graceEndMs = performance.now() + livezGraceMs;
+  const live = [...base, ...startup].map((check) => (livezGraceMs === 0 ? check : afterGrace(check, graceEndMs)));
   const whole = [...base, ...storage, ...startup, writes, integrity, ...other];
   return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
+}
+
+/** Returns a check that succeeds until a time on the clock of `performance.now`, and is asked afterwards. */
+function afterGrace({ name, check }: HealthCheck, graceEndMs: number): HealthCheck {
+  return { name, check: () => (performance.now() < graceEndMs ? undefined : check()) };
 }
 
 /** Counts the results of checks, under v1.29's names of the stable metrics for that. */

@@ -9,7 +9,7 @@ const maxMessageBytes = 16 * 1024 * 1024;
 
 /** An upgrade request with its socket, and the protocols and channels that the server has for it. */
 export interface ChannelUpgrade {
-  readonly request: IncomingMessage;
+  readonly request: Pick<IncomingMessage, "method" | "url" | "headers">;
   readonly socket: Duplex;
   /** Bytes that came with the upgrade. */
   readonly head: Buffer;
@@ -42,7 +42,7 @@ export async function acceptWebSocketChannels(upgrade: ChannelUpgrade): Promise<
       refuse(socket, 400, error.message);
       resolve(undefined);
     });
-    server.handleUpgrade(request, socket, head, (webSocket) => {
+    server.handleUpgrade(request as IncomingMessage, socket, head, (webSocket) => {
       resolve(new ChannelSocket(webSocket, protocol, channels));
     });
   });
@@ -60,7 +60,7 @@ function negotiate(wanted: readonly string[], supported: readonly ChannelProtoco
   return undefined;
 }
 
-function protocolsOf({ headers }: IncomingMessage): readonly string[] {
+function protocolsOf({ headers }: ChannelUpgrade["request"]): readonly string[] {
   const names = (headers["sec-websocket-protocol"] ?? "").split(",").map((name) => name.trim());
   return names.filter((name) => name !== "");
 }

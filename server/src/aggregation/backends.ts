@@ -8,8 +8,10 @@ import {
 import type { ClientConfig, ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 import { type RemoteApiService, serverKey } from "./api-service.js";
 
-/** A request for a document of another server, made by this server itself. */
-export interface DocumentRequest {
+/** A request to another server that this server makes itself. */
+export interface BackendRequest {
+  /** GET when absent. */
+  readonly method?: string;
   readonly path: string;
   /** The user by whom this server introduces itself. */
   readonly user: { readonly username: string; readonly group?: string };
@@ -26,7 +28,7 @@ export interface BackendsOptions {
   readonly serviceAddresses: ServiceAddresses;
 }
 
-/** The servers behind APIServices, as far as this server reads documents of them. Connections are kept. */
+/** The servers behind APIServices, as far as this server itself calls them. Connections are kept. */
 export class Backends implements Disposable {
   readonly #options: BackendsOptions;
   readonly #pool: HttpClientPool = createHttpClientPool({ maxClients: 100 });
@@ -36,9 +38,10 @@ export class Backends implements Disposable {
   }
 
   /** Resolves to the answer, whatever its status. Rejects with HttpClientError, or TypeError for an unusable bundle. */
-  async get(apiService: RemoteApiService, request: DocumentRequest): Promise<HttpResponse> {
-    const { path, user, headers, timeoutMs, maxResponseBytes, signal } = request;
+  async request(apiService: RemoteApiService, request: BackendRequest): Promise<HttpResponse> {
+    const { method = "GET", path, user, headers, timeoutMs, maxResponseBytes, signal } = request;
     return await this.#callerOf(apiService).request({
+      method,
       path,
       headers: {
         ...headers,

@@ -10,6 +10,7 @@ import { delegatedApi, type Ranks } from "./delegated-api.js";
 import { probeApiService } from "./probe.js";
 import { openProxyIdentity } from "./proxy-identity.js";
 import { RemoteDiscovery } from "./remote-discovery.js";
+import { type RemoteObjects, remoteObjects } from "./remote-objects.js";
 import { RemoteOpenApi } from "./remote-openapi.js";
 import { RequestProxy } from "./request-proxy.js";
 
@@ -36,6 +37,8 @@ export interface Aggregation {
   /** Asks the server of an APIService for its group version; resolves to the reason why that failed. */
   readonly probe: (apiService: RemoteApiService) => Promise<string | undefined>;
   readonly availability: AvailabilityMetrics;
+  /** Returns the objects of other servers, as a controller reads and deletes them by its service account. */
+  readonly objectsFor: (controller: string) => RemoteObjects;
 }
 
 /** The ranks of group versions that definitions define, as the registration controller has them. */
@@ -75,6 +78,10 @@ export async function openAggregation(options: AggregationOptions): Promise<Aggr
     },
     probe: (apiService) => probeApiService(apiService, { identity, serviceAddresses, signal }),
     availability: availabilityMetrics(options.metrics),
+    objectsFor: (controller) => {
+      const user = { username: `system:serviceaccount:kube-system:${controller}`, group: "system:serviceaccounts" };
+      return remoteObjects({ table, discovery, backends, user, signal });
+    },
   };
 }
 

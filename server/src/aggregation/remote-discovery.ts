@@ -21,7 +21,7 @@ export interface DiscoveredVersion {
 /** Dependencies of RemoteDiscovery. */
 export interface RemoteDiscoveryOptions {
   readonly table: ApiServiceTable;
-  readonly backends: Pick<Backends, "get">;
+  readonly backends: Pick<Backends, "request">;
   readonly signal: AbortSignal;
 }
 
@@ -109,7 +109,7 @@ export class RemoteDiscovery {
       return known.versions.get(`${group}/${version}`);
     }
     const askedAtMs = performance.now();
-    const answer = await this.#options.backends.get(apiService, {
+    const answer = await this.#options.backends.request(apiService, {
       path: "/apis",
       user,
       headers: {
@@ -138,7 +138,7 @@ export class RemoteDiscovery {
   async #askLegacy(apiService: RemoteApiService): Promise<JsonObject> {
     const { group, version } = apiService;
     const path = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
-    const answer = await this.#options.backends.get(apiService, {
+    const answer = await this.#options.backends.request(apiService, {
       path,
       user: plainUser,
       headers: { accept: "application/json" },

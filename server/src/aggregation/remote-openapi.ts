@@ -9,7 +9,7 @@ import type { Backends } from "./backends.js";
 /** Dependencies of RemoteOpenApi. */
 export interface RemoteOpenApiOptions {
   readonly table: ApiServiceTable;
-  readonly backends: Pick<Backends, "get">;
+  readonly backends: Pick<Backends, "request">;
   readonly signal: AbortSignal;
 }
 
@@ -126,7 +126,7 @@ export class RemoteOpenApi {
 
   #get(apiService: RemoteApiService, path: string, headers: Readonly<Record<string, string>>) {
     const { backends, signal } = this.#options;
-    return backends.get(apiService, { path, user, headers, timeoutMs, maxResponseBytes, signal });
+    return backends.request(apiService, { path, user, headers, timeoutMs, maxResponseBytes, signal });
   }
 
   /** Returns the APIServices of other servers by their priority, one for each server. */

@@ -11,13 +11,18 @@ function checksWith(
   rolesReady: (() => boolean) | undefined,
   namespacesReady = () => true,
   hasIdentityLease = true,
-  { flowControlReady = (): boolean => true, fairness = true } = {},
+  { flowControlReady = (): boolean => true, fairness = true, failing = new Set<string>(), livezGraceMs = 0 } = {},
 ) {
+  const works = (part: string) => (): boolean => !failing.has(part);
+  const storages = { lost: () => (failing.has("caches") ? ["/registry/pods/"] : []) };
   const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
-  const stopping = new AbortController().signal;
+  const shuttingDown = new AbortController().signal;
   const sources = {
     store,
-    stopping,
+    shuttingDown,
+    livezGraceMs,
+    storages,
+    logProblem: () => (failing.has("log") ? new Error("no space left on device") : undefined),
     ...controlPlaneChecks({
       rolesReady,
       namespacesReady,
@@ -25,6 +30,15 @@ function checksWith(
       fairness,
       hasIdentityLease,
       issuers: [],
+      parts: {
+        feed: works("feed"),
+        caches: works("caches"),
+        fairness: works("fairness"),
+        counts: works("counts"),
+        definitions: works("definitions"),
+        ranges: works("ranges"),
+        controllers: works("controllers"),
+      },
     }),
   };
   return healthChecks(sources, createMetricsRegistry({ processMetrics: false }));
@@ -74,6 +88,61 @@ test("checks have the names and the order of v1.29, where they have work to stan
   );
 });
 
+async function failedOf(checks: ReturnType<typeof checksWith>): Promise<string[]> {
+  const outcomes = await Promise.all(
+    checks.readyz.map(async ({ name, check }) => {
+      try {
+        await check();
+        return [];
+      } catch {
+        return [name];
+      }
+    }),
+  );
+  return outcomes.flat();
+}
+
+const failures: readonly (readonly [part: string, names: readonly string[]])[] = [
+  ["log", ["log"]],
+  ["caches", ["informer-sync", "poststarthook/start-kube-apiserver-admission-initializer"]],
+  ["feed", ["poststarthook/generic-apiserver-start-informers", "poststarthook/start-kube-aggregator-informers"]],
+  ["fairness", ["poststarthook/priority-and-fairness-config-consumer", "poststarthook/priority-and-fairness-filter"]],
+  ["counts", ["poststarthook/storage-object-count-tracker-hook"]],
+  [
+    "definitions",
+    [
+      "poststarthook/start-apiextensions-informers",
+      "poststarthook/crd-informer-synced",
+      "poststarthook/apiservice-openapi-controller",
+      "poststarthook/apiservice-openapiv3-controller",
+      "poststarthook/apiservice-discovery-controller",
+    ],
+  ],
+  ["ranges", ["poststarthook/start-service-ip-repair-controllers"]],
+  [
+    "controllers",
+    [
+      "poststarthook/start-apiextensions-controllers",
+      "poststarthook/scheduling/bootstrap-system-priority-classes",
+      "poststarthook/bootstrap-controller",
+      "poststarthook/start-cluster-authentication-info-controller",
+      "poststarthook/start-kube-apiserver-identity-lease-controller",
+      "poststarthook/start-kube-apiserver-identity-lease-garbage-collector",
+      "poststarthook/start-legacy-token-tracking-controller",
+      "poststarthook/apiservice-registration-controller",
+      "poststarthook/apiservice-status-available-controller",
+      "poststarthook/kube-apiserver-autoregistration",
+      "autoregister-completion",
+    ],
+  ],
+];
+
+for (const [part, names] of failures) {
+  test(`the checks that stand for the ${part} fail with it, and no others`, async () => {
+    assert.deepEqual(await failedOf(checksWith(undefined, undefined, true, { failing: new Set([part]) })), names);
+  });
+}
+
 test("a server without an identity lease has no checks for it", () => {
   const { readyz } = checksWith(undefined, () => true, false);
   assert.ok(!readyz.some(({ name }) => name.includes("identity-lease")));
@@ -111,4 +180,19 @@ test("where roles decide, there is a check for them, which fails until they are 
   await assert.rejects(async () => hook.check(), { message: "not finished" });
   areReady = true;
   await hook.check();
+});
+
+test("/livez does not wait for the work of the start during its grace period", async () => {
+  const failing = async (checks: readonly { name: string; check(): unknown }[]): Promise<readonly string[]> => {
+    const names: string[] = [];
+    for (const { name, check } of checks) {
+      await Promise.resolve(check()).catch(() => names.push(name));
+    }
+    return names;
+  };
+  const hook = ["poststarthook/rbac/bootstrap-roles"];
+  assert.deepEqual(await failing(checksWith(() => false).livez), hook);
+  const during = checksWith(() => false, undefined, undefined, { livezGraceMs: 3_600_000 });
+  assert.deepEqual(await failing(during.livez), []);
+  assert.deepEqual(await failing(during.readyz), hook);
 });

@@ -9,6 +9,8 @@ export interface HealthSources {
   readonly namespacesReady: () => boolean;
   /** Reports whether the flow schemas and priority levels of every cluster exist, or no controller makes them. */
   readonly flowControlReady: () => boolean;
+  /** Reports for each part whether its work is done and still stands. */
+  readonly parts: Readonly<Record<HookPart, () => boolean>>;
   /** True if requests are limited by priority and fairness. */
   readonly fairness: boolean;
   /** True if this server keeps an identity lease. */
@@ -17,7 +19,7 @@ export interface HealthSources {
   readonly issuers: readonly { readonly issuerUrl: string; readonly problem: Error | undefined }[];
 }
 
-/** Names of checks that fail for a moment after the port has opened, when the store is new. */
+/** Names of checks that depend on the configuration, or that fail for a moment when the store is new. */
 const bootstrapRolesHook = "poststarthook/rbac/bootstrap-roles";
 const identityLeaseHooks = [
   "poststarthook/start-kube-apiserver-identity-lease-controller",
@@ -31,62 +33,66 @@ const fairnessHooks = [
 const maxInflightHook = "poststarthook/max-in-flight-filter";
 const systemNamespacesHook = "poststarthook/start-system-namespaces-controller";
 
+/** A part of the server whose state a check tells, in the form of a question that is answered with each check. */
+export type HookPart = "feed" | "caches" | "fairness" | "counts" | "definitions" | "ranges" | "controllers";
+
 /**
- * Names of v1.29's checks whose work this server has done before its first request, in the order in which it shows
- * them, each with its equivalent here.
+ * Names of v1.29's checks in the order in which it shows them, each with the part of this server that does its work. A
+ * check without a part has a source of its own.
  */
-const doneAtStart: readonly string[] = [
-  // The admission chain is put together before the port opens.
-  "poststarthook/start-kube-apiserver-admission-initializer",
+const hooks: readonly (readonly [name: string, part: HookPart | undefined])[] = [
+  // Admission reads from caches, which must be filled.
+  ["poststarthook/start-kube-apiserver-admission-initializer", "caches"],
   // One feed of changes for all collections, opened with the store.
-  "poststarthook/generic-apiserver-start-informers",
+  ["poststarthook/generic-apiserver-start-informers", "feed"],
   // The configuration objects are followed, and requests are limited.
-  ...fairnessHooks,
-  maxInflightHook,
-  // Objects are counted in memory when metrics are read.
-  "poststarthook/storage-object-count-tracker-hook",
-  // The definitions of custom resources are known and served, and their controllers run.
-  "poststarthook/start-apiextensions-informers",
-  "poststarthook/start-apiextensions-controllers",
-  "poststarthook/crd-informer-synced",
+  ...fairnessHooks.map((name) => [name, "fairness"] as const),
+  [maxInflightHook, undefined],
+  ["poststarthook/storage-object-count-tracker-hook", "counts"],
+  // The definitions of custom resources are known, and their controllers run.
+  ["poststarthook/start-apiextensions-informers", "definitions"],
+  ["poststarthook/start-apiextensions-controllers", "controllers"],
+  ["poststarthook/crd-informer-synced", "definitions"],
   // Addresses and ports of Services have been repaired once.
-  "poststarthook/start-service-ip-repair-controllers",
-  // Controllers of this process: the priority classes of the system, flow schemas and levels, its namespaces, the Service and Endpoints "kubernetes".
-  bootstrapRolesHook,
-  "poststarthook/scheduling/bootstrap-system-priority-classes",
-  configProducerHook,
-  systemNamespacesHook,
-  "poststarthook/bootstrap-controller",
-  // More of them: what others are to believe of clients, and since when old tokens are looked for.
-  "poststarthook/start-cluster-authentication-info-controller",
-  ...identityLeaseHooks,
-  "poststarthook/start-legacy-token-tracking-controller",
-  // The groups that are served are known from the start; none has to be registered, found or watched elsewhere.
-  "poststarthook/start-kube-aggregator-informers",
-  "poststarthook/apiservice-registration-controller",
-  "poststarthook/apiservice-status-available-controller",
-  "poststarthook/kube-apiserver-autoregistration",
-  "autoregister-completion",
-  // Their documents are made from the same table when they are first read.
-  "poststarthook/apiservice-openapi-controller",
-  "poststarthook/apiservice-openapiv3-controller",
-  "poststarthook/apiservice-discovery-controller",
+  ["poststarthook/start-service-ip-repair-controllers", "ranges"],
+  // What controllers make: roles, priority classes, flow schemas and levels, namespaces, the Service "kubernetes".
+  [bootstrapRolesHook, undefined],
+  ["poststarthook/scheduling/bootstrap-system-priority-classes", "controllers"],
+  [configProducerHook, undefined],
+  [systemNamespacesHook, undefined],
+  ["poststarthook/bootstrap-controller", "controllers"],
+  ["poststarthook/start-cluster-authentication-info-controller", "controllers"],
+  ...identityLeaseHooks.map((name) => [name, "controllers"] as const),
+  ["poststarthook/start-legacy-token-tracking-controller", "controllers"],
+  // The groups that are served are known from the start, and a controller writes them down.
+  ["poststarthook/start-kube-aggregator-informers", "feed"],
+  ["poststarthook/apiservice-registration-controller", "controllers"],
+  ["poststarthook/apiservice-status-available-controller", "controllers"],
+  ["poststarthook/kube-apiserver-autoregistration", "controllers"],
+  ["autoregister-completion", "controllers"],
+  // Their documents are made of what is served when they are first read.
+  ["poststarthook/apiservice-openapi-controller", "definitions"],
+  ["poststarthook/apiservice-openapiv3-controller", "definitions"],
+  ["poststarthook/apiservice-discovery-controller", "definitions"],
 ];
 
 /** Returns the checks of the control plane, with v1.29's names and in its order. */
 export function controlPlaneChecks(sources: HealthSources): OwnHealthChecks {
-  const { rolesReady, namespacesReady, flowControlReady, fairness, hasIdentityLease, issuers } = sources;
+  const { rolesReady, namespacesReady, flowControlReady, fairness, hasIdentityLease, issuers, parts } = sources;
   const finishing = new Map([
     [bootstrapRolesHook, rolesReady],
     [systemNamespacesHook, namespacesReady],
     [configProducerHook, flowControlReady],
   ]);
   return {
-    startup: doneAtStart
-      .filter((name) => name !== bootstrapRolesHook || rolesReady !== undefined)
-      .filter((name) => !(fairness ? [maxInflightHook] : fairnessHooks).includes(name))
-      .filter((name) => hasIdentityLease || !identityLeaseHooks.includes(name))
-      .map((name) => ({ name, check: () => refuseWhen(finishing.get(name)?.() === false, "not finished") })),
+    startup: hooks
+      .filter(([name]) => name !== bootstrapRolesHook || rolesReady !== undefined)
+      .filter(([name]) => !(fairness ? [maxInflightHook] : fairnessHooks).includes(name))
+      .filter(([name]) => hasIdentityLease || !identityLeaseHooks.includes(name))
+      .map(([name, part]) => {
+        const isDone = part === undefined ? finishing.get(name) : parts[part];
+        return { name, check: () => refuseWhen(isDone?.() === false, "not finished") };
+      }),
     other: issuers.length === 0 ? [] : [issuersCheck(issuers)],
   };
 }

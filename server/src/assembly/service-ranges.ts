@@ -14,9 +14,10 @@ export function serviceTransactions(
 }
 
 /** Makes and repairs the ranges of addresses and node ports, now and from time to time. */
-export async function openServiceRanges(config: ServerConfig, server: ServerParts): Promise<void> {
+export async function openServiceRanges(config: ServerConfig, server: ServerParts): Promise<() => boolean> {
   const { log, store, signal, closers } = server;
   const served = server.liveRegistry.current.findAnyVersion("", "services");
+  let isRepaired = served === undefined;
   if (served !== undefined) {
     closers.use(
       await startServiceRepair({
@@ -28,7 +29,9 @@ export async function openServiceRanges(config: ServerConfig, server: ServerPart
         onError: (error) => log.rangeRepairFailed(error),
       }),
     );
+    isRepaired = true;
   }
+  return () => isRepaired;
 }
 
 function ranges({ keyPrefix, serviceRange: addresses, nodePortRange: nodePorts }: ServerConfig) {

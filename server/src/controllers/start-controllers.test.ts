@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually } from "@gatehouse/testing/eventually";
+import { noRemoteObjects } from "../aggregation/remote-objects.js";
 import { keyPrefix, openTestControlPlane, type TestControlPlane } from "../control-plane.test.support.js";
 import type { ServerConfig } from "../options/server-config.js";
 import { configMaps, endpoints, namespaces, services } from "./core-resources.js";
@@ -27,7 +28,11 @@ function start(
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
     authenticationInfo: { clientAuthorities: () => "", proxyAuthorities: () => "", requestHeader: undefined },
     legacySigner: { sign: async () => "" },
-    aggregation: { probe: async () => undefined, availability: { state() {}, lost() {} } },
+    aggregation: {
+      probe: async () => undefined,
+      availability: { state() {}, lost() {} },
+      objectsFor: () => noRemoteObjects,
+    },
     securePort: 6443,
     config: {
       admission: { plugins: [] },

@@ -70,7 +70,7 @@ export interface StartControllersOptions {
   /** The trust that this server publishes to other API servers of the cluster. */
   readonly authenticationInfo: Omit<ClusterAuthenticationInfo, "now">;
   /** The servers behind APIServices. */
-  readonly aggregation: Pick<Aggregation, "probe" | "availability">;
+  readonly aggregation: Pick<Aggregation, "probe" | "availability" | "objectsFor">;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
   /** The authorities by which clients inside the cluster verify this server, as PEM. */
@@ -253,7 +253,12 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
       metrics: parts.aggregation.availability,
       now: parts.environment.now,
     }),
-  "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
+  "namespace-controller": (parts) =>
+    namespaceDeletion({
+      ...parts,
+      now: parts.environment.now,
+      remote: parts.aggregation.objectsFor("namespace-controller"),
+    }),
 };
 
 function hasIdentity({ environment }: ControllerParts): boolean {

@@ -1,8 +1,6 @@
 import { defineFlags } from "@gatehouse/component-base/flags";
 
 const group = "Not yet supported";
-const profiling = "profiles come with a later part";
-const nodes = "requests to nodes come with a later part";
 const peers = "requests to other API servers come with a later part";
 
 /**
@@ -10,24 +8,9 @@ const peers = "requests to other API servers come with a later part";
  * accepted; every other value is refused by name, so that no one relies on it.
  */
 export const pendingFlags = defineFlags({
-  "contention-profiling": { type: "bool", ...pending(profiling) },
-  "debug-socket-path": { type: "path", ...pending(profiling) },
-  "egress-selector-config-file": { type: "path", ...pending("it comes with a later part") },
-  "kubelet-certificate-authority": { type: "path", ...pending(nodes) },
-  "kubelet-client-certificate": { type: "path", ...pending(nodes) },
-  "kubelet-client-key": { type: "path", ...pending(nodes) },
-  "kubelet-port": { type: "int", default: 10250, ...pending(nodes) },
-  "kubelet-preferred-address-types": {
-    type: "stringList",
-    default: ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"],
-    ...pending(nodes),
-  },
-  "kubelet-read-only-port": { type: "int", default: 10255, ...pending(nodes) },
-  "kubelet-timeout": { type: "duration", default: "5s", ...pending(nodes) },
   "peer-advertise-ip": { type: "string", default: "", ...pending(peers) },
   "peer-advertise-port": { type: "string", default: "", ...pending(peers) },
   "peer-ca-file": { type: "path", ...pending(peers) },
-  profiling: { type: "bool", default: true, ...pending(profiling) },
   "tracing-config-file": { type: "path", ...pending("it comes with a later part") },
 });
 

@@ -30,9 +30,12 @@ import { type AuthenticationConfig, resolveAuthentication } from "./authenticati
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
+import { unsupportedGates } from "./feature-gate-effects.js";
+import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
 import { resolveMetricsPolicy } from "./metrics.js";
+import { type ProfilingConfig, resolveProfiling } from "./profiling.js";
 import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
 import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
@@ -71,6 +74,8 @@ export interface ServerConfig {
   readonly tls: TlsConfig;
   readonly webHeaders: WebHeaders;
   readonly http2MaxStreamsPerConnection: number;
+  /** The configuration of calls to nodes. */
+  readonly nodeCalls: NodeCallsConfig;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly anonymousAuth: boolean;
@@ -86,6 +91,7 @@ export interface ServerConfig {
   readonly audit: AuditOptions | undefined;
   /** The rules of what `/metrics` shows. */
   readonly metricsPolicy: MetricsPolicy;
+  readonly profiling: ProfilingConfig;
   /** The limits of concurrent requests of all workers together. */
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
@@ -167,7 +173,11 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   }
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
-  const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const {
+    gates,
+    problems: gateProblems,
+    warnings: gateWarnings,
+  } = parseFeatureGates(flags["feature-gates"].join(","), unsupportedGates);
   const warnings = [...gateWarnings];
   if (flags["unsafe-no-fsync"]) {
     warnings.push("--unsafe-no-fsync: no write is flushed to disk; the data may be damaged when the machine stops");
@@ -203,6 +213,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
   }
   const etcdFace = resolveEtcdFace(flags, problems);
+  const nodeCalls = resolveNodeCalls(flags, problems);
   const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
@@ -232,6 +243,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     tls,
     webHeaders,
     http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
+    nodeCalls,
     clientCaFile: flags["client-ca-file"],
     tokenAuthFile: flags["token-auth-file"],
     // As in v1.29: who may do anything must at least be known.
@@ -255,6 +267,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     },
     audit,
     metricsPolicy,
+    profiling: resolveProfiling(flags, warnings),
     requestLimits,
     goawayChance: flags["goaway-chance"],
     requestTimeoutMs: flags["request-timeout"],

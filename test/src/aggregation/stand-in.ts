@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from "node:http2";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type Http2ServerRequest,
+  type Http2ServerResponse,
+} from "node:http2";
+import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type CertificateAndKey, issueCertificate } from "@gatehouse/component-base/pki";
@@ -48,14 +54,12 @@ export async function startStandIn(options: StandInOptions): Promise<StandIn> {
   const { authority, server: pair } = await certificates(options);
   const received: ReceivedRequest[] = [];
   const open = new Set<TLSSocket>();
-  const http = createSecureServer({
-    allowHTTP1: true,
-    ...(options.http1 === true ? { ALPNProtocols: ["http/1.1"] } : {}),
-    key: pair.keyPem,
-    cert: pair.certificatePem,
-    requestCert: true,
-    rejectUnauthorized: false,
-  });
+  const tls = { key: pair.keyPem, cert: pair.certificatePem, requestCert: true, rejectUnauthorized: false };
+  const http =
+    options.http1 === true
+      ? // The requests and answers of both have what is used here.
+        (createServer(tls) as unknown as Http2SecureServer)
+      : createSecureServer({ ...tls, allowHTTP1: true });
   http.on("secureConnection", (socket) => {
     open.add(socket);
     socket.on("error", () => {});

@@ -1,11 +1,45 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { startTestServer } from "../support/start-test-server.js";
+
+/** A metric as it is shown. */
+interface Family {
+  readonly type: string;
+  readonly stability: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+  readonly buckets?: readonly number[];
+}
+
+/** Returns the metrics of a scrape by name. */
+function familiesOf(text: string): ReadonlyMap<string, Family> {
+  const families = new Map<string, Family>();
+  for (const part of text.split(/^# HELP /m).slice(1)) {
+    const [head = "", typeLine = "", ...lines] = part.split("\n");
+    const [, name = "", stability = "", help = ""] = /^(\S+) \[(\w+)\] (.*)$/.exec(head) ?? [];
+    const series = lines.flatMap((line) => [...line.matchAll(/([a-zA-Z0-9_]+)="((?:[^"\\]|\\.)*)"/g)]);
+    const labels = new Set(
+      series.map(([, label = ""]) => label).filter((label) => !["le", "quantile"].includes(label)),
+    );
+    const bounds = new Set(
+      series.filter(([, label, value]) => label === "le" && value !== "+Inf").map(([, , value]) => Number(value)),
+    );
+    const type = typeLine.split(" ")[3] ?? "";
+    families.set(name, {
+      type,
+      stability,
+      help,
+      labels: [...labels].sort(),
+      ...(type === "histogram" ? { buckets: [...bounds] } : {}),
+    });
+  }
+  return families;
+}
 
 const json = { "content-type": "application/json" };
 
@@ -39,6 +73,20 @@ describe("Metrics", () => {
     client[Symbol.dispose]();
     await server[Symbol.asyncDispose]();
     await rm(folder, { recursive: true });
+  });
+
+  it("every metric that is shown has the type, the stability, the labels and the buckets of v1.29", async () => {
+    const place = new URL("../../../server/src/metrics/known-metrics.json", import.meta.url);
+    const known = JSON.parse(await readFile(place, "utf8")) as Record<string, Omit<Family, "help">>;
+    const shown = familiesOf(await scrape());
+    const compared = Object.keys(known).filter((name) => shown.has(name));
+    assert.ok(compared.length > 60, `only ${compared.length} metrics are shown`);
+    for (const name of compared) {
+      const { help, ...family } = shown.get(name) as Family;
+      const { type, stability, labels, buckets } = known[name] as Family;
+      assert.deepEqual(family, { type, stability, labels, ...(buckets === undefined ? {} : { buckets }) }, name);
+      assert.notEqual(help, "");
+    }
   });
 
   it("disabled metrics are not shown, and counted", async () => {
@@ -102,6 +150,13 @@ describe("Metrics", () => {
     assert.equal(growth("apiserver_cache_list_total"), 2);
     assert.equal(growth("apiserver_cache_list_fetched_objects_total"), 2 * items.length);
     assert.equal(growth("apiserver_cache_list_returned_objects_total"), items.length);
+  });
+
+  it("profiles are served unless they are switched off", async () => {
+    const answer = await client.get("/debug/pprof/");
+    assert.equal(answer.status, 200);
+    assert.match(answer.text, /href="profile"/);
+    assert.equal((await client.get("/debug/pprof/goroutine")).status, 404);
   });
 
   it("filters are timed, and paths that belong to no resource are not counted as requests", async () => {

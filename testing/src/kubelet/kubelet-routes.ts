@@ -34,7 +34,7 @@ export function kubeletRoutes(content: KubeletContent): KubeletRoutes {
     async request(request, response) {
       const target = targetOf(request);
       if (target.route === "containerLogs") {
-        await sendLogs(content, target, request, response);
+        await sendLogs(content, target, response);
       } else if (target.route === "run" && request.method === "POST") {
         await sendRun(content, target, response);
       } else if (["exec", "attach", "portForward"].includes(target.route)) {
@@ -89,12 +89,7 @@ function containerOf(content: KubeletContent, target: Target): { pod: RunningPod
   return { pod, container };
 }
 
-async function sendLogs(
-  content: KubeletContent,
-  target: Target,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+async function sendLogs(content: KubeletContent, target: Target, response: ServerResponse): Promise<void> {
   const query = logQueryOf(target.query);
   const { pod, container } = containerOf(content, target);
   const log = query.previous ? container.previousLog : container.log;
@@ -103,7 +98,6 @@ async function sendLogs(
     throw new KubeletError(400, `previous terminated container ${place} not found`);
   }
   const abort = new AbortController();
-  request.once("close", () => abort.abort());
   response.once("close", () => abort.abort());
   response.writeHead(200, { "content-type": "text/plain" });
   response.flushHeaders();

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
-import { createServer } from "node:https";
+import { createSecureServer } from "node:http2";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
@@ -25,7 +25,7 @@ export interface KubeletServerOptions {
   readonly port: number;
 }
 
-/** An HTTPS server that closes all of its connections when it is disposed of. */
+/** A server of HTTP/2 and HTTP/1.1 with TLS that closes all of its connections when it is disposed of. */
 export interface KubeletServer extends AsyncDisposable {
   readonly port: number;
 }
@@ -33,7 +33,9 @@ export interface KubeletServer extends AsyncDisposable {
 /** Starts the server of a kubelet. */
 export async function startKubeletServer(options: KubeletServerOptions): Promise<KubeletServer> {
   const { routes, certificate, clientAuthorityPem, requireClientCertificate } = options;
-  const server = createServer({
+  const server = createSecureServer({
+    // Clients upgrade connections of HTTP/1.1; API servers ask for all else by HTTP/2.
+    allowHTTP1: true,
     key: certificate.keyPem,
     cert: certificate.certificatePem,
     ca: clientAuthorityPem,
@@ -50,7 +52,9 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   const mayCall = ({ socket }: IncomingMessage): boolean =>
     !requireClientCertificate || (socket as TLSSocket).authorized;
 
-  server.on("request", (request, response) => {
+  server.on("request", (...exchange) => {
+    // Requests and answers of HTTP/2 are compatible with those of HTTP/1.1.
+    const [request, response] = exchange as unknown as [IncomingMessage, ServerResponse];
     const answer = mayCall(request) ? routes.request(request, response) : Promise.reject(unauthorized());
     answer.catch((error) => answerError(response, error));
   });
@@ -62,10 +66,10 @@ export async function startKubeletServer(options: KubeletServerOptions): Promise
   });
   server.listen(options.port, options.address);
   await once(server, "listening");
+  const closed = once(server, "close");
   return {
     port: (server.address() as AddressInfo).port,
     async [Symbol.asyncDispose]() {
-      const closed = once(server, "close");
       server.close();
       for (const socket of sockets) {
         socket.destroy();

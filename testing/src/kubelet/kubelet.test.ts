@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { connect } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
@@ -171,6 +172,15 @@ describe("a log", () => {
   test("may come from a function, and is cut like any other", async () => {
     assert.equal((await kubelet.get("/containerLogs/default/web/sidecar")).body, "piece by piece");
     assert.equal((await kubelet.get("/containerLogs/default/web/sidecar?limitBytes=8")).body, "piece by");
+  });
+
+  test("goes over HTTP/2 to clients that have it, as API servers do", async () => {
+    const session = connect(`https://${node.address}:${node.port}`, cluster.tls);
+    const stream = session.request({
+      ":path": "/containerLogs/default/web/main?sinceTime=2024-01-01T00:00:01Z&limitBytes=6",
+    });
+    assert.equal(await text(stream), "second");
+    session.close();
   });
 
   test("of a container that is not there is refused by name", async () => {

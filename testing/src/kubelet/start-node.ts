@@ -184,11 +184,9 @@ function testPod(pod: RunningPod, keeper: PodKeeper): TestPod {
 }
 
 async function stopNode({ abort, keeper, server }: NodeParts): Promise<void> {
-  if (!abort.signal.aborted) {
-    abort.abort();
-    keeper.stop();
-    await server[Symbol.asyncDispose]();
-  }
+  abort.abort();
+  keeper.stop();
+  await server[Symbol.asyncDispose]();
 }
 
 function keyOf(pod: JsonObject): string {

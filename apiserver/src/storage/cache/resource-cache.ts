@@ -89,6 +89,7 @@ export class ResourceCache implements FeedListener, Disposable {
   #filling: Promise<void> | undefined;
   #filled = false;
   #disposed = false;
+  #wasFilled = false;
   /** Events that arrived while the tree was being filled. */
   #early: StoreEvent[] = [];
 
@@ -112,6 +113,11 @@ export class ResourceCache implements FeedListener, Disposable {
 
   get wantsEvents(): boolean {
     return this.#filling !== undefined;
+  }
+
+  /** True if reads could be served once and cannot now, since the store gave damaged data. */
+  get isLost(): boolean {
+    return this.#wasFilled && !this.#filled && !this.#disposed;
   }
 
   /** Reads anew what could not be read: the key to it may have become known. Rejects when the store cannot be read. */
@@ -342,6 +348,7 @@ export class ResourceCache implements FeedListener, Disposable {
     this.#completeTo = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
+    this.#wasFilled = true;
     this.metrics?.initialized();
     this.metrics?.capacity(this.#ring.capacity);
     const early = this.#early;

@@ -10,8 +10,8 @@ interface Account {
   readonly work: number;
 }
 
-/** The cost, or the work, after which an evaluation gives way to other work: from two to 20 milliseconds. */
-const usualSlice: Account = { cost: 100_000, work: 5_000_000 };
+/** The cost, or the work, after which an evaluation gives way to other work: some milliseconds, up to 35 before its code is compiled. */
+const usualSlice: Account = { cost: 50_000, work: 3_000_000 };
 
 /** The part of a slice from which on the result of a loop is kept, so that it is not computed again. */
 const keptPart = 0.1;
@@ -38,7 +38,7 @@ interface FinishedLoop extends Account {
 }
 
 /**
- * How far an evaluation has come that gives way to other work: it ends with a pending answer, and the next evaluation with the
+ * Progress of an evaluation that gives way to other work: the evaluation ends with a pending answer, and the next evaluation with the
  * same progress goes on in the loops that were under way. It takes the same way to them, since expressions are pure, and its
  * cost and work become what they were there. A progress serves one evaluation after the other.
  */
@@ -49,7 +49,7 @@ export class EvaluationProgress {
   #unfinished: Map<number, UnfinishedLoop & Account> | undefined;
   /** Long loops that have ended in this run. */
   #finished: Map<number, FinishedLoop> | undefined;
-  /** Those of the run before. They hold until this run has come to the place where that one was left. */
+  /** Loops of the run before. They hold until this run has come to the place where that one was left. */
   #known: Map<number, FinishedLoop> | undefined;
 
   /**
@@ -125,13 +125,14 @@ export class EvaluationProgress {
     this.#finished?.delete(slot);
   }
 
-  /** Keeps the result of a loop if it has taken long since it began at `from`. */
-  finish(evaluation: SlicedEvaluation, slot: number, from: Account, result: CelValue | EvaluationError): void {
-    const work = currentWork();
-    const slice = this.#slice;
-    if (evaluation.cost - from.cost > slice.cost * keptPart || from.work - work > slice.work * keptPart) {
-      this.#setFinished(slot, { result, cost: evaluation.cost, work });
-    }
+  /** Returns true if a loop takes so long that its result is to be kept. `workBefore`: the work that was left when it began. */
+  isLong(cost: number, workBefore: number): boolean {
+    return cost > this.#slice.cost * keptPart || workBefore - currentWork() > this.#slice.work * keptPart;
+  }
+
+  /** Keeps the result of a loop. */
+  finish({ cost }: SlicedEvaluation, slot: number, result: CelValue | EvaluationError): void {
+    this.#setFinished(slot, { result, cost, work: currentWork() });
   }
 
   #setFinished(slot: number, loop: FinishedLoop): void {

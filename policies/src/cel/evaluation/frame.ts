@@ -23,7 +23,7 @@ export class Frame {
   cost = 0;
   /** Variables of loops and their results. */
   readonly slots: Outcome[];
-  /** How far an evaluation has come that may give way to other work; undefined for one that does not. */
+  /** Progress of an evaluation that may give way to other work; undefined for one that does not. */
   progress: EvaluationProgress | undefined;
   #limit = 0;
   #sliceCost = Number.POSITIVE_INFINITY;

@@ -62,7 +62,10 @@ export class LoopRun {
 
   /** Ends the run. Returns the result of the loop. */
   end(frame: Frame, result: Outcome): Outcome {
-    frame.progress?.finish(frame, this.#range.slot, { cost: this.#costBefore, work: this.#workBefore }, result);
+    const { progress } = frame;
+    if (progress?.isLong(frame.cost - this.#costBefore, this.#workBefore) === true) {
+      progress.finish(frame, this.#range.slot, result);
+    }
     return result;
   }
 }

@@ -30,8 +30,7 @@ function yes(reason: string, message: string): Verdict {
 
 /**
  * Writes the progress of the deletion into the status of a terminating namespace: v1.29's conditions, with its reasons
- * and messages. False when nothing changes. The resources of this server are known without discovery, so the conditions
- * about that are always False.
+ * and messages. False when nothing changes. Only the resources of other servers need discovery, which may fail.
  */
 export function setDeletionConditions(namespace: JsonObject, remaining: RemainingContent, nowMs: number): boolean {
   const conditions = ownList(ownObject(namespace, "status"), "conditions");
@@ -54,8 +53,15 @@ function says(condition: JsonObject, { status, reason, message }: Verdict): bool
   return condition["status"] === status && condition["reason"] === reason && condition["message"] === message;
 }
 
-function complaints({ byResource, byFinalizer, errors }: RemainingContent): Record<string, Verdict> {
+function complaints({ byResource, byFinalizer, errors, undiscovered }: RemainingContent): Record<string, Verdict> {
   const found: Record<string, Verdict> = {};
+  if (undiscovered.length > 0) {
+    const stale = undiscovered.map((name) => `${name}: stale GroupVersion discovery: ${name}`).join(", ");
+    found["NamespaceDeletionDiscoveryFailure"] = yes(
+      "DiscoveryFailed",
+      `Discovery failed for some groups, ${undiscovered.length} failing: unable to retrieve the complete list of server APIs: ${stale}`,
+    );
+  }
   if (errors.length > 0) {
     found["NamespaceDeletionContentFailure"] = yes(
       "ContentDeletionFailed",

@@ -10,7 +10,9 @@ import {
 } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes/json";
+import { noRemoteObjects, type RemoteObjects } from "../../aggregation/remote-objects.js";
 import { namespaces } from "../core-resources.js";
+import { deleteRemoteContents } from "./remote-contents.js";
 
 /** The outcome of one attempt to delete the contents of a namespace. */
 export interface RemainingContent {
@@ -20,6 +22,8 @@ export interface RemainingContent {
   readonly byFinalizer: ReadonlyMap<string, number>;
   /** Messages of failures, for users. */
   readonly errors: readonly string[];
+  /** Group versions whose server could not be asked for its resources. */
+  readonly undiscovered: readonly string[];
 }
 
 /** The part of ObjectClient that deletes the contents of a namespace. */
@@ -44,6 +48,28 @@ export interface DoomedNamespace {
  * Undefined as soon as there is another namespace of that name: its contents are left alone.
  */
 export async function deleteNamespaceContents(
+  client: ContentsClient,
+  doomed: DoomedNamespace,
+  nowMs: number,
+  remote: RemoteObjects = noRemoteObjects,
+): Promise<RemainingContent | undefined> {
+  const own = await deleteOwnContents(client, doomed, nowMs);
+  const elsewhere = own && (await deleteRemoteContents(remote, doomed.name, () => isStillThat(client, doomed)));
+  return (
+    elsewhere && {
+      byResource: new Map([...own.byResource, ...elsewhere.byResource]),
+      byFinalizer: sums(own.byFinalizer, elsewhere.byFinalizer),
+      errors: [...own.errors, ...elsewhere.errors],
+      undiscovered: elsewhere.undiscovered,
+    }
+  );
+}
+
+function sums(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  return new Map([...a, ...Array.from(b, ([key, count]): [string, number] => [key, count + (a.get(key) ?? 0)])]);
+}
+
+async function deleteOwnContents(
   client: ContentsClient,
   doomed: DoomedNamespace,
   nowMs: number,
@@ -84,7 +110,7 @@ export async function deleteNamespaceContents(
       errors.push(`unexpected items still remain in namespace: ${namespace} for gvr: ${gvrText(resource)}`);
     }
   }
-  return { byResource, byFinalizer, errors };
+  return { byResource, byFinalizer, errors, undiscovered: [] };
 }
 
 async function deleteAll(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { metaOf } from "@gatehouse/apiserver/objects";
-import { isJsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
+import { conditionOfType, isJsonObject, type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
 import { eventually } from "@gatehouse/testing/eventually";
 import { openTestControlPlane, type TestControlPlane } from "../../control-plane.test.support.js";
 import { configMaps, namespaces, pods, serviceAccounts } from "../core-resources.js";
@@ -212,4 +212,56 @@ test("an object that has come in the place of the one to be swept is not deleted
   const remaining = await deleteNamespaceContents(overtaken, { name: "doomed", uid, deletedAtMs: 0 }, 1);
   assert.equal(remaining?.byResource.get("configmaps."), 1);
   assert.equal(await client.count(configMaps, "doomed"), 1);
+});
+
+test("objects that other servers keep are deleted with the namespace, which waits while such a server cannot be asked", async () => {
+  await using plane = await openTestControlPlane();
+  const { client, errors } = plane;
+  const flunders = { group: "wardle.example.com", version: "v1alpha1", resource: "flunders" };
+  let failing = ["wardle.example.com/v1alpha1"];
+  let left: JsonObject[] = [{ metadata: { name: "one", finalizers: ["example.com/held"] } }];
+  const deleted: string[] = [];
+  plane.start(
+    namespaceDeletion({
+      client,
+      now: Date.now,
+      onError: (error) => errors.push(error),
+      remote: {
+        resources: () => ({ known: failing.length === 0 ? [flunders] : [], failing }),
+        list: async (_resource, namespace) => (namespace === "doomed" ? left : []),
+        async deleteAll({ resource }, namespace) {
+          deleted.push(`${namespace}/${resource}`);
+        },
+      },
+    }),
+  );
+  await plane.makeNamespace("doomed");
+  await client.delete(namespaces, "", "doomed");
+  const condition = async (type: string): Promise<string> => {
+    const found = conditionOfType(listAt(await client.get(namespaces, "", "doomed"), "status", "conditions"), type);
+    return `${textAt(found, "status")} ${textAt(found, "reason")}: ${textAt(found, "message")}`;
+  };
+  await eventually(async () =>
+    assert.equal(
+      await condition("NamespaceDeletionDiscoveryFailure"),
+      "True DiscoveryFailed: Discovery failed for some groups, 1 failing: unable to retrieve the complete list of server " +
+        "APIs: wardle.example.com/v1alpha1: stale GroupVersion discovery: wardle.example.com/v1alpha1",
+    ),
+  );
+  assert.deepEqual(deleted, []);
+  failing = [];
+  await eventually(async () =>
+    assert.equal(
+      await condition("NamespaceContentRemaining"),
+      "True SomeResourcesRemain: Some resources are remaining: flunders.wardle.example.com has 1 resource instances",
+    ),
+  );
+  assert.equal(
+    await condition("NamespaceFinalizersRemaining"),
+    "True SomeFinalizersRemain: Some content in the namespace has finalizers remaining: example.com/held in 1 resource instances",
+  );
+  assert.ok(deleted.every((what) => what === "doomed/flunders") && deleted.length > 0);
+  left = [];
+  await eventually(async () => assert.equal(await client.get(namespaces, "", "doomed"), undefined));
+  assert.deepEqual(errors, []);
 });

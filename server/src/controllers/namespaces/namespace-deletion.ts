@@ -8,6 +8,7 @@ import {
 } from "@gatehouse/apiserver/client";
 import { metaOf } from "@gatehouse/apiserver/objects";
 import { type JsonObject, listAt, ownObject } from "@gatehouse/envelopes/json";
+import type { RemoteObjects } from "../../aggregation/remote-objects.js";
 import { namespaces } from "../core-resources.js";
 import { setDeletionConditions } from "./namespace-conditions.js";
 import { deleteNamespaceContents } from "./namespace-contents.js";
@@ -16,6 +17,8 @@ import { deleteNamespaceContents } from "./namespace-contents.js";
 export interface NamespaceDeletionOptions extends ControllerOptions {
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
+  /** The objects of other servers; none when absent. */
+  readonly remote?: RemoteObjects;
   /** Milliseconds after the end of a namespace until its remains are looked for. Default 2 s. */
   readonly sweepAfterMs?: number;
 }
@@ -31,18 +34,19 @@ const ownFinalizer = "kubernetes";
  * not left behind; this one begins at once and looks again a little after the namespace has gone.
  */
 export function namespaceDeletion(options: NamespaceDeletionOptions): Controller {
-  const { client, now, sweepAfterMs = 2000 } = options;
+  const { client, remote, now, sweepAfterMs = 2000 } = options;
   const work = async (name: string): Promise<WorkResult> => {
     const namespace = await client.get(namespaces, "", name);
     if (namespace === undefined) {
-      await deleteNamespaceContents(client, { name, uid: undefined, deletedAtMs: now() }, now());
+      await deleteNamespaceContents(client, { name, uid: undefined, deletedAtMs: now() }, now(), remote);
       return undefined;
     }
     const { uid, deletionTimestamp: deletedAt } = metaOf(namespace);
     if (deletedAt === undefined || !holds(namespace)) {
       return undefined;
     }
-    const remaining = await deleteNamespaceContents(client, { name, uid, deletedAtMs: Date.parse(deletedAt) }, now());
+    const doomed = { name, uid, deletedAtMs: Date.parse(deletedAt) };
+    const remaining = await deleteNamespaceContents(client, doomed, now(), remote);
     if (remaining === undefined) {
       return undefined;
     }
@@ -56,7 +60,7 @@ export function namespaceDeletion(options: NamespaceDeletionOptions): Controller
         unlessReplaced((current) => (setDeletionConditions(current, remaining, now()) ? current : undefined)),
       )
       .catch(ignoreNotFound);
-    if (remaining.errors.length > 0 || remaining.byResource.size > 0) {
+    if (remaining.errors.length > 0 || remaining.byResource.size > 0 || remaining.undiscovered.length > 0) {
       return "retry";
     }
     await client

@@ -1,0 +1,2 @@
+export { openDebugSocket } from "./debug-socket.js";
+export { profilingRoutes } from "./profiling-routes.js";

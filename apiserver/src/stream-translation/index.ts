@@ -1,0 +1,6 @@
+export {
+  asksForStreamClose,
+  type CommandStreams,
+  type StreamTranslation,
+  translateStreams,
+} from "./translate-streams.js";

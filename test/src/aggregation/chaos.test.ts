@@ -1,0 +1,213 @@
+import assert from "node:assert/strict";
+import { connect } from "node:http2";
+import { after, before, test } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
+import { until } from "../support/until.js";
+import { namespace, registerGroup, startAggregatingServer, untilAvailable } from "./aggregated-server.js";
+import { type Answer, type StandIn, sendJson, startStandIn } from "./stand-in.js";
+
+const good = "/apis/good.example.com/v1";
+const bad = "/apis/bad.example.com/v1";
+let server: ControlPlane;
+let steady: StandIn;
+let unsteady: StandIn;
+
+before(async () => {
+  const serviceNames = (group: string): readonly string[] => [`${group}-example-com.${namespace}.svc`];
+  [server, steady, unsteady] = await Promise.all([
+    startAggregatingServer(),
+    startStandIn({ dnsNames: serviceNames("good") }),
+    // HTTP/1.1, since answers can lie more freely there.
+    startStandIn({ dnsNames: serviceNames("bad"), http1: true }),
+  ]);
+  steady.answer = (_request, response) => sendJson(response, { fine: true });
+  await Promise.all([
+    registerGroup(server, steady, { group: "good.example.com" }),
+    answering(() => registerGroup(server, unsteady, { group: "bad.example.com" })),
+  ]);
+  await untilAvailable(server, "v1.good.example.com");
+});
+
+after(async () => {
+  await Promise.all([server?.stop(), steady?.[Symbol.asyncDispose](), unsteady?.[Symbol.asyncDispose]()]);
+});
+
+/** Runs `prepare` while the unsteady server answers everything, and waits until it is available. */
+async function answering(prepare: () => Promise<void>): Promise<void> {
+  unsteady.answer = (_request, response) => sendJson(response, {});
+  await prepare();
+  await untilAvailable(server, "v1.bad.example.com");
+}
+
+/** Answers requests for things from here on; looks at the server go on to succeed. */
+function misbehave(answer: Answer): void {
+  unsteady.answer = (request, response, received) => {
+    if (received.url === `${bad}/things`) {
+      answer(request, response, received);
+    } else {
+      sendJson(response, {});
+    }
+  };
+}
+
+/** An answer as a client gets it; `isWhole` is false if it was broken off. */
+interface Got {
+  readonly status: number;
+  readonly text: string;
+  readonly isWhole: boolean;
+}
+
+/** Sends a request over a connection of HTTP/2 of its own. */
+async function get(path: string, signal?: AbortSignal): Promise<Got> {
+  const session = connect(server.url, { ...server.tls });
+  session.on("error", () => {});
+  try {
+    const stream = session.request({ ":path": path }, signal === undefined ? {} : { signal });
+    let status = 0;
+    let text = "";
+    let isWhole = false;
+    stream.on("error", () => {});
+    stream.on("response", (headers) => {
+      status = Number(headers[":status"]);
+    });
+    stream.on("data", (piece: Buffer) => {
+      text += piece.toString();
+    });
+    stream.on("end", () => {
+      isWhole = true;
+    });
+    // An error comes before it; `once` of node:events would reject with that.
+    await new Promise((resolve) => stream.once("close", resolve));
+    return { status, text, isWhole: isWhole && stream.rstCode === 0 };
+  } finally {
+    session.destroy();
+  }
+}
+
+/** Checks that requests of others are answered. */
+async function assertOthersUnmoved(): Promise<void> {
+  const [other, own] = await Promise.all([get(`${good}/things`), get("/api/v1/namespaces/default")]);
+  assert.deepEqual(JSON.parse(other.text), { fine: true });
+  assert.equal(own.status, 200);
+}
+
+/** Answers of a server that misbehaves, written to its connection as they are, and what the client gets. */
+const rows: readonly (readonly [what: string, answer: string, check: (got: Got) => void])[] = [
+  [
+    "breaks off in the middle of a body of known length",
+    "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+    ({ isWhole }) => assert.equal(isWhole, false),
+  ],
+  [
+    "breaks off in the middle of a body in chunks",
+    "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n",
+    ({ isWhole }) => assert.equal(isWhole, false),
+  ],
+  [
+    "sends more than the length that it has told",
+    "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nhalfHTTP/1.1 200 OK\r\nX-Smuggled: 1\r\nContent-Length: 0\r\n\r\n",
+    ({ status, text }) => assert.deepEqual([status, text], [200, "half"]),
+  ],
+  [
+    "tells two lengths",
+    "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nhalf!",
+    ({ status }) => assert.equal(status, 503),
+  ],
+  [
+    "tells a length and chunks",
+    "HTTP/1.1 200 OK\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ({ status }) => assert.equal(status, 503),
+  ],
+  ["sends no HTTP", "220 mail.example.com ESMTP\r\n", ({ status }) => assert.equal(status, 503)],
+  ["closes the connection without an answer", "", ({ status }) => assert.equal(status, 503)],
+  [
+    "sends 100,000 headers",
+    `HTTP/1.1 200 OK\r\n${Array.from({ length: 100_000 }, (_, at) => `X-${at}: value\r\n`).join("")}\r\n`,
+    ({ status }) => assert.equal(status, 503),
+  ],
+];
+
+for (const [what, answer, check] of rows) {
+  test(`a server behind that ${what} makes a clear failure, and others are unmoved`, async () => {
+    misbehave((request) => {
+      request.socket.end(answer);
+    });
+    const got = await get(`${bad}/things`);
+    check(got);
+    if (got.status === 503) {
+      assert.match(got.text, /^error trying to reach service: .+\n$/);
+    }
+    await assertOthersUnmoved();
+  });
+}
+
+test("a server behind that never answers holds up nobody, and learns when the client has gone", async () => {
+  let waiting = 0;
+  misbehave((request) => {
+    waiting++;
+    request.socket.once("close", () => waiting--);
+  });
+  const gone = new AbortController();
+  const answers = Array.from({ length: 50 }, () => get(`${bad}/things`, gone.signal));
+  await until("all requests have arrived", () => waiting === 50);
+  await assertOthersUnmoved();
+  gone.abort();
+  assert.deepEqual(new Set((await Promise.all(answers)).map(({ status }) => status)), new Set([0]));
+  await until("all requests have ended", () => waiting === 0);
+});
+
+test("an answer after the client has gone is dropped", async () => {
+  const gone = new AbortController();
+  const arrived = new Promise<() => void>((resolve) => {
+    misbehave((_request, response) => resolve(() => sendJson(response, { late: true })));
+  });
+  const got = get(`${bad}/things`, gone.signal);
+  const answer = await arrived;
+  gone.abort();
+  assert.equal((await got).status, 0);
+  answer();
+  await assertOthersUnmoved();
+});
+
+/** Registrations whose server cannot be trusted, and v1.29's reason. */
+const distrusted: readonly (readonly [group: string, reason: RegExp, makes: () => Promise<StandIn>])[] = [
+  [
+    "expired.example.com",
+    /^error trying to reach service: tls: failed to verify certificate: x509: certificate has expired or is not yet valid/,
+    () =>
+      startStandIn({
+        dnsNames: [`expired-example-com.${namespace}.svc`],
+        notAfter: new Date(Date.now() - 60 * 60 * 1000),
+      }),
+  ],
+  [
+    "elsewhere.example.com",
+    /^error trying to reach service: tls: failed to verify certificate: x509: certificate is valid for other\.svc, not elsewhere-example-com\.servers\.svc/,
+    () => startStandIn({ dnsNames: ["other.svc"] }),
+  ],
+];
+
+for (const [group, reason, make] of distrusted) {
+  test(`requests for ${group}, whose server cannot be trusted, are answered with the reason`, async () => {
+    await using standIn = await make();
+    standIn.answer = (_request, response) => sendJson(response, {});
+    await registerGroup(server, standIn, { group });
+    await untilAvailable(server, `v1.${group}`);
+    const got = await get(`/apis/${group}/v1/things`);
+    assert.equal(got.status, 503);
+    assert.match(got.text, reason);
+    assert.equal(
+      standIn.received.some(({ url }) => url.endsWith("/things")),
+      false,
+    );
+  });
+}
+
+test("a redirect of the server behind does not reach the client", async () => {
+  misbehave((_request, response) => {
+    response.writeHead(302, { location: "https://elsewhere.example.com/" }).end();
+  });
+  const got = await get(`${bad}/things`);
+  assert.equal(got.status, 502);
+  assert.equal(got.text, "the backend attempted to redirect this request, which is not permitted");
+});
