@@ -29,6 +29,8 @@ export class Shutdown {
   readonly requests: RequestsUnderWay | undefined;
   /** Closes the port, and connections after so many milliseconds; set when it is open. */
   closePort: ((graceMs: number) => Promise<void>) | undefined;
+  /** True once the start has succeeded: only then do others have to learn that the server goes. */
+  isServing = false;
 
   constructor(options: ShutdownOptions) {
     this.#options = options;
@@ -54,7 +56,7 @@ export class Shutdown {
       this.#stopping.abort();
       return;
     }
-    if (delayMs > 0) {
+    if (delayMs > 0 && this.isServing) {
       await sleep(delayMs);
     }
     if (this.requests === undefined) {

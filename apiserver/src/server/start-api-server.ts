@@ -267,6 +267,7 @@ async function assemble(
   if (controllersEnded !== undefined) {
     closers.add(controllersEnded);
   }
+  shutdown.isServing = true;
   if (processes === undefined) {
     log.listening(bindAddress, port, performance.now());
   }

@@ -21,7 +21,7 @@ export interface SupervisorOptions {
   readonly firstRetryMs?: number;
   /** The time in milliseconds for which the port stays open when the server stops; 0 when absent. */
   readonly portDelayMs?: number;
-  /** True if the port then stays open until a worker has ended its requests. */
+  /** True if the port then stays open until all workers have ended their requests. */
   readonly keepsPortUntilDrained?: boolean;
 }
 
@@ -108,7 +108,8 @@ export class Supervisor {
     const { portDelayMs = 0, keepsPortUntilDrained = false } = this.#options;
     const ended = serving.map((worker) => worker.ended);
     if (ended.length > 0 && keepsPortUntilDrained) {
-      await Promise.race(ended);
+      // A worker with requests under way still answers new ones.
+      await Promise.all(ended);
     } else if (ended.length > 0 && portDelayMs > 0) {
       const early = new AbortController();
       await Promise.race([Promise.all(ended), pause(portDelayMs, early.signal)]);

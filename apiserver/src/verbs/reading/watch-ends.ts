@@ -26,11 +26,14 @@ export class WatchEnds {
       graceMs === 0
         ? ends.length
         : Math.ceil(Math.max(leastPerSecond, (ends.length * 1000) / graceMs) * (intervalMs / 1000));
-    for (let index = 0; index < ends.length; index++) {
+    for (const [index, end] of ends.entries()) {
       if (index > 0 && index % inInterval === 0) {
         await sleep(intervalMs);
       }
-      ends[index]?.();
+      // A watch that has ended by itself meanwhile is gone, and none is ended twice.
+      if (this.#ends.delete(end)) {
+        end();
+      }
     }
   }
 }
