@@ -2,6 +2,7 @@ import { EvaluationError } from "../values/evaluation-error.js";
 import { costSize } from "../values/size.js";
 import { BoxedDouble, type CelValue, Duration, Optional, Timestamp, Uint } from "../values/value.js";
 import type { Library } from "./library.js";
+import { EmptyMessage } from "./messages/empty-message.js";
 import { typedCall } from "./typed-call.js";
 
 const none = new Optional(undefined);
@@ -75,6 +76,9 @@ function isZero(value: CelValue): boolean {
 function isZeroObject(value: CelValue & object): boolean {
   if (value instanceof BoxedDouble) {
     return value.value === 0;
+  }
+  if (value instanceof EmptyMessage) {
+    return true;
   }
   if (value instanceof Uint) {
     return value.value === 0n;

@@ -43,6 +43,24 @@ describe("A node of a schema with rules", () => {
     assert.deepEqual(outcomes, [broken, broken, broken]);
   });
 
+  test("may build messages, but not return one around a boolean, as in v1.29", () => {
+    const problemsOf = (text: string) =>
+      rulesOfSchema({ ...schema, "x-kubernetes-validations": [rule(text)] }, false)
+        ?.compileAll()
+        .map(({ problem }) => problem);
+    assert.deepEqual(problemsOf("google.protobuf.BoolValue{value: true}"), ["cel expression must evaluate to a bool"]);
+    const rules = [
+      "!google.protobuf.BoolValue{value: false} && self.a == google.protobuf.Int32Value{value: 1}",
+      "google.protobuf.ListValue{values: self.list}.size() == 2",
+      "google.protobuf.Struct{fields: {'a': self.a}}.a == 1.0",
+      "google.protobuf.Duration{seconds: self.a} < duration('1h')",
+    ];
+    assert.deepEqual(rules.map(problemsOf), [[], [], [], []]);
+    const node = rulesOfSchema({ ...schema, "x-kubernetes-validations": rules.map(rule) }, false);
+    assert.ok(node);
+    assert.deepEqual(finishSteps(evaluateRules(node, { a: 1, list: [1, 2] }, options)).errors, []);
+  });
+
   test("has the time of its steps measured, and not the time between them", () => {
     let seconds = 0;
     const measured: string[] = [];

@@ -3,7 +3,7 @@ import { DecodeError } from "@gatehouse/envelopes/errors";
 import { EvaluationError } from "../../values/evaluation-error.js";
 import { doubleValue, intValue } from "../../values/numbers.js";
 import { CelMap, type CelValue, Uint } from "../../values/value.js";
-import { countReading } from "../../values/work.js";
+import { countReading, countWork } from "../../values/work.js";
 import { EmptyMessage } from "./empty-message.js";
 import { durationOf, timestampOf } from "./time-values.js";
 
@@ -20,6 +20,16 @@ const varint = 0;
 const fixed64 = 1;
 const block = 2;
 const fixed32 = 5;
+/** How the text of a message writes letters that it cannot hold. */
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+  ["\t", "\\t"],
+]);
+/** The work of writing one byte in a text. */
+const byteTextWork = 50;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 const readersByName: ReadonlyMap<string, MessageReader> = new Map<string, MessageReader>([
@@ -54,7 +64,7 @@ export function anyValue(typeUrl: string, bytes: Uint8Array): CelValue {
       return read(new WireReader(bytes), bytes.length);
     }
   } catch (thrown) {
-    if (!(thrown instanceof DecodeError || thrown instanceof TypeError)) {
+    if (!(thrown instanceof DecodeError)) {
       throw thrown;
     }
   }
@@ -63,6 +73,7 @@ export function anyValue(typeUrl: string, bytes: Uint8Array): CelValue {
 
 /** Returns an `Any` as text of protocol buffers. */
 function anyText(typeUrl: string, bytes: Uint8Array): string {
+  countWork(bytes.length * byteTextWork);
   const fields: [name: string, text: string][] = [
     ["type_url", JSON.stringify(typeUrl)],
     ["value", `"${[...bytes].map(byteText).join("")}"`],
@@ -71,13 +82,12 @@ function anyText(typeUrl: string, bytes: Uint8Array): string {
 }
 
 function byteText(byte: number): string {
-  const isPlain = byte >= 0x20 && byte < 0x7f;
   const letter = String.fromCharCode(byte);
-  return !isPlain
-    ? `\\x${byte.toString(16).padStart(2, "0")}`
-    : letter === '"' || letter === "\\"
-      ? `\\${letter}`
-      : letter;
+  const escaped = escapes.get(letter);
+  if (escaped !== undefined) {
+    return escaped;
+  }
+  return byte >= 0x20 && byte < 0x7f ? letter : `\\x${byte.toString(16).padStart(2, "0")}`;
 }
 
 /** Returns the reader of a message whose field 1 is its value. */
@@ -115,9 +125,13 @@ function readInt64(reader: WireReader, end: number): bigint {
   return BigInt(reader.int64(end));
 }
 
-/** Reads a string. Throws TypeError if it is no UTF-8. */
 function readText(reader: WireReader, end: number): string {
-  return decoder.decode(reader.bytes(end));
+  const bytes = reader.bytes(end);
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    throw new DecodeError("proto: invalid UTF-8");
+  }
 }
 
 function readTime(reader: WireReader, end: number): [seconds: bigint, nanoseconds: bigint] {

@@ -12,7 +12,9 @@ export interface FieldForm {
   readonly conversionFor: (name: string) => FieldConversion;
 }
 
+/** The type of JSON objects: maps with keys that are strings. */
 export const jsonObjectType = mapType(stringType, dynType);
+/** The type of JSON lists. */
 export const jsonListType = listType(dynType);
 
 /** The field of a JSON object that holds its members. */
