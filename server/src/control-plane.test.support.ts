@@ -99,7 +99,7 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     stopping: signal,
     metrics: {
       deprecatedApi() {},
-      watchStarted: () => () => {},
+      longRunningStarted: () => () => {},
       watchEvents() {},
       watchListSent() {},
       selfRequest() {},

@@ -7,7 +7,15 @@ import { writeChunks } from "./open-responses.js";
 // one that looks like HTTP/1.1's.
 serveOperations(
   bareOperations((options, findRoute, open) => {
-    const server = createSecureServer(options);
+    const server = createSecureServer({ ...options, allowHTTP1: true });
+    // Clients of HTTP/1.1, which only ask whether the server is there.
+    server.on("request", (request, response) => {
+      const route = findRoute(request.url);
+      response.writeHead(route === undefined ? 404 : 200, { ...route?.headers });
+      response.end(route?.body ?? "");
+    });
+    // The listener above has added one for HTTP/2, which costs more than the core API.
+    server.removeAllListeners("stream");
     server.on("stream", (stream, headers) => {
       const route = findRoute(headers[":path"] ?? "/");
       if (route === undefined) {

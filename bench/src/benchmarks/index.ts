@@ -1,5 +1,6 @@
 import type { Benchmark } from "../benchmark.js";
 import { admissionBenchmark } from "./admission.js";
+import { aggregationBenchmarks } from "./aggregation.js";
 import { auditPolicyBenchmark } from "./audit-policy.js";
 import { auditQueryBenchmark } from "./audit-query.js";
 import { authorizationBenchmark } from "./authorization.js";
@@ -58,6 +59,7 @@ export const benchmarks: readonly Benchmark[] = [
   applyBenchmark,
   strictBenchmark,
   ...watchBenchmarks,
+  ...aggregationBenchmarks,
   admissionBenchmark,
   auditPolicyBenchmark,
   authorizationBenchmark,

@@ -8,6 +8,8 @@ export interface LoadRequest {
   readonly isGrpc?: true;
   /** `application/json` when left out. */
   readonly contentType?: string;
+  /** The Accept header; `application/json` when left out. */
+  readonly accept?: string;
   /** Sent as bearer token. */
   readonly token?: string;
 }
@@ -22,6 +24,7 @@ export const numberDigits = 9;
 export function headersOf({
   body,
   contentType = "application/json",
+  accept = "application/json",
   token,
   isGrpc,
 }: LoadRequest): readonly (readonly [name: string, value: string])[] {
@@ -32,7 +35,7 @@ export function headersOf({
     ];
   }
   const usual = [
-    ["accept", "application/json"] as const,
+    ["accept", accept] as const,
     ...(token === undefined ? [] : [["authorization", `Bearer ${token}`] as const]),
   ];
   if (body === undefined) {

@@ -1,7 +1,14 @@
 import type { Answer, ApiClient } from "../spec/support/api-client.js";
 
-/** The gates that the server under test has; most features are beta. */
-export const gatesUnderTest = "AllBeta=false";
+/** The flags of the servers that are asked: without the features that are on by default, and with all that are not. */
+export const gateSettings: Readonly<Record<"without-beta" | "with-alpha", readonly string[]>> = {
+  "without-beta": ["--feature-gates=AllBeta=false", "--disable-admission-plugins=ServiceAccount"],
+  "with-alpha": [
+    "--feature-gates=AllAlpha=true,MultiCIDRServiceAllocator=false,StorageVersionAPI=false,UnknownVersionInteroperabilityProxy=false",
+    "--runtime-config=api/all=true",
+    "--disable-admission-plugins=ServiceAccount",
+  ],
+};
 
 /** A request, and the part of its answer that shows whether a feature is on. */
 interface GateCase {
@@ -74,7 +81,11 @@ function storedPart({ document, text }: Answer): unknown {
   }
   const { metadata, kind: _kind, apiVersion: _version, ...rest } = object;
   const uid = /"uid":"([^"]+)"/.exec(text)?.[1] ?? "none";
-  return JSON.parse(JSON.stringify({ annotations: metadata?.annotations ?? {}, ...rest }).replaceAll(uid, "UID"));
+  return JSON.parse(
+    JSON.stringify({ annotations: metadata?.annotations ?? {}, ...rest })
+      .replaceAll(uid, "UID")
+      .replace(/"\d{4}-\d\d-\d\dT[\d:]+Z"/g, '"TIME"'),
+  );
 }
 
 /** The requests, in their order. */
@@ -160,6 +171,102 @@ export const gateCases: readonly GateCase[] = [
     },
   }),
   create("a CSI driver", "storage.k8s.io/v1", "CSIDriver", "csidrivers", { spec: { seLinuxMount: true } }, false),
+  create("a pod of alpha features", "v1", "Pod", "pods", {
+    spec: {
+      hostUsers: false,
+      affinity: {
+        podAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: [
+            {
+              topologyKey: "zone",
+              labelSelector: { matchLabels: labels },
+              matchLabelKeys: ["a"],
+              mismatchLabelKeys: ["b"],
+            },
+          ],
+        },
+      },
+      resourceClaims: [{ name: "r", source: { resourceClaimName: "r" } }],
+      containers: [
+        {
+          ...container,
+          resizePolicy: [{ resourceName: "cpu", restartPolicy: "RestartContainer" }],
+          resources: { claims: [{ name: "r" }], requests: { cpu: "1" } },
+          lifecycle: { preStop: { sleep: { seconds: 1 } } },
+          securityContext: { procMount: "Unmasked" },
+          volumeMounts: [{ name: "v", mountPath: "/v" }],
+        },
+      ],
+      volumes: [{ name: "v", projected: { sources: [{ clusterTrustBundle: { name: "b", path: "p" } }] } }],
+    },
+  }),
+  create("a stateful set with unavailable pods", "apps/v1", "StatefulSet", "statefulsets", {
+    spec: {
+      selector: { matchLabels: labels },
+      serviceName: "s",
+      updateStrategy: { rollingUpdate: { maxUnavailable: 2 } },
+      template: { metadata: { labels }, spec: { containers: [container] } },
+    },
+  }),
+  create("an autoscaler down to nothing", "autoscaling/v2", "HorizontalPodAutoscaler", "horizontalpodautoscalers", {
+    spec: {
+      minReplicas: 0,
+      maxReplicas: 2,
+      scaleTargetRef: { kind: "Deployment", name: "d", apiVersion: "apps/v1" },
+      metrics: [
+        {
+          type: "Object",
+          object: {
+            describedObject: { kind: "Service", name: "s", apiVersion: "v1" },
+            metric: { name: "m" },
+            target: { type: "Value", value: "1" },
+          },
+        },
+      ],
+    },
+  }),
+  create("a claim of a class of attributes", "v1", "PersistentVolumeClaim", "persistentvolumeclaims", {
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      resources: { requests: { storage: "1Gi" } },
+      volumeAttributesClassName: "gold",
+      dataSourceRef: { apiGroup: "a.example", kind: "Odd", name: "o", namespace: "other" },
+    },
+  }),
+  create(
+    "a volume of a class of attributes",
+    "v1",
+    "PersistentVolume",
+    "persistentvolumes",
+    {
+      spec: {
+        accessModes: ["ReadWriteOnce"],
+        capacity: { storage: "1Gi" },
+        volumeAttributesClassName: "gold",
+        csi: { driver: "d", volumeHandle: "h" },
+      },
+    },
+    false,
+  ),
+  create(
+    "a priority level without shares",
+    "flowcontrol.apiserver.k8s.io/v1",
+    "PriorityLevelConfiguration",
+    "prioritylevelconfigurations",
+    {
+      spec: { type: "Limited", limited: { nominalConcurrencyShares: 0, limitResponse: { type: "Reject" } } },
+    },
+    false,
+  ),
+  create("a deployment with host ports", "apps/v1", "Deployment", "deployments", {
+    spec: {
+      selector: { matchLabels: labels },
+      template: {
+        metadata: { labels },
+        spec: { hostNetwork: true, containers: [{ ...container, ports: [{ containerPort: 80 }] }] },
+      },
+    },
+  }),
   {
     name: "the hash of a stored version in discovery",
     path: "/apis/apps/v1",

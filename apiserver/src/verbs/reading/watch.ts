@@ -101,7 +101,7 @@ class WatchStream {
     if (this.#context.isClosed) {
       return;
     }
-    const watchEnded = this.#environment.metrics.watchStarted(this.#context);
+    const watchEnded = this.#environment.metrics.longRunningStarted(this.#context);
     const finished = this.#untilFinished();
     try {
       const from = initial?.revision ?? this.#options.resourceVersion ?? 0;
