@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FlowRequest } from "./flow-request.js";
 import { queueingLevel, rejectingLevel, TestLevels } from "./test-levels.test.support.js";
 
 /** Levels of which one has this number of seats; the catch-all level has the few others. */
@@ -137,4 +138,18 @@ test("queues that are too many go when they are empty, and what waits in them is
   assert.deepEqual(test.begun, ["second"]);
   assert.equal(test.start("b", "third").admission, "wait");
   assert.ok(queues.queues.length < 8 + 1);
+});
+
+test("a request whose flow was found before the number of queues changed still finds a queue", () => {
+  const test = levelsWith(1, 64, 50);
+  const { request } = test.start("a");
+  const { queues } = test.levels.levels.get("busy") ?? assert.fail();
+  test.finish(request);
+  const ofOld = { ...request.flow, hand: [1000, 2000] };
+  const ofNone = { ...request.flow, hand: [] };
+  for (const flow of [ofOld, ofNone]) {
+    const late = new FlowRequest(flow, request, { initialSeats: 1, finalSeats: 0, additionalMs: 0 }, test.nowMs);
+    assert.equal(queues.start(late, test.nowMs), "execute");
+    queues.finish(late, test.nowMs);
+  }
 });

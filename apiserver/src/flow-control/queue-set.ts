@@ -1,3 +1,4 @@
+import { queueOfHand, queueToDispatch } from "./choose-queue.js";
 import { expectedMs } from "./expected-time.js";
 import type { FlowRequest } from "./flow-request.js";
 import type { LevelStatistics } from "./level-statistics.js";
@@ -116,7 +117,7 @@ export class QueueSet {
     if (this.#config.queuing === undefined) {
       return this.#startWithoutQueue(request, nowMs);
     }
-    const queue = this.#chooseQueue(request.flow.hand);
+    const queue = queueOfHand(this.#queues, request.flow.hand, this.#enqueued++);
     if (this.#seatsInUse >= this.#limit && queue.waiting.size >= this.#config.queuing.queueLengthLimit) {
       this.rejected++;
       request.flow.statistics.rejected("queue-full");
@@ -215,19 +216,6 @@ export class QueueSet {
     return seats > this.#limit ? this.#executing === 0 : this.#seatsInUse + seats <= this.#limit;
   }
 
-  /** Chooses the queue of a hand with the least work, another first one each time. */
-  #chooseQueue(hand: readonly number[]): RequestQueue<FlowRequest> {
-    const offset = this.#enqueued++ % hand.length;
-    let chosen = this.#queues[hand[offset] as number] as RequestQueue<FlowRequest>;
-    for (let step = 1; step < hand.length && chosen.waitingWork > 0; step++) {
-      const queue = this.#queues[hand[(offset + step) % hand.length] as number] as RequestQueue<FlowRequest>;
-      if (queue.waitingWork < chosen.waitingWork) {
-        chosen = queue;
-      }
-    }
-    return chosen;
-  }
-
   #dispatchAll(nowMs: number): void {
     while (this.#waiting > 0 && this.#seatsInUse < this.#limit) {
       const queue = this.#nextQueue();
@@ -244,29 +232,10 @@ export class QueueSet {
     }
   }
 
-  /**
-   * Returns the queue whose oldest request would end first in virtual time; among equals the one that comes next in turn.
-   * Undefined when that request has no room: then no other overtakes it.
-   */
+  /** Returns the queue to dispatch from; undefined when its oldest request has no room: then no other overtakes it. */
   #nextQueue(): RequestQueue<FlowRequest> | undefined {
-    const { length } = this.#queues;
-    let least = Number.POSITIVE_INFINITY;
-    let chosen: RequestQueue<FlowRequest> | undefined;
-    let head: FlowRequest | undefined;
-    this.#statistics.forgetBounds();
-    for (let step = 1; step <= length; step++) {
-      const queue = this.#queues[(this.#robin + step) % length] as RequestQueue<FlowRequest>;
-      const { oldest } = queue;
-      if (oldest !== undefined) {
-        this.#statistics.noteBound(queue);
-        const end = queue.nextDispatch + oldest.totalWork;
-        if (end < least) {
-          least = end;
-          chosen = queue;
-          head = oldest;
-        }
-      }
-    }
+    const chosen = queueToDispatch(this.#queues, this.#robin, this.#statistics);
+    const head = chosen?.oldest;
     if (chosen === undefined || head === undefined) {
       return undefined;
     }

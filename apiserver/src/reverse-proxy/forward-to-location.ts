@@ -31,6 +31,8 @@ export interface LocationOptions {
   readonly rewritesLinks: boolean;
   /** Removes the credentials of the client. */
   readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
+  /** The number of bytes that each direction of another protocol carries in a second at most; 0 is any number. */
+  readonly maxBytesPerSecond: number;
 }
 
 /**
@@ -44,12 +46,12 @@ export async function forwardToLocation(
 ): Promise<void> {
   const { exchange } = context;
   const { backend } = location;
-  const { transport, upgradeRequired, rewritesLinks, withoutCredentials: fields } = options;
+  const { transport, upgradeRequired, rewritesLinks, withoutCredentials: fields, maxBytesPerSecond } = options;
   if (exchange.asksForUpgrade) {
     const query = location.query === "" ? "" : `?${location.query}`;
     const target = `${escapePath(location.path) || "/"}${query}`;
     try {
-      await forwardUpgrade(context, { transport, backend, target, fields, isLongRunning: true });
+      await forwardUpgrade(context, { transport, backend, target, fields, isLongRunning: true, maxBytesPerSecond });
     } catch (error) {
       throw upgradeError(error);
     }

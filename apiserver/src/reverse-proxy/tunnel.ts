@@ -1,4 +1,5 @@
-import type { Duplex } from "node:stream";
+import type { Duplex, Transform } from "node:stream";
+import { throttle } from "./throttle.js";
 
 /** Limits of a tunnel. */
 export interface TunnelOptions {
@@ -7,6 +8,8 @@ export interface TunnelOptions {
    * gone away altogether looks like one that has only ended its own direction.
    */
   readonly halfOpenIdleMs?: number;
+  /** The number of bytes that each direction carries in a second at most; absent or 0: any number. */
+  readonly maxBytesPerSecond?: number;
 }
 
 /**
@@ -14,28 +17,44 @@ export interface TunnelOptions {
  * ended. The end of one direction is passed on while the other goes on. A connection that fails destroys both. Resolves when
  * both are closed.
  */
-export async function tunnel(a: Duplex, b: Duplex, { halfOpenIdleMs = 60_000 }: TunnelOptions = {}): Promise<void> {
+export async function tunnel(a: Duplex, b: Duplex, options: TunnelOptions = {}): Promise<void> {
+  const { halfOpenIdleMs = 60_000, maxBytesPerSecond = 0 } = options;
   const closed = Promise.all([whenClosed(a), whenClosed(b)]);
   for (const [from, to] of [
     [a, b],
     [b, a],
   ] as const) {
+    const slowed = maxBytesPerSecond > 0 ? throttle(maxBytesPerSecond) : undefined;
     from.on("error", () => destroy(a, b));
     from.once("close", () => {
       if (from.readableEnded) {
         // What it has sent may still be on its way to the other.
-        endAndDestroy(to);
+        afterEnd(slowed, () => endAndDestroy(to));
       } else {
         to.destroy();
       }
     });
     from.once("end", () => destroyWhenSilent(to, from, halfOpenIdleMs));
-    from.pipe(to);
+    if (slowed === undefined) {
+      from.pipe(to);
+    } else {
+      from.pipe(slowed).pipe(to);
+      to.once("close", () => slowed.destroy());
+    }
   }
   if (a.destroyed || b.destroyed) {
     destroy(a, b);
   }
   await closed;
+}
+
+/** Calls `then` when a stream has passed everything on; at once where there is none. */
+function afterEnd(stream: Transform | undefined, then: () => void): void {
+  if (stream === undefined || stream.readableEnded) {
+    then();
+  } else {
+    stream.once("end", then);
+  }
 }
 
 function whenClosed(stream: Duplex): Promise<void> {

@@ -22,6 +22,7 @@ export async function openNodeCalls(
     config: nodeCalls,
     transports: closers.use(openNodeTransports(nodeCalls, egress)),
     withoutCredentials: withoutCredentials(authentication.requestHeader),
+    maxBytesPerSecond: config.maxConnectionBytesPerSec,
     logMetrics: new LogMetrics(metrics),
   };
 }

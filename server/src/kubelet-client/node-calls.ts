@@ -11,5 +11,7 @@ export interface NodeCalls {
   readonly transports: NodeTransports;
   /** Removes the credentials of a client from its request. */
   readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
+  /** The number of bytes that each direction of a stream carries in a second at most; 0 is any number. */
+  readonly maxBytesPerSecond: number;
   readonly logMetrics: LogMetrics;
 }

@@ -96,6 +96,8 @@ export interface ServerConfig {
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
   readonly goawayChance: number;
+  /** The number of bytes that each direction of a stream to a node carries in a second at most; 0 is any number. */
+  readonly maxConnectionBytesPerSec: number;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -270,6 +272,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     profiling: resolveProfiling(flags, warnings),
     requestLimits,
     goawayChance: flags["goaway-chance"],
+    maxConnectionBytesPerSec: flags["max-connection-bytes-per-sec"],
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

@@ -18,6 +18,8 @@ const gauges: readonly (readonly [names: RegExp, combine: Combine])[] = [
   [/^process_max_fds$/, largest],
   [/^nodejs_eventloop_(?:lag|utilization)/, largest],
   [/_info$/, largest],
+  // Virtual time and fractions are of each worker; its seats and requests are parts of a sum.
+  [/^apiserver_flowcontrol_(?:current_r|dispatch_r|latest_s|next_|seat_fair_frac)/, largest],
   [/^kubernetes_feature_enabled$/, largest],
   [/^watch_cache_capacity$/, largest],
   [/^rest_client_exec_plugin_ttl_seconds$/, smallest],

@@ -53,7 +53,7 @@ export function connectToPorts(calls: NodeCalls): Connect {
 }
 
 function toKubelet(
-  { transports, withoutCredentials }: NodeCalls,
+  { transports, withoutCredentials, maxBytesPerSecond }: NodeCalls,
   context: Parameters<typeof forwardToLocation>[0],
   location: Parameters<typeof forwardToLocation>[1],
 ): Promise<void> {
@@ -63,11 +63,12 @@ function toKubelet(
     upgradeRequired: true,
     rewritesLinks: false,
     withoutCredentials,
+    maxBytesPerSecond,
   });
 }
 
 /** Returns the handler of a pod's /proxy, which leads to one of its ports. */
-export function connectPodProxy({ transports, withoutCredentials }: NodeCalls): Connect {
+export function connectPodProxy({ transports, withoutCredentials, maxBytesPerSecond }: NodeCalls): Connect {
   return async ({ context, served, options }) => {
     const { name, namespace } = context.info;
     const id = splitSchemeNamePort(name);
@@ -83,7 +84,13 @@ export function connectPodProxy({ transports, withoutCredentials }: NodeCalls): 
     await forwardToLocation(
       context,
       { backend, path: joinPaths("", textAt(options, "path")), query: "" },
-      { transport: transports.proxy, upgradeRequired: false, rewritesLinks: true, withoutCredentials },
+      {
+        transport: transports.proxy,
+        upgradeRequired: false,
+        rewritesLinks: true,
+        withoutCredentials,
+        maxBytesPerSecond,
+      },
     );
   };
 }
