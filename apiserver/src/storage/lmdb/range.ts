@@ -142,6 +142,11 @@ class FoundKeys<T> {
     this.#read = read;
   }
 
+  /** The number of keys that may still make a difference before `isComplete`. */
+  get room(): number {
+    return this.#countsAll ? Number.POSITIVE_INFINITY : this.#limit - this.kvs.length - this.damaged.length;
+  }
+
   /** True if no further key makes a difference. */
   get isComplete(): boolean {
     return this.beyond > 0 && !this.#countsAll;
@@ -175,7 +180,7 @@ interface Version {
 /** Reads a range as of an older revision: a key is either unchanged since, or its version of then is in the history. */
 function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, found: FoundKeys<T>): Steps {
   const meter = new StepMeter(keysPerStep);
-  const superseded = yield* readSuperseded(reader, keys, revision);
+  const superseded = yield* readSuperseded(reader, yield* pageOf(reader, keys, revision, found.room), revision);
   let next = 0;
   const takeSuperseded = ({ key, modRevision, damage }: Version) =>
     found.add(key, () => {
@@ -203,6 +208,27 @@ function* readHistoric<T>(reader: Reader, keys: KeyInterval, revision: number, f
   for (; next < superseded.length && !found.isComplete; next++) {
     takeSuperseded(superseded[next] as Version);
   }
+}
+
+/**
+ * Returns the part of an interval that a page can reach: up to the key after so many that are unchanged since `revision`.
+ * Without it, each page of a list would read the history of all the pages after it.
+ */
+function* pageOf(reader: Reader, keys: KeyInterval, revision: number, room: number): Steps<KeyInterval> {
+  if (room === Number.POSITIVE_INFINITY) {
+    return keys;
+  }
+  const meter = new StepMeter(keysPerStep);
+  let unchanged = 0;
+  for (const { key, value } of reader.entries("keys", keys)) {
+    if (isWhole(value, 0) && readInteger(value, 0) <= revision && ++unchanged > room) {
+      return { start: keys.start, end: Buffer.concat([key, Buffer.of(0)]) };
+    }
+    if (meter.count()) {
+      yield;
+    }
+  }
+  return keys;
 }
 
 /** Returns the versions that were live at `revision` and have been superseded since, in key order. */
