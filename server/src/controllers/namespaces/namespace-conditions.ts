@@ -1,6 +1,6 @@
 import { timestamp } from "@gatehouse/apiserver/objects";
 import { conditionOfType, type JsonObject, ownList, ownObject } from "@gatehouse/envelopes/json";
-import type { RemainingContent } from "./namespace-contents.js";
+import type { RemainingContent } from "./remaining-content.js";
 
 interface Verdict {
   readonly status: "True" | "False";

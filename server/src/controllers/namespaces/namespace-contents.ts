@@ -12,19 +12,8 @@ import { metaOf } from "@gatehouse/apiserver/objects";
 import { integerAt, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { noRemoteObjects, type RemoteObjects } from "../../aggregation/remote-objects.js";
 import { namespaces } from "../core-resources.js";
+import type { RemainingContent } from "./remaining-content.js";
 import { deleteRemoteContents } from "./remote-contents.js";
-
-/** The outcome of one attempt to delete the contents of a namespace. */
-export interface RemainingContent {
-  /** Counts of objects that still exist, by `<resource>.<group>`. */
-  readonly byResource: ReadonlyMap<string, number>;
-  /** Counts of objects that a finalizer holds, by finalizer. */
-  readonly byFinalizer: ReadonlyMap<string, number>;
-  /** Messages of failures, for users. */
-  readonly errors: readonly string[];
-  /** Group versions whose server could not be asked for its resources. */
-  readonly undiscovered: readonly string[];
-}
 
 /** The part of ObjectClient that deletes the contents of a namespace. */
 export type ContentsClient = Pick<ObjectClient, "resources" | "find" | "count" | "list" | "get" | "delete">;

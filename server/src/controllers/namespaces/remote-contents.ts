@@ -1,7 +1,7 @@
 import { metaOf } from "@gatehouse/apiserver/objects";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { RemoteObjects, RemoteResource } from "../../aggregation/remote-objects.js";
-import type { RemainingContent } from "./namespace-contents.js";
+import type { RemainingContent } from "./remaining-content.js";
 
 /**
  * Deletes the objects in a namespace that other servers keep, and returns the rest. `isStillThat` tells whether the
