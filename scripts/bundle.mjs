@@ -212,7 +212,7 @@ function packageOf(specifier) {
 }
 
 /** Packages that are imported inside a `try`, and need not be installed. */
-const optionalPackages = new Set(["node:sqlite", "supports-color"]);
+const optionalPackages = new Set(["bufferutil", "node:sqlite", "supports-color", "utf-8-validate"]);
 
 /** Imported for what they do, not for names. */
 const namelessModules = new Set(["Reflect.js"]);

@@ -23,10 +23,9 @@ const parts = /^(?:Resources and their fields|Endpoints), /;
 
 /** Rules and rows of the specification that no test of test/src/spec proves: section, pattern of the row, row, reason. */
 export const unproved = [
-  ["Limits", /^--(max-requests|max-mutating|enable-priority|max-connection|goaway)/, "flow control", "Not there yet."],
   [
     "Limits",
-    /^--(etcd-healthcheck|kubelet)/,
+    /^--(etcd-healthcheck|kubelet|max-connection)/,
     "etcd and kubelets",
     "The tests run on the embedded store, and there is no connection to nodes.",
   ],

@@ -16,7 +16,7 @@ import {
 import { objectAccess } from "@gatehouse/apiserver/server";
 import { type Store, StoreFeed } from "@gatehouse/apiserver/storage";
 import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
-import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
+import { type VerbEnvironment, WatchEnds } from "@gatehouse/apiserver/verbs";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
@@ -95,10 +95,11 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     deleteCollectionWorkers: 1,
     garbageCollection: true,
     podTermination: "graceful",
+    watchEnds: new WatchEnds(),
     stopping: signal,
     metrics: {
       deprecatedApi() {},
-      watchStarted: () => () => {},
+      longRunningStarted: () => () => {},
       watchEvents() {},
       watchListSent() {},
       selfRequest() {},

@@ -2,6 +2,7 @@ import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger } from "@gatehouse/component-base/logs";
 import { problemAt } from "@gatehouse/component-base/problems";
+import { levelOfVerbosity } from "./debug/verbosity.js";
 import { type ServerFlagValues, serverFlags } from "./flags.js";
 import { resolveServerConfig } from "./options/server-config.js";
 import { type StartedServer, startServer } from "./server.js";
@@ -19,16 +20,17 @@ export interface InProcessOptions {
 export function startInProcess(argv: readonly string[], options: InProcessOptions): StartedServer {
   const { values, warnings } = readFlags(argv);
   const config = resolveServerConfig(values);
+  const logThreshold = { level: levelOfVerbosity(values.v) };
   const logger = createLogger({
     name: "gatehouse-apiserver",
-    level: values.v >= 4 ? "debug" : "info",
+    level: logThreshold,
     format: "text",
     write: options.writeLog,
   });
   for (const warning of [...warnings, ...config.warnings]) {
     logger.warn(warning);
   }
-  return startServer(config, logger);
+  return startServer(config, logger, {}, undefined, logThreshold);
 }
 
 function readFlags(argv: readonly string[]): {

@@ -6,6 +6,7 @@ import { formatHelp, parseFlags } from "@gatehouse/component-base/flags";
 import { createLogger, type Logger } from "@gatehouse/component-base/logs";
 import { formatProblems } from "@gatehouse/component-base/problems";
 import { endOnFatalError, thisProcess } from "@gatehouse/component-base/shutdown";
+import { levelOfVerbosity } from "./debug/verbosity.js";
 import { serverFlags } from "./flags.js";
 import { longestStopMs, resolveShutdown } from "./options/shutdown.js";
 import type { ServeOptions } from "./serve.js";
@@ -47,36 +48,48 @@ async function main(argv: readonly string[]): Promise<void> {
       return refuse(formatProblems(parsed.problems));
   }
   const { values } = parsed;
+  const logThreshold = { level: levelOfVerbosity(values.v) };
   const logger = createLogger({
     name: programName,
-    level: values.v >= 4 ? "debug" : "info",
+    level: logThreshold,
     format: values["logging-format"],
   });
   endOnFatalError(process, thisProcess, logger);
   if (place !== undefined) {
-    return process.send === undefined ? refuse(notByHand) : runWorker(place, parsed, logger);
+    return process.send === undefined ? refuse(notByHand) : runWorker(place, { ...parsed, logThreshold }, logger);
   }
   const wanted = parseWorkers(values.workers);
   const workers = wanted === "auto" ? await freeCores() : wanted;
   if (workers === undefined || workers === 1) {
     const { serve } = await import("./serve.js");
-    return serve({ ...parsed, logger, environment: io.env, process: thisProcess, worker: undefined, refuse });
+    return serve({
+      ...parsed,
+      logger,
+      logThreshold,
+      environment: io.env,
+      process: thisProcess,
+      worker: undefined,
+      refuse,
+    });
   }
   const { runSupervisor } = await import("./workers/run-supervisor.js");
+  const shutdown = resolveShutdown(values);
   await runSupervisor({
     count: workers,
+    portDelayMs: shutdown.delayMs,
+    keepsPortUntilDrained: shutdown.sendRetryAfter,
     program: { script: process.argv[1] ?? "", argv },
     logger,
     heartbeat: heartbeatTimes(values["worker-hang-timeout"]),
     process: thisProcess,
-    shutdownMs: longestStopMs(resolveShutdown(values)) + 5000,
+    shutdownMs: longestStopMs(shutdown) + 5000,
   });
 }
 
 /** Runs one worker of a server, which ends when its parent says so, or is gone. */
 async function runWorker(
   place: WorkerPlace,
-  { values, warnings }: Pick<ServeOptions, "values" | "warnings">,
+  { values, warnings, logThreshold }: Pick<ServeOptions, "values" | "warnings" | "logThreshold">,
   logger: Logger,
 ): Promise<void> {
   const [{ serve }, { WorkerLink }] = await Promise.all([import("./serve.js"), import("./workers/worker-link.js")]);
@@ -98,6 +111,7 @@ async function runWorker(
   await serve({
     values,
     warnings,
+    logThreshold,
     logger: logger.child({ worker: place.number }),
     environment: process.env,
     process: { ...thisProcess, on: () => {}, off: () => {} },

@@ -1,6 +1,6 @@
 import { StoreUnusableError } from "@gatehouse/apiserver/errors";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
-import { type Logger, silentLogger } from "@gatehouse/component-base/logs";
+import { type Logger, type LogThreshold, silentLogger } from "@gatehouse/component-base/logs";
 import { isSystemError } from "@gatehouse/component-base/problems";
 import { type ProcessLike, runUntilSignal } from "@gatehouse/component-base/shutdown";
 import type { ServerFlagValues } from "./flags.js";
@@ -15,6 +15,8 @@ export interface ServeOptions {
   /** Warnings of the command line. */
   readonly warnings: readonly string[];
   readonly logger: Logger;
+  /** The least level that the logger writes. */
+  readonly logThreshold: LogThreshold;
   readonly environment: Environment;
   readonly process: ProcessLike;
   /** The link to the parent; undefined where this is the only process of the server. */
@@ -33,7 +35,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     worker?.leave();
     return;
   }
-  const server = startServer(config, logger, options.environment, worker);
+  const server = startServer(config, logger, options.environment, worker, options.logThreshold);
   const isServing = await server.serving.then(
     () => true,
     (error: unknown) => {

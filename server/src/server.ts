@@ -1,4 +1,5 @@
 import { networkInterfaces } from "node:os";
+import { lazyRoutes } from "@gatehouse/apiserver/routes";
 import {
   type ApiServerExtensions,
   beginApiServer,
@@ -6,7 +7,7 @@ import {
   type HandlerParts,
   type ServerParts,
 } from "@gatehouse/apiserver/server";
-import type { Logger } from "@gatehouse/component-base/logs";
+import type { Logger, LogThreshold } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
 import { openAggregation } from "./aggregation/open-aggregation.js";
 import { admissionWith } from "./assembly/admission-part.js";
@@ -17,8 +18,8 @@ import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
-import { openNodeCalls } from "./assembly/node-calls.js";
 import { hookParts } from "./assembly/hook-parts.js";
+import { openNodeCalls } from "./assembly/node-calls.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
@@ -29,6 +30,7 @@ import { storedValues } from "./assembly/stored-values.js";
 import { openFailedOpenPart } from "./controllers/failed-open/failed-open-part.js";
 import { advertisedAddress } from "./controllers/kubernetes-service/advertised-address.js";
 import { type RunningControllers, startControllers } from "./controllers/start-controllers.js";
+import { debugFlagsRoutes } from "./debug/debug-flags.js";
 import { openEtcdFace } from "./etcd-face/open-etcd-face.js";
 import { builtinResources } from "./kinds/builtin-resources.js";
 import { builtinGroups } from "./kinds/groups.js";
@@ -53,6 +55,8 @@ export interface StartedServer {
   stop(): Promise<void>;
 }
 
+const logFiles = lazyRoutes("/logs", async () => (await import("./debug/log-files.js")).logFilesRoutes());
+
 /** Variables of the environment of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -65,6 +69,7 @@ export function startServer(
   logger: Logger,
   environment: Environment = {},
   workers?: WorkerGroup,
+  logThreshold: LogThreshold = { level: "info" },
 ): StartedServer {
   const { serving, stop } = beginApiServer({
     groups: apiGroups(config),
@@ -105,9 +110,11 @@ export function startServer(
     requestLimits: limitsOfWorker(config.requestLimits, workers?.count),
     requestTimeoutMs: config.requestTimeoutMs,
     shutdownGraceMs: config.shutdown.graceMs,
+    shutdown: config.shutdown,
+    livezGraceMs: config.livezGraceMs,
     fieldManager: "kube-apiserver",
     processes: workers,
-    extend: (parts) => extend(config, parts, { logger, environment, workers }),
+    extend: (parts) => extend(config, parts, { logger, logThreshold, environment, workers }),
   });
   return { serving: serving.then(({ port }) => port), stop };
 }
@@ -121,9 +128,14 @@ function debugSocketOf(path: string | undefined, workers: WorkerGroup | undefine
 async function extend(
   config: ServerConfig,
   server: ServerParts,
-  surroundings: { logger: Logger; environment: Environment; workers: WorkerGroup | undefined },
+  surroundings: {
+    logger: Logger;
+    logThreshold: LogThreshold;
+    environment: Environment;
+    workers: WorkerGroup | undefined;
+  },
 ): Promise<ApiServerExtensions> {
-  const { logger, environment, workers } = surroundings;
+  const { logger, logThreshold, environment, workers } = surroundings;
   await openEtcdFace(config.etcdFace, server, workers);
   const own = { host: config.bindAddress, port: server.port };
   const addresses = serviceAddresses(server.objects, own, config.aggregation);
@@ -191,13 +203,13 @@ async function extend(
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
-        signal: parts.signal,
+        signal: parts.shuttingDown,
         onError: (controller, error) => parts.log.controllerFailed(controller, error),
       });
       milestones.reach("controllers");
       return running;
     };
-    return startWhenLeading(workers, parts.signal, start);
+    return startWhenLeading(workers, parts.shuttingDown, start);
   };
   return {
     authorizers: authorization.open,
@@ -220,6 +232,8 @@ async function extend(
       return [
         { routes: issuerMetadataRoutes(issuerMetadata), paths: issuerMetadataPaths },
         { routes: failedOpen.routes(parts.environment), paths: [] },
+        { routes: debugFlagsRoutes({ threshold: logThreshold, workers }), paths: [] },
+        ...(config.servesLogs ? [{ routes: logFiles, paths: ["/logs"] }] : []),
       ];
     },
     delegation: aggregation.delegation,

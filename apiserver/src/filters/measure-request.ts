@@ -16,7 +16,8 @@ export function measureRequest(
     context.exchange.whenClosed(() => {
       const durationMs = performance.now() - context.receivedAtMs;
       const code = context.exchange.status;
-      metrics.finished(context, code, durationMs / 1000);
+      // v1.29's metrics know no code of a connection that was taken over.
+      metrics.finished(context, context.exchange.isUpgraded ? 0 : code, durationMs / 1000);
       if (context.isBrokenOff) {
         filterMetrics.aborted(context);
       }

@@ -198,7 +198,7 @@ export class RequestMetrics implements VerbMetrics {
     this.#self.labels({ verb, resource, subresource }).inc();
   }
 
-  watchStarted(context: RequestContext): () => void {
+  longRunningStarted(context: RequestContext): () => void {
     const { dry_run: _dryRun, ...labels } = this.#seriesOf(context).labels;
     const gauge = this.#longRunning.labels(labels);
     gauge.inc();

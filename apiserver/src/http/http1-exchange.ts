@@ -93,6 +93,10 @@ export class Http1Exchange extends Exchange {
     return socket;
   }
 
+  closeAfter(): void {
+    this.#response.shouldKeepAlive = false;
+  }
+
   get body(): Readable {
     // Asked for only now: who is refused before its body is read shall not send it.
     if (this.#mustContinue) {

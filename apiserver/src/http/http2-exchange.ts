@@ -68,6 +68,10 @@ export class Http2Exchange extends Exchange {
     this.#stream.session?.close();
   }
 
+  closeAfter(): void {
+    this.refuseMore();
+  }
+
   get body(): Readable {
     if (this.#mustContinue && !this.isClosed && !this.#stream.headersSent) {
       this.#mustContinue = false;

@@ -1,4 +1,5 @@
-export { answerHeaders, sendAnswer } from "./answer.js";
+export { answerHeaders, sendAnswer, sendPieces } from "./answer.js";
+export { readBody } from "./body.js";
 export type { ConnectionSource } from "./connection-source.js";
 export { indentJson } from "./indent-json.js";
 export { type Encoding, plainOffer, type Representation } from "./negotiation.js";

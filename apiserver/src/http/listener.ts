@@ -182,11 +182,24 @@ function allClosed(sockets: ReadonlySet<Socket>): Promise<unknown> {
   return Promise.all(Array.from(sockets, (socket) => new Promise((resolve) => socket.once("close", resolve))));
 }
 
-/** Closes an HTTP/1.1 keep-alive connection when it is idle: it would hold the server open. */
-function closeWhenIdle(socket: Socket & { _httpMessage?: unknown }): void {
-  if ((socket as { alpnProtocol?: string }).alpnProtocol !== "h2" && socket._httpMessage == null) {
-    socket.end();
+/** The answer under way on a connection, as Node keeps it; `_last` closes the connection at its end. */
+interface AnswerUnderWay {
+  shouldKeepAlive: boolean;
+  _last: boolean;
+}
+
+/** Closes an HTTP/1.1 keep-alive connection when it is idle, at once or after its answer: it would hold the server open. */
+function closeWhenIdle(socket: Socket & { _httpMessage?: AnswerUnderWay | null }): void {
+  if ((socket as { alpnProtocol?: string }).alpnProtocol === "h2") {
+    return;
   }
+  const answer = socket._httpMessage;
+  if (answer == null) {
+    socket.end();
+    return;
+  }
+  answer.shouldKeepAlive = false;
+  answer._last = true;
 }
 
 function ignore(): void {}

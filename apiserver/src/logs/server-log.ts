@@ -38,7 +38,8 @@ export class ServerLog implements StoreObserver, EncryptionObserver {
     const failed = code >= 500;
     const { info, path } = context;
     // Whoever asks again and again whether the server is ready has been told; so has this log, by the checks that failed.
-    if ((!failed && durationMs < slowRequestMs) || (failed && healthPath.test(path))) {
+    const isTold = failed ? !healthPath.test(path) : durationMs >= slowRequestMs;
+    if (!isTold && !this.#logger.enabled("debug")) {
       return;
     }
     const fields = {
@@ -52,7 +53,9 @@ export class ServerLog implements StoreObserver, EncryptionObserver {
       code,
       durationMs: Math.round(durationMs),
     };
-    if (failed) {
+    if (!isTold) {
+      this.#logger.debug("request", { ...fields, path });
+    } else if (failed) {
       this.#logger.error("request failed", fields);
     } else {
       this.#logger.info("slow request", fields);

@@ -7,6 +7,8 @@ export interface Dialect {
   readonly refPrefix: string;
   /** True if defaults are published. Version 2 has none: its clients would apply them themselves. */
   readonly writesDefaults: boolean;
+  /** True if the values of closed sets are published (the feature OpenAPIEnums). */
+  readonly writesEnums: boolean;
   /**
    * Returns a reference with `siblings` beside it; version 3 ignores siblings, so that they are put around it there.
    */
@@ -23,6 +25,7 @@ export const swaggerDialect: Dialect = {
   version: 2,
   refPrefix: swaggerPrefix,
   writesDefaults: false,
+  writesEnums: true,
   reference: (name, siblings) => ({ ...siblings, $ref: swaggerPrefix + name }),
   intOrString: { type: "string", format: "int-or-string" },
   quantity: { type: "string" },
@@ -33,6 +36,7 @@ export const openapi3Dialect: Dialect = {
   version: 3,
   refPrefix: componentsPrefix,
   writesDefaults: true,
+  writesEnums: true,
   reference(name, siblings) {
     const reference = { $ref: componentsPrefix + name };
     return Object.keys(siblings).length === 0 ? reference : { ...siblings, allOf: [reference] };

@@ -33,6 +33,8 @@ export interface OpenApiDocuments {
 
 /** Options of an OpenApiSource; all have defaults. */
 export interface OpenApiSourceOptions {
+  /** True if the values of closed sets are published; true when absent. */
+  readonly writesEnums?: boolean;
   /** The schemas; by default those of the built-in kinds. */
   readonly schemas?: SchemaSource;
   /** The title and version; by default `Kubernetes`, and the version of this server. */
@@ -69,17 +71,17 @@ export class OpenApiSource {
 
   /** Prepares the writers. Nothing is read or computed before a document is asked for. */
   constructor(options: OpenApiSourceOptions = {}) {
-    const { schemas = lazyRegistry(), now = Date.now } = options;
+    const { schemas = lazyRegistry(), now = Date.now, writesEnums = true } = options;
     const info = options.info ?? { title: "Kubernetes", version: version.gitVersion };
     const sources = { messageSchema: schemas.messageSchema.bind(schemas), kindNames: kindNames(schemas) };
     const swagger = {
       schemas,
-      definitions: new Definitions(swaggerDialect, sources),
+      definitions: new Definitions({ ...swaggerDialect, writesEnums }, sources),
       pathItem: swaggerPathItem,
     };
     const openapi3 = {
       schemas,
-      definitions: new Definitions(openapi3Dialect, sources),
+      definitions: new Definitions({ ...openapi3Dialect, writesEnums }, sources),
       pathItem: openapi3PathItem,
     };
     this.#now = now;

@@ -40,8 +40,14 @@ export function defaultFeatureGates(): FeatureGates {
   return featureGates(new Map());
 }
 
-/** Reads `--feature-gates`: `A=true,B=false`. */
-export function parseFeatureGates(text: string): ParsedFeatureGates {
+/**
+ * Reads `--feature-gates`: `A=true,B=false`. `unsupported` has gates whose feature is missing, each with its reason: they
+ * cannot be turned on by their name, and stay off when all gates of their stage are turned on.
+ */
+export function parseFeatureGates(
+  text: string,
+  unsupported: ReadonlyMap<FeatureName, string> = new Map(),
+): ParsedFeatureGates {
   const settings = new Map<FeatureName, boolean>();
   const problems: string[] = [];
   const warnings: string[] = [];
@@ -61,7 +67,18 @@ export function parseFeatureGates(text: string): ParsedFeatureGates {
         `Setting ${what} feature gate ${parsed.name}=${parsed.value}. It will be removed in a future release.`,
       );
     }
+    const missing = parsed.value ? unsupported.get(parsed.name) : undefined;
+    if (missing !== undefined) {
+      problems.push(`feature gate ${parsed.name} is not supported: ${missing}`);
+    }
     settings.set(parsed.name, parsed.value);
+  }
+  const asked = featureGates(settings);
+  for (const [name, reason] of unsupported) {
+    if (asked.enabled(name) && settings.get(name) !== true) {
+      warnings.push(`Feature gate ${name} stays off: ${reason}`);
+      settings.set(name, false);
+    }
   }
   return { gates: featureGates(settings), problems, warnings };
 }

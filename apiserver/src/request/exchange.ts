@@ -56,6 +56,7 @@ export abstract class Exchange {
   #status = 0;
   #sentBytes = 0;
   #isComplete = false;
+  #isUpgraded = false;
   #closeListeners: Set<() => void> | undefined;
   #observer: ExchangeObserver | undefined;
 
@@ -75,6 +76,11 @@ export abstract class Exchange {
    */
   get isComplete(): boolean {
     return this.#isComplete;
+  }
+
+  /** True once the connection has changed to another protocol. */
+  get isUpgraded(): boolean {
+    return this.#isUpgraded;
   }
 
   /** Answers at once, with a body that is complete or with none. */
@@ -173,6 +179,7 @@ export abstract class Exchange {
     }
     this.#status = status;
     this.#isComplete = true;
+    this.#isUpgraded = true;
     this.#observer?.begun(status);
     return this.takeConnection();
   }
@@ -182,6 +189,9 @@ export abstract class Exchange {
 
   /** Closes the connection after the answers under way, if it carries several exchanges at a time. */
   refuseMore(): void {}
+
+  /** Closes the connection after this answer, and others that are under way on it. To be called before the answer. */
+  abstract closeAfter(): void;
 
   /** Calls `listener` once, when the client has taken what had been written, or never when it goes away before. */
   abstract whenDrained(listener: () => void): void;

@@ -1,1 +1,2 @@
 export type { Routes } from "./dispatch.js";
+export { lazyRoutes } from "./lazy-routes.js";

@@ -26,6 +26,7 @@ import type { ProcessGroup } from "./process-group.js";
 import type { FurtherRoutes } from "./request-handler.js";
 import type { AdmissionParts, AuthenticatorParts, Given, HandlerParts, ServerParts } from "./server-parts.js";
 import type { ServingCertificatesOptions } from "./serving-certificates.js";
+import type { ShutdownOptions } from "./shutdown.js";
 
 /** The parts of a server that exist when its store is opened. */
 export interface StoreParts {
@@ -116,6 +117,10 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly requestTimeoutMs?: number;
   /** The time in milliseconds that requests under way may take when the server stops; 10,000 when absent. */
   readonly shutdownGraceMs?: number;
+  /** The steps of the end of the server, where it does not end everything at once. */
+  readonly shutdown?: Partial<ShutdownOptions>;
+  /** The time in milliseconds after the start in which `/livez` answers well, whatever its checks say; 0 when absent. */
+  readonly livezGraceMs?: number;
   /** The field manager of the server's own writes; `apiserver` when absent. */
   readonly fieldManager?: string;
   /** The other processes that serve the same port; absent for a server of one process. */

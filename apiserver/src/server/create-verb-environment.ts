@@ -44,7 +44,7 @@ export function verbEnvironment(
   settings: VerbSettings,
   { server, admission, privileges, defaulting, metrics, audit }: VerbEnvironmentParts,
 ): VerbEnvironment {
-  const { liveRegistry, store, features, now, signal, reportFault } = server;
+  const { liveRegistry, store, features, now, signal, watchEnds, reportFault } = server;
   const registry = server.metrics;
   return {
     ...defaultSettings,
@@ -55,6 +55,7 @@ export function verbEnvironment(
     defaulting,
     now,
     features,
+    watchEnds,
     stopping: signal,
     metrics,
     expressionMetrics: expressionMetrics(registry),

@@ -28,8 +28,10 @@ export interface HealthSources extends OwnHealthChecks {
   readonly storages: Pick<ResourceStorages, "lost">;
   /** Returns the reason why the log cannot be written; that of standard error when absent. */
   readonly logProblem?: () => Error | undefined;
-  /** The signal that aborts when the server begins to stop. */
-  readonly stopping: AbortSignal;
+  /** The signal that aborts when the server is asked to stop. */
+  readonly shuttingDown: AbortSignal;
+  /** The time in milliseconds after the start in which `/livez` answers well, whatever its checks say. */
+  readonly livezGraceMs: number;
 }
 
 /** Returns a check that throws the problem of something, if it has one. */
@@ -59,7 +61,7 @@ function storeChecks(store: HealthSources["store"]): { readonly writes: HealthCh
  * (`/metrics/slis`).
  */
 export function healthChecks(sources: HealthSources, registry: MetricsRegistry): HealthChecks {
-  const { store, storeTimeouts, stopping, startup = [], storage = [], other = [] } = sources;
+  const { store, storeTimeouts, shuttingDown, livezGraceMs, startup = [], storage = [], other = [] } = sources;
   const { storages, logProblem = standardErrorProblem } = sources;
   const log: HealthCheck = { name: "log", check: unlessSound(logProblem) };
   const etcd: HealthCheck = { name: "etcd", check: () => store.ping(storeTimeouts?.healthMs) };
@@ -67,7 +69,7 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
   const shutdown: HealthCheck = {
     name: "shutdown",
     check() {
-      if (stopping.aborted) {
+      if (shuttingDown.aborted) {
         throw new Error("process is shutting down");
       }
     },
@@ -92,9 +94,15 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
     shutdown,
   ];
   const observe = observer(registry);
-  const live = [...base, ...startup];
+  const graceEndMs = performance.now() + livezGraceMs;
+  const live = [...base, ...startup].map((check) => (livezGraceMs === 0 ? check : afterGrace(check, graceEndMs)));
   const whole = [...base, ...storage, ...startup, writes, integrity, ...other];
   return { livez: observe("livez", live), readyz: observe("readyz", ready), healthz: observe("healthz", whole) };
+}
+
+/** Returns a check that succeeds until a time on the clock of `performance.now`, and is asked afterwards. */
+function afterGrace({ name, check }: HealthCheck, graceEndMs: number): HealthCheck {
+  return { name, check: () => (performance.now() < graceEndMs ? undefined : check()) };
 }
 
 /** Counts the results of checks, under v1.29's names of the stable metrics for that. */

@@ -6,6 +6,7 @@ import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
 import type { Delegation } from "../delegation/delegation.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
+import type { ServedApi } from "../discovery/served-api.js";
 import { version } from "../discovery/version.js";
 import { allowOrigins } from "../filters/allow-origins.js";
 import { assignAuditId } from "../filters/assign-audit-id.js";
@@ -21,9 +22,11 @@ import { impersonate } from "../filters/impersonate.js";
 import { measureRequest } from "../filters/measure-request.js";
 import { recordReceived } from "../filters/record-received.js";
 import { recoverFromThrow } from "../filters/recover-from-throw.js";
+import type { RequestsUnderWay } from "../filters/refuse-when-stopping.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
 import { sendGoaway } from "../filters/send-goaway.js";
+import type { FeatureGates } from "../options/feature-gates.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
 import { dispatchResource } from "../routes/dispatch-resource.js";
@@ -66,6 +69,10 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly limitRequests: Filter;
   /** Returns the address, with its port, at which discovery says that the server is; called when requests are served. */
   readonly discoveryAddress: () => string;
+  /** The requests under way, where new ones are answered with 429 when the server stops. */
+  readonly requests: RequestsUnderWay | undefined;
+  /** The time in milliseconds after the start in which `/livez` answers well. */
+  readonly livezGraceMs: number;
   /** Patterns of the origins whose scripts may read answers. */
   readonly allowedOrigins: readonly string[];
   /** The directives of `Strict-Transport-Security`; empty where the header is not sent. */
@@ -78,11 +85,26 @@ export interface BuiltRequestHandler {
   readonly checks: HealthChecks;
 }
 
+async function openapiRoutesOf(
+  api: () => ServedApi,
+  features: FeatureGates,
+  delegation: Delegation | undefined,
+): Promise<Routes> {
+  const { OpenApiSource, openapiRoutes } = await import("../openapi/index.js");
+  return openapiRoutes(api, {
+    source: new OpenApiSource({ writesEnums: features.enabled("OpenAPIEnums") }),
+    ...(delegation && { foreign: (id: string) => delegation.documentHandlerOf(id) }),
+  });
+}
+
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
-  const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
+  const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity, requests } =
+    parts;
   const { delegation } = parts;
-  const ownApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
+  const ownApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress, {
+    storageVersionHash: features.enabled("StorageVersionHash"),
+  });
   const servedApi = delegation === undefined ? ownApi : () => delegation.withDelegated(ownApi());
   const ofFilters = filterMetrics(parts.metrics);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
@@ -92,9 +114,11 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     assignAuditId,
     measureRequest(parts.requestMetrics, ofFilters, log),
     recoverFromThrow(log),
+    ...(requests === undefined ? [] : [requests.refuse]),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
+    ...(requests === undefined ? [] : [requests.count]),
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
     enforceDeadline(parts.requestTimeoutMs, ofFilters),
@@ -118,8 +142,9 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
-  const { store, storages, storeTimeouts, signal: stopping } = parts;
-  const checks = healthChecks({ store, storages, storeTimeouts, stopping, ...parts.ownChecks }, slis);
+  const { store, storages, storeTimeouts, shuttingDown, livezGraceMs } = parts;
+  const sources = { store, storages, storeTimeouts, shuttingDown, livezGraceMs, ...parts.ownChecks };
+  const checks = healthChecks(sources, slis);
   const metricsOf = (path: string, registry: MetricsRegistry): Routes => {
     const own = (): Promise<string> => registry.render();
     return metricsRoute(path, parts.processes?.renderAll(path, own) ?? own);
@@ -131,10 +156,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
       isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
     }),
-    lazyRoutes("/openapi/", async () => {
-      const { openapiRoutes } = await import("../openapi/index.js");
-      return openapiRoutes(servedApi, delegation && { foreign: (id) => delegation.documentHandlerOf(id) });
-    }),
+    lazyRoutes("/openapi/", async () => openapiRoutesOf(servedApi, features, delegation)),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
     ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),

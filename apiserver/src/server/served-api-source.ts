@@ -19,15 +19,17 @@ export function servedApiSource(
   liveRegistry: Pick<RegistrySource, "current">,
   groups: readonly GroupOrder[],
   address: () => string,
+  options: { readonly storageVersionHash: boolean } = { storageVersionHash: true },
 ): () => ServedApi {
   const orders = new Map(groups.map((group) => [group.name, group]));
+  const describe = options.storageVersionHash ? discovered : withoutHash;
   let registry: ResourceRegistry | undefined;
   let api: ServedApi = { groups: [], serverAddresses: [] };
   let known: ReadonlyMap<string, KnownGroup> = new Map();
   return () => {
     if (liveRegistry.current !== registry) {
       registry = liveRegistry.current;
-      known = groupsOf(registry, orders, known);
+      known = groupsOf(registry, orders, known, describe);
       const serverAddresses = [{ clientCIDR: "0.0.0.0/0", serverAddress: address() }];
       api = { groups: inOrder(known, orders), serverAddresses };
     }
@@ -46,6 +48,9 @@ interface KnownVersion {
   readonly served: ServedGroupVersion;
 }
 
+/** Describes a resource for discovery. */
+type Describe = (served: ServedResource) => DiscoveredResource;
+
 /** Orders by the name of the group. */
 type GroupOrders = ReadonlyMap<string, GroupOrder>;
 
@@ -53,12 +58,13 @@ function groupsOf(
   registry: ResourceRegistry,
   orders: GroupOrders,
   before: ReadonlyMap<string, KnownGroup>,
+  describe: Describe,
 ): ReadonlyMap<string, KnownGroup> {
   const result = new Map<string, KnownGroup>();
   for (const name of registry.groupNames()) {
     const table = registry.group(name) as GroupTable;
     const known = before.get(name);
-    result.set(name, known?.table === table ? known : describeGroup(name, table, orders.get(name), known));
+    result.set(name, known?.table === table ? known : describeGroup(name, table, orders.get(name), known, describe));
   }
   return result;
 }
@@ -68,6 +74,7 @@ function describeGroup(
   table: GroupTable,
   order: GroupOrder | undefined,
   before: KnownGroup | undefined,
+  describe: Describe,
 ): KnownGroup {
   const versions = new Map<string, KnownVersion>();
   for (const version of inRank(order, table.versions())) {
@@ -77,7 +84,7 @@ function describeGroup(
       version,
       known !== undefined && sameItems(known.resources, resources)
         ? known
-        : { resources, served: { group: name, version, resources: resources.map(discovered).sort(byName) } },
+        : { resources, served: { group: name, version, resources: resources.map(describe).sort(byName) } },
     );
   }
   const served = [...versions.values()].map((known) => known.served);
@@ -126,6 +133,11 @@ function byName(a: DiscoveredResource, b: DiscoveredResource): number {
 
 /** Verbs for objects whose definition is being deleted. */
 const terminatingVerbs = new Set(["delete", "deletecollection", "get", "list", "watch"]);
+
+/** Describes a resource without the hash of its stored version (the feature StorageVersionHash is off). */
+function withoutHash(served: ServedResource): DiscoveredResource {
+  return { ...discovered(served), storageVersionHash: "" };
+}
 
 function discovered(served: ServedResource): DiscoveredResource {
   const { definition } = served;

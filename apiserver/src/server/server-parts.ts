@@ -14,6 +14,7 @@ import type { LiveRegistry } from "../registry/live-registry.js";
 import type { ResourceStorages } from "../registry/resource-storages.js";
 import type { MaybePromise } from "../request/handler.js";
 import type { Store } from "../storage/store.js";
+import type { WatchEnds } from "../verbs/reading/watch-ends.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { Closers } from "./closers.js";
 import type { OpenServingCertificates } from "./serving-certificates.js";
@@ -54,8 +55,12 @@ export interface ServerParts {
   readonly reportFault: (error: unknown) => void;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** The signal that aborts when the server begins to stop. */
+  /** The signal that aborts when the server is asked to stop, before it ends what it serves: controllers end then. */
+  readonly shuttingDown: AbortSignal;
+  /** The signal that aborts when requests are not served any longer. */
   readonly signal: AbortSignal;
+  /** The watches under way. */
+  readonly watchEnds: WatchEnds;
   /** Takes what must be closed at the end, after all that was opened later. */
   readonly closers: Closers;
 }

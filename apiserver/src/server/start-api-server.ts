@@ -39,6 +39,7 @@ import { buildRequestHandler } from "./request-handler.js";
 import { objectInterfaces } from "./served-object-interfaces.js";
 import { resolveGiven, type ServerParts } from "./server-parts.js";
 import { openServingCertificates } from "./serving-certificates.js";
+import { Shutdown } from "./shutdown.js";
 
 /** A running API server. To dispose of it is to stop it: watches end, requests may finish, then the store is closed. */
 export interface ApiServer extends AsyncDisposable {
@@ -91,14 +92,20 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
 
 /** Begins to start an API server; for programs that tell of a failed start before everything is closed again. */
 export function beginApiServer(options: ApiServerOptions): StartingApiServer {
-  const stopping = new AbortController();
-  // Every watch listens to it.
-  setMaxListeners(0, stopping.signal);
+  const shutdown = new Shutdown({
+    delayMs: 0,
+    sendRetryAfter: false,
+    watchGraceMs: 0,
+    graceMs: options.shutdownGraceMs ?? defaultShutdownGraceMs,
+    ...options.shutdown,
+  });
+  // Every part of the server may listen to them.
+  setMaxListeners(0, shutdown.begun, shutdown.stopping);
   const closers = new Closers();
   return {
-    serving: assemble(options, stopping.signal, closers),
+    serving: assemble(options, shutdown, closers),
     async stop() {
-      stopping.abort();
+      await shutdown.run();
       await closers[Symbol.asyncDispose]();
     },
   };
@@ -110,11 +117,12 @@ const defaultShutdownGraceMs = 10_000;
 /** Assembles the server from parts that add to `closers` what must be closed. */
 async function assemble(
   options: ApiServerOptions,
-  signal: AbortSignal,
+  shutdown: Shutdown,
   closers: Closers,
 ): Promise<Omit<ApiServer, keyof AsyncDisposable>> {
   const { logger = silentLogger, features = defaultFeatureGates(), apiAudiences = [], requestHeader } = options;
   const { bindAddress = "127.0.0.1", fieldManager = "apiserver" } = options;
+  const { begun: shuttingDown, stopping: signal, watchEnds, requests } = shutdown;
   const { shutdownGraceMs = defaultShutdownGraceMs, requestTimeoutMs = defaultRequestTimeoutMs } = options;
   // 1. The parts that exist before anything is decided: certificates, the store, and what is served from it.
   const log = new ServerLog(logger);
@@ -170,7 +178,9 @@ async function assemble(
     log,
     reportFault,
     now: Date.now,
+    shuttingDown,
     signal,
+    watchEnds,
     closers,
   };
   // 2. The parts that record and decide, which may read objects by now.
@@ -226,6 +236,8 @@ async function assemble(
     limitRequests: requestLimits.filter,
     discoveryAddress: () =>
       hostAndPort(options.externalHost ?? options.advertiseAddress ?? bindAddress, started(listener).port),
+    requests,
+    livezGraceMs: options.livezGraceMs ?? 0,
     allowedOrigins: options.allowedOrigins ?? [],
     transportSecurity: options.transportSecurity ?? [],
   });
@@ -248,8 +260,7 @@ async function assemble(
     closers.use(await openDebugSocket(options.debugSocketPath));
   }
   const { port } = listener;
-  const closeListener = listener.close.bind(listener);
-  closers.add(() => closeListener(shutdownGraceMs));
+  shutdown.closePort = listener.close.bind(listener);
   certificates.reloading.attach(listener.server);
   // 5. Controllers, which start when requests are served.
   const controllersEnded = await extensions.onServing?.(parts);

@@ -9,6 +9,7 @@ export { parseInteger } from "./parse-integer.js";
 export { type ComputedEvent, respondWithComputed, respondWithComputedList } from "./reading/computed.js";
 export { readEntry } from "./reading/get.js";
 export { listBody } from "./reading/list-body.js";
+export { WatchEnds } from "./reading/watch-ends.js";
 export { type OperationScope, type RequestScope, requestScope } from "./request-scope.js";
 export { partialMetadata, representationFor } from "./respond.js";
 export type { VerbEnvironment } from "./verb-environment.js";

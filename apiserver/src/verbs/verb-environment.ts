@@ -8,6 +8,7 @@ import type { ServedResource } from "../registry/served-resource.js";
 import type { RecordOwnWrite } from "../request/audit-trail.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { PodTermination } from "./deletion/plan-deletion.js";
+import type { WatchEnds } from "./reading/watch-ends.js";
 
 /** The parts that verb handlers need besides the resource they work on. Wired once at start. */
 export interface VerbEnvironment {
@@ -32,7 +33,9 @@ export interface VerbEnvironment {
   readonly garbageCollection: boolean;
   /** The termination of deleted pods (`--pod-termination`): they wait for their kubelet, or go at once. */
   readonly podTermination: PodTermination;
-  /** Aborts when the server stops; watches end then. */
+  /** The watches under way, which end when the server stops. */
+  readonly watchEnds: WatchEnds;
+  /** Aborts when the server stops, and all its watches have been ended. */
   readonly stopping: AbortSignal;
   readonly metrics: VerbMetrics;
   /** Measures the expressions of schemas; undefined where nobody does. */
@@ -52,8 +55,8 @@ export interface VerbEnvironment {
 export interface VerbMetrics {
   /** Counts a use of a deprecated API. */
   deprecatedApi(served: ServedResource, subresource: string, removedRelease: string): void;
-  /** Counts an open watch; the function returned ends it. */
-  watchStarted(context: RequestContext): () => void;
+  /** Counts an open watch, or another request that lasts as long as its client likes; the function returned ends it. */
+  longRunningStarted(context: RequestContext): () => void;
   /** Measures how long a watch took to send the objects that it began with. */
   watchListSent(context: RequestContext): void;
   /** Counts a request of the server's own, by its verb in metrics (`LIST`). */

@@ -9,8 +9,8 @@ import { formatTextLine } from "./text-format.js";
 export interface LoggerOptions {
   /** Name of the process, on every line. */
   readonly name: string;
-  /** Least level that is written. Default `info`. */
-  readonly level?: LogLevel;
+  /** Least level that is written, or a holder of it that can be changed. Default `info`. */
+  readonly level?: LogLevel | LogThreshold;
   /** `json` for machines, one object a line; `text` for people. Default `json`. */
   readonly format?: "json" | "text";
   /** Takes finished lines. Default: standard error, written before the call returns, so that a crash loses none. */
@@ -19,6 +19,11 @@ export interface LoggerOptions {
   readonly colour?: boolean;
   /** Time of a line. Default: the present. */
   readonly now?: () => Date;
+}
+
+/** The least level that loggers write, which can be changed while they are in use. */
+export interface LogThreshold {
+  level: LogLevel;
 }
 
 const reservedKeys: ReadonlySet<string> = new Set(["level", "time", "process", "msg"]);
@@ -30,23 +35,26 @@ const severity: Readonly<Record<LogLevel, number>> = { debug: 20, info: 30, warn
 /** Makes the logger of a process. pino is loaded for `json` only, which costs about 15 ms. */
 export function createLogger(options: LoggerOptions): Logger {
   const emit = options.format === "text" ? textEmitter(options) : jsonEmitter(options);
-  return loggerFrom(emit, severity[options.level ?? "info"], {});
+  const { level = "info" } = options;
+  return loggerFrom(emit, typeof level === "string" ? { level } : level, {});
 }
 
-function loggerFrom(emit: Emit, least: number, context: LogFields): Logger {
-  const at = (level: LogLevel) =>
-    severity[level] < least
-      ? () => {}
-      : (message: string, fields?: LogFields): void => {
-          emit(level, message, fields === undefined ? context : { ...context, ...fields });
-        };
+function loggerFrom(emit: Emit, threshold: LogThreshold, context: LogFields): Logger {
+  const enabled = (level: LogLevel): boolean => severity[level] >= severity[threshold.level];
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields?: LogFields): void => {
+      if (enabled(level)) {
+        emit(level, message, fields === undefined ? context : { ...context, ...fields });
+      }
+    };
   return {
     debug: at("debug"),
     info: at("info"),
     warn: at("warn"),
     error: at("error"),
-    enabled: (level) => severity[level] >= least,
-    child: (fields) => loggerFrom(emit, least, { ...context, ...fields }),
+    enabled,
+    child: (fields) => loggerFrom(emit, threshold, { ...context, ...fields }),
   };
 }
 

@@ -14,7 +14,7 @@ export interface NamedCertificate {
 
 /** The certificates to follow, and the TLS options of the server that shows them. */
 export interface NamedCertificatesOptions {
-  /** Certificates in the order in which they count; those with names of their own come first. */
+  /** The certificates in the order in which they count; those with names of their own come first. */
   readonly certificates: readonly NamedCertificate[];
   /** Returns the other TLS options of the server now: `ca`, `minVersion`, `ciphers`. The same object means no change. */
   readonly secureOptions: () => SecureContextOptions;

@@ -113,6 +113,11 @@ export class ComposedVariables extends CelObject {
     return value;
   }
 
+  override known(name: string): CelValue | undefined {
+    const value = this.#values.get(name);
+    return value instanceof EvaluationError ? undefined : value;
+  }
+
   /** Returns what the variables have cost since the last call. */
   takeCost(): number {
     const cost = this.#cost;

@@ -87,11 +87,11 @@ class ListEvaluation {
       return undefined;
     }
     const { variables, write } = this.#context;
-    const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit, this.#progress);
-    const evaluation = evaluate();
+    const evaluation = expression.evaluate(variables, expressionCostLimit, this.#progress);
     if (evaluation.pending === undefined) {
       return this.#note(evaluation, source, workOfLastEvaluation() > muchWork);
     }
+    const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit, this.#progress);
     return awaitAnswers(evaluation.pending, evaluate, write.signal).then((ended) => this.#note(ended, source, true));
   }
 

@@ -11,15 +11,16 @@ function checksWith(
   rolesReady: (() => boolean) | undefined,
   namespacesReady = () => true,
   hasIdentityLease = true,
-  { flowControlReady = (): boolean => true, fairness = true, failing = new Set<string>() } = {},
+  { flowControlReady = (): boolean => true, fairness = true, failing = new Set<string>(), livezGraceMs = 0 } = {},
 ) {
   const works = (part: string) => (): boolean => !failing.has(part);
   const storages = { lost: () => (failing.has("caches") ? ["/registry/pods/"] : []) };
   const store = { ping: async () => {}, condition: () => ({ writing: undefined, damage: undefined }) };
-  const stopping = new AbortController().signal;
+  const shuttingDown = new AbortController().signal;
   const sources = {
     store,
-    stopping,
+    shuttingDown,
+    livezGraceMs,
     storages,
     logProblem: () => (failing.has("log") ? new Error("no space left on device") : undefined),
     ...controlPlaneChecks({
@@ -179,4 +180,19 @@ test("where roles decide, there is a check for them, which fails until they are 
   await assert.rejects(async () => hook.check(), { message: "not finished" });
   areReady = true;
   await hook.check();
+});
+
+test("/livez does not wait for the work of the start during its grace period", async () => {
+  const failing = async (checks: readonly { name: string; check(): unknown }[]): Promise<readonly string[]> => {
+    const names: string[] = [];
+    for (const { name, check } of checks) {
+      await Promise.resolve(check()).catch(() => names.push(name));
+    }
+    return names;
+  };
+  const hook = ["poststarthook/rbac/bootstrap-roles"];
+  assert.deepEqual(await failing(checksWith(() => false).livez), hook);
+  const during = checksWith(() => false, undefined, undefined, { livezGraceMs: 3_600_000 });
+  assert.deepEqual(await failing(during.livez), []);
+  assert.deepEqual(await failing(during.readyz), hook);
 });

@@ -13,7 +13,7 @@ export const logFlags = {
     min: 0,
     max: 2_147_483_647,
     group,
-    help: "Log verbosity. From 4 on, debug lines are written. Changed by PUT /debug/flags/v while the server runs.",
+    help: "Log verbosity. From 3 on, debug lines are written, one of them for each request. Changed by PUT /debug/flags/v while the server runs.",
   },
   "logging-format": {
     type: "string",

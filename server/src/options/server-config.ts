@@ -30,12 +30,13 @@ import { type AuthenticationConfig, resolveAuthentication } from "./authenticati
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
+import { unsupportedGates } from "./feature-gate-effects.js";
 import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
 import { resolveMetricsPolicy } from "./metrics.js";
-import { registeredVersions } from "./registered-versions.js";
 import { type ProfilingConfig, resolveProfiling } from "./profiling.js";
+import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
 import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
 import { resolveTls, type TlsConfig } from "./tls.js";
@@ -172,7 +173,11 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   }
   const serviceRange = resolveServiceRange(flags["service-cluster-ip-range"], problems);
   const nodePortRange = resolveNodePortRange(flags["service-node-port-range"], problems);
-  const { gates, problems: gateProblems, warnings: gateWarnings } = parseFeatureGates(flags["feature-gates"].join(","));
+  const {
+    gates,
+    problems: gateProblems,
+    warnings: gateWarnings,
+  } = parseFeatureGates(flags["feature-gates"].join(","), unsupportedGates);
   const warnings = [...gateWarnings];
   if (flags["unsafe-no-fsync"]) {
     warnings.push("--unsafe-no-fsync: no write is flushed to disk; the data may be damaged when the machine stops");

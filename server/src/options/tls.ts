@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { FlagTable, FlagValues } from "@gatehouse/component-base/flags";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { cipherSuites } from "./cipher-suites.js";
@@ -73,6 +74,10 @@ export function resolveTls(flags: FlagValues<typeof tlsFlags>, problems: Problem
       problems.push(problemAt("--tls-sni-cert-key", parsed));
       return [];
     }
+    const addresses = parsed.names.filter((name) => isIP(name) !== 0);
+    warnings.push(
+      ...addresses.map((address) => `--tls-sni-cert-key: clients never ask for ${address}, since it is an IP address`),
+    );
     return parsed;
   });
   return {

@@ -19,6 +19,10 @@ export interface SupervisorOptions {
   readonly heartbeat: HeartbeatTimes;
   /** The time in milliseconds before the next try after the first failed start; doubles with each. 200 when absent. */
   readonly firstRetryMs?: number;
+  /** The time in milliseconds for which the port stays open when the server stops; 0 when absent. */
+  readonly portDelayMs?: number;
+  /** True if the port then stays open until a worker has ended its requests. */
+  readonly keepsPortUntilDrained?: boolean;
 }
 
 /** Starts of a worker that may fail in a row; then the server ends. */
@@ -73,7 +77,6 @@ export class Supervisor {
   async stop(signal: AbortSignal): Promise<void> {
     this.#stopping.abort();
     this.#wake();
-    this.#port.close();
     const workers = [...this.#workers.values()];
     const killAll = (): void => {
       for (const worker of workers) {
@@ -89,12 +92,27 @@ export class Supervisor {
         worker.kill();
       }
     }
+    await this.#untilPortMayClose(serving);
+    this.#port.close();
     const ends = await Promise.all(serving.map(({ ended }) => ended));
     await Promise.all(workers.map(({ ended }) => ended));
     signal.removeEventListener("abort", killAll);
     clearInterval(this.#heartbeat);
     if (ends.some(({ code }) => code !== 0) || this.failed.aborted) {
       throw new Error("not every worker has ended well");
+    }
+  }
+
+  /** Resolves when new connections are not served any longer. */
+  async #untilPortMayClose(serving: readonly WorkerProcess[]): Promise<void> {
+    const { portDelayMs = 0, keepsPortUntilDrained = false } = this.#options;
+    const ended = serving.map((worker) => worker.ended);
+    if (ended.length > 0 && keepsPortUntilDrained) {
+      await Promise.race(ended);
+    } else if (ended.length > 0 && portDelayMs > 0) {
+      const early = new AbortController();
+      await Promise.race([Promise.all(ended), pause(portDelayMs, early.signal)]);
+      early.abort();
     }
   }
 

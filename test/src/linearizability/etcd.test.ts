@@ -2,7 +2,7 @@ import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlPlane } from "@gatehouse/testing";
 import { createApiClient } from "../spec/support/api-client.js";
-import { EtcdProcess, findEtcd, startEtcdCluster } from "../support/etcd-process.js";
+import { EtcdProcess, findEtcd, type NetworkedCluster, startNetworkedCluster } from "../support/etcd-process.js";
 import { startTestServer } from "../support/start-test-server.js";
 import { TcpProxy } from "../support/tcp-proxy.js";
 import { type Fault, pauseProcesses } from "./faults.js";
@@ -24,8 +24,9 @@ test(`${historyRequests} requests to ${servers} servers on an etcd of ${members}
   skip: "skip" in found ? found.skip : false,
 }, async (context) => {
   const path = "path" in found ? found.path : "";
-  const cluster = members === 1 ? [await EtcdProcess.start({ path })] : await startEtcdCluster({ path }, members);
-  closing.push(() => Promise.all(cluster.map((member) => member[Symbol.asyncDispose]())));
+  const etcd = await startCluster(path);
+  const cluster = etcd.members;
+  closing.push(() => Promise.all([...cluster, ...etcd.networks].map((part) => part[Symbol.asyncDispose]())));
   const each = Array.from({ length: servers }, (_, index) => index);
   const all = await Promise.all(each.map((index) => startServer(index, cluster)));
   const clients = (options?: { readonly timeoutMs: number }) =>
@@ -37,9 +38,15 @@ test(`${historyRequests} requests to ${servers} servers on an etcd of ${members}
   await recordAndCheck(context, {
     connections: clients({ timeoutMs }),
     watching: clients(),
-    faults: [...serverFaults(all), ...(isLong ? memberFaults(cluster) : [])],
+    faults: [...serverFaults(all), ...(isLong ? memberFaults(etcd) : [])],
   });
 });
+
+async function startCluster(path: string): Promise<NetworkedCluster> {
+  return members === 1
+    ? { members: [await EtcdProcess.start({ path })], networks: [] }
+    : await startNetworkedCluster({ path }, members);
+}
 
 /** A server, with a network of its own to each member of the cluster. */
 interface ServerInNetwork {
@@ -91,8 +98,25 @@ function serverFaults(all: readonly ServerInNetwork[]): Fault[] {
   ];
 }
 
-function memberFaults(cluster: readonly EtcdProcess[]): Fault[] {
+function memberFaults({ members: cluster, networks }: NetworkedCluster): Fault[] {
   return [
+    { name: "the others cannot reach a member", run: () => cutOff([oneOf(networks)]) },
+    {
+      name: "one member can be reached by the others",
+      run: async () => {
+        const reached = oneOf(networks);
+        await cutOff(networks.filter((network) => network !== reached));
+      },
+    },
+    { name: "no member hears from another", run: () => cutOff(networks) },
+    {
+      name: "connections between members are broken",
+      run: async () => {
+        for (const network of networks) {
+          network.reset();
+        }
+      },
+    },
     {
       name: "a member is killed",
       run: async () => {

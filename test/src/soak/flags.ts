@@ -131,6 +131,13 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of calls of an admission webhook whose certificate changes every second.",
   },
+  "stream-megabytes": {
+    type: "int",
+    default: 1024,
+    min: 0,
+    group,
+    help: "The `number` of mebibytes that every version of kubectl sends to a command in a pod of a stand-in node, and gets from one.",
+  },
   "other-kubectls": {
     type: "bool",
     default: true,

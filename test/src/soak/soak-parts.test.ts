@@ -24,6 +24,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       "side-by-side-writes": 12,
       "etcd-histories": 13,
       "webhook-calls": 5,
+      "stream-megabytes": 2,
       "other-kubectls": true,
       "go-hook": true,
       "real-definitions": true,
@@ -63,6 +64,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["etcd: 12 writes beside a kube-apiserver, seed 42", { SIDE_BY_SIDE_WRITES: "12", FUZZ_SEED: "42" }],
       ["etcd API: 13 histories beside etcd, seed 42", { SOAK_ETCD_HISTORIES: "13", FUZZ_SEED: "42" }],
       ["webhooks: 5 calls", { WEBHOOK_CALLS: "5" }],
+      ["streams: 2 MiB through a kube-apiserver", { STREAM_BYTES: "2097152", KUBECTLS: "every", STREAMS_OF_PEER: "1" }],
       ...[
         ...["kubectl-auth", "kubectl-creates", "kubectl-definitions", "kubectl-deletes", "kubectl-identities"],
         ...["kubectl-mistakes", "kubectl-nodes", "kubectl-reads", "kubectl-writes"],
@@ -96,6 +98,7 @@ test("a count of 0 leaves a part of the soak out, and a given seed is kept", () 
       "side-by-side-writes": 0,
       "etcd-histories": 0,
       "webhook-calls": 0,
+      "stream-megabytes": 0,
       "other-kubectls": false,
       "go-hook": false,
       "real-definitions": false,

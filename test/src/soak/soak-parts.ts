@@ -31,6 +31,8 @@ const kubectlFiles = [
   "../credentials/certificate-plugin.test.js",
 ];
 
+const streamsOfPeer = "../nodes/kubectl-streams-peer.test.js";
+
 const goHook = "../end-to-end/hooks-of-others.test.js";
 
 const auditedServers = "../audit-sink/api-servers.test.js";
@@ -60,6 +62,8 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
   const sideBySide = flags["side-by-side-writes"];
   const policyObjects = flags["policy-objects"];
   const histories = flags["etcd-histories"];
+  const megabytes = flags["stream-megabytes"];
+  const streamCounts = { STREAM_BYTES: String(megabytes * 1024 * 1024), KUBECTLS: "every" };
   return [
     ...part(requests, `fuzz: ${requests} requests, seed ${seed}`, "../fuzz/fuzz.test.js", {
       FUZZ_REQUESTS: String(requests),
@@ -125,6 +129,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     }),
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
+    }),
+    ...part(megabytes, `streams: ${megabytes} MiB through a kube-apiserver`, streamsOfPeer, {
+      ...streamCounts,
+      STREAMS_OF_PEER: "1",
     }),
     ...(flags["other-kubectls"] ? kubectlFiles : []).flatMap((file) =>
       part(1, `other versions of kubectl: ${basename(file, ".test.js")}`, file, { KUBECTLS: "others" }),

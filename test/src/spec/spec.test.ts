@@ -26,6 +26,7 @@ import "./authorization.js";
 import "./dry-run.js";
 import "./procedures.js";
 import "./limits.js";
+import "./flow-control.js";
 import "./versioning.js";
 import "./server-side-apply.js";
 import "./admission-review.js";

@@ -14,6 +14,7 @@ import {
   type Method,
 } from "@gatehouse/component-base/grpc";
 import { freePort } from "./free-port.js";
+import { TcpProxy } from "./tcp-proxy.js";
 import { until } from "./until.js";
 
 /**
@@ -58,21 +59,47 @@ export interface EtcdOptions {
 /** The member's place in a cluster. */
 interface Membership {
   readonly name: string;
+  /** The URL at which other members reach it. */
   readonly peerUrl: string;
+  /** The URL at which it listens for them, when the way there is another one. */
+  readonly listenPeerUrl?: string;
   /** `name=peer URL` of every member, with commas between them. */
   readonly cluster: string;
 }
 
 /** Starts a cluster of several members. */
 export async function startEtcdCluster(options: EtcdOptions, members: number): Promise<EtcdProcess[]> {
-  const names = await Promise.all(
-    Array.from({ length: members }, async (_, i) => ({
-      name: `m${i}`,
-      peerUrl: `http://127.0.0.1:${await freePort()}`,
-    })),
+  const ports = await Promise.all(Array.from({ length: members }, freePort));
+  return startMembers(
+    options,
+    ports.map((port) => ({ peerUrl: `http://127.0.0.1:${port}` })),
   );
-  const cluster = names.map(({ name, peerUrl }) => `${name}=${peerUrl}`).join(",");
-  return Promise.all(names.map((member) => EtcdProcess.start(options, { ...member, cluster })));
+}
+
+/** A cluster whose members reach each other through networks that can be cut. */
+export interface NetworkedCluster {
+  readonly members: readonly EtcdProcess[];
+  /** The way of the others to each member. While it is cut, they send it nothing, and hear of it what it sends itself. */
+  readonly networks: readonly TcpProxy[];
+}
+
+/** Starts a cluster with a network in front of each member's port for the others. */
+export async function startNetworkedCluster(options: EtcdOptions, members: number): Promise<NetworkedCluster> {
+  const ports = await Promise.all(Array.from({ length: members }, freePort));
+  const networks = await Promise.all(ports.map((port) => TcpProxy.start(port)));
+  const places = networks.map(({ port }, i) => ({
+    peerUrl: `http://127.0.0.1:${port}`,
+    listenPeerUrl: `http://127.0.0.1:${ports[i]}`,
+  }));
+  return { members: await startMembers(options, places), networks };
+}
+
+function startMembers(
+  options: EtcdOptions,
+  places: readonly Pick<Membership, "peerUrl" | "listenPeerUrl">[],
+): Promise<EtcdProcess[]> {
+  const cluster = places.map(({ peerUrl }, i) => `m${i}=${peerUrl}`).join(",");
+  return Promise.all(places.map((place, i) => EtcdProcess.start(options, { ...place, name: `m${i}`, cluster })));
 }
 
 /** An etcd of one member with a data folder of its own. Disposal ends it and removes the data. */
@@ -103,7 +130,7 @@ export class EtcdProcess implements AsyncDisposable {
   /** Starts the process again, with the same data and ports. */
   async start(): Promise<void> {
     const { path, args = [], tls } = this.#options;
-    const { name, peerUrl, cluster } = this.#membership;
+    const { name, peerUrl, listenPeerUrl = peerUrl, cluster } = this.#membership;
     const tlsArgs =
       tls === undefined
         ? []
@@ -116,7 +143,7 @@ export class EtcdProcess implements AsyncDisposable {
       [
         ...["--data-dir", join(this.#folder, "data"), "--log-level", "error", "--logger", "zap"],
         ...["--listen-client-urls", this.url, "--advertise-client-urls", this.url],
-        ...["--listen-peer-urls", peerUrl, "--initial-advertise-peer-urls", peerUrl],
+        ...["--listen-peer-urls", listenPeerUrl, "--initial-advertise-peer-urls", peerUrl],
         ...["--name", name, "--initial-cluster", cluster, ...tlsArgs, ...args, ...this.#furtherArgs],
       ],
       { stdio: "ignore" },

@@ -171,7 +171,7 @@ describe("Metrics of match conditions", () => {
   }
 });
 
-test("an evaluation that costs much lets other work run before the next one", async () => {
+test("an evaluation that costs much lets other work run in its loop and before the next one", async () => {
   const many = `[${Array.from({ length: 100 }, (_item, index) => index).join(",")}]`;
   const expensive = `${many}.all(a, ${many}.all(b, a + b >= 0))`;
   let yields = 0;
@@ -186,5 +186,5 @@ test("an evaluation that costs much lets other work run before the next one", as
     },
   });
   assert.equal(await outcome, "matches");
-  assert.equal(yields, 2);
+  assert.equal(yields, 4);
 });

@@ -46,13 +46,14 @@ export class ObjectDefinition implements Definition {
   }
 
   #property(field: Field): JsonObject {
-    const description = describe(field);
+    const { writesDefaults, writesEnums } = this.#dialect;
+    const description = writesEnums ? describe(field) : field.description;
     const stated = field.unpublishedDefault === true ? undefined : field.default;
-    const standing = this.#dialect.writesDefaults ? (stated ?? zeroValue(field.schema, field)) : undefined;
+    const standing = writesDefaults ? (stated ?? zeroValue(field.schema, field)) : undefined;
     return this.#schema(field.schema, {
       ...(description === "" ? {} : { description }),
       ...(standing === undefined ? {} : { default: standing }),
-      ...enumMarker(field),
+      ...(writesEnums ? enumMarker(field) : {}),
       ...this.#mergeMarkers(field),
     });
   }

@@ -34,6 +34,21 @@ test("members of features that are on stay", () => {
   });
 });
 
+const profile = "container.apparmor.security.beta.kubernetes.io/c";
+
+test("profiles of pods and templates go without AppArmor, unless the old object has one", () => {
+  const pod = () => ({ metadata: { annotations: { [profile]: "runtime/default", other: "stays" } }, ...plain });
+  const gates = "AppArmor=false";
+  const without = { metadata: { annotations: { other: "stays" } }, ...plain };
+  assert.deepEqual(dropped("v1", "Pod", pod(), undefined, gates), without);
+  assert.deepEqual(dropped("v1", "Pod", pod(), pod(), gates), pod());
+  assert.deepEqual(dropped("v1", "Pod", pod()), pod());
+  const deployment = { spec: { template: pod() } };
+  assert.deepEqual(dropped("apps/v1", "Deployment", deployment, undefined, gates), { spec: { template: without } });
+  const job = { metadata: { annotations: { [profile]: "x" } }, spec: { template: { spec: plain.spec } } };
+  assert.deepEqual(dropped("batch/v1", "Job", structuredClone(job), undefined, gates), job);
+});
+
 test("what the old object uses stays, in other places of the object, too", () => {
   const old = resizing();
   const object = { spec: { containers: [...resizing().spec.containers, ...resizing().spec.containers] } };

@@ -1,6 +1,6 @@
 import { forgetEmptied, wasSentEmpty } from "@gatehouse/envelopes/codec";
 import { type FeatureName, knownFeatures } from "@gatehouse/envelopes/features";
-import { isJsonObject, type JsonObject, type JsonValue } from "@gatehouse/envelopes/json";
+import { isJsonObject, type JsonObject, type JsonValue, objectAt } from "@gatehouse/envelopes/json";
 import type { Field, ObjectSchema, Schema } from "@gatehouse/envelopes/schema";
 import type { FeatureGates } from "../../options/feature-gates.js";
 
@@ -17,6 +17,9 @@ export function dropDisabledFields(
   const plan = planOf(schema);
   if (!plan.leadsToGates) {
     return;
+  }
+  if (!features.enabled("AppArmor")) {
+    dropProfiles(plan, object, old, features);
   }
   const found: GatedMember[] = [];
   walk(plan, object, undefined, features, (member) => {
@@ -45,6 +48,31 @@ export function dropDisabledFields(
   }
 }
 
+/** Takes out the annotations of AppArmor profiles of pods and their templates, unless the old object has one. */
+function dropProfiles(plan: Plan, object: JsonObject, old: JsonObject | undefined, features: FeatureGates): void {
+  const profilesIn = (root: JsonObject): readonly { readonly holder: JsonObject; readonly key: string }[] => {
+    const found: { holder: JsonObject; key: string }[] = [];
+    const collect = (pod: JsonObject): void => {
+      const holder = objectAt(pod, "metadata", "annotations");
+      found.push(
+        ...Object.keys(holder)
+          .filter((key) => key.startsWith(profilePrefix))
+          .map((key) => ({ holder, key })),
+      );
+    };
+    walk(plan, root, undefined, features, () => undefined, collect);
+    return found;
+  };
+  const profiles = profilesIn(object);
+  if (profiles.length > 0 && (old === undefined || profilesIn(old).length === 0)) {
+    for (const { holder, key } of profiles) {
+      delete holder[key];
+    }
+  }
+}
+
+const profilePrefix = "container.apparmor.security.beta.kubernetes.io/";
+
 /** A member of a feature that is off. */
 interface GatedMember {
   readonly schema: ObjectSchema;
@@ -56,6 +84,9 @@ interface GatedMember {
 
 const core = "k8s.io.api.core.v1";
 const typedReference = `${core}.TypedObjectReference`;
+
+/** Names of the structs of pods, whose annotations hold profiles. */
+const pods: ReadonlySet<string> = new Set([`${core}.Pod`, `${core}.PodTemplateSpec`]);
 
 /** Names of structs that are templates inside of other objects; v1.29 checks them when it makes claims of them. */
 const claims: ReadonlySet<string> = new Set([`${core}.PersistentVolumeClaim`, `${core}.PersistentVolumeClaimTemplate`]);
@@ -141,13 +172,19 @@ function isThere(holder: JsonObject, name: string): boolean {
 
 type Visit = (member: GatedMember) => void;
 
+type VisitPod = (pod: JsonObject) => void;
+
 function walk(
   plan: Plan,
   holder: JsonObject,
   dropHolder: (() => void) | undefined,
   features: FeatureGates,
   visit: Visit,
+  visitPod?: VisitPod,
 ): void {
+  if (visitPod !== undefined && pods.has(plan.schema.name)) {
+    visitPod(holder);
+  }
   for (const { field, gates } of plan.gated) {
     if (
       (isThere(holder, field.name) || plan.schema.name === typedReference) &&
@@ -159,7 +196,7 @@ function walk(
   for (const field of plan.inner) {
     const value = field.inline ? holder : holder[field.name];
     const dropValue = field.inline ? dropHolder : () => delete holder[field.name];
-    walkValue(field.schema, value, dropValue, features, visit);
+    walkValue(field.schema, value, dropValue, features, visit, visitPod);
   }
 }
 
@@ -169,21 +206,22 @@ function walkValue(
   dropValue: (() => void) | undefined,
   features: FeatureGates,
   visit: Visit,
+  visitPod: VisitPod | undefined,
 ): void {
   if (Array.isArray(value)) {
     for (const item of value) {
-      walkValue(schema.type === "list" ? schema.items : schema, item, undefined, features, visit);
+      walkValue(schema.type === "list" ? schema.items : schema, item, undefined, features, visit, visitPod);
     }
   } else if (isJsonObject(value)) {
     if (schema.type === "map") {
       for (const item of Object.values(value)) {
-        walkValue(schema.values, item, undefined, features, visit);
+        walkValue(schema.values, item, undefined, features, visit, visitPod);
       }
       return;
     }
     const struct = structOf(schema);
     if (struct !== undefined) {
-      walk(planOf(struct), value, dropValue, features, visit);
+      walk(planOf(struct), value, dropValue, features, visit, visitPod);
     }
   }
 }

@@ -101,7 +101,7 @@ class WatchStream {
     if (this.#context.isClosed) {
       return;
     }
-    const watchEnded = this.#environment.metrics.watchStarted(this.#context);
+    const watchEnded = this.#environment.metrics.longRunningStarted(this.#context);
     const finished = this.#untilFinished();
     try {
       const from = initial?.revision ?? this.#options.resourceVersion ?? 0;
@@ -315,7 +315,6 @@ class WatchStream {
 
   /** Ends the stream with its timeout or the server; bookmarks go out meanwhile. */
   #untilFinished(): Promise<void> {
-    const { stopping } = this.#environment;
     const { superseded } = this.#served;
     return new Promise((resolve) => {
       const bookmarks = this.#options.allowWatchBookmarks
@@ -332,7 +331,7 @@ class WatchStream {
         end,
         watchTimeoutMs(this.#options.timeoutSeconds, this.#environment.minRequestTimeoutMs),
       );
-      stopping.addEventListener("abort", end, { once: true });
+      const stay = this.#environment.watchEnds.add(end);
       const endNow = (): void => this.#fail(new NoLongerServedError());
       if (superseded?.aborted === true) {
         endNow();
@@ -342,7 +341,7 @@ class WatchStream {
         this.#ended = true;
         clearInterval(bookmarks);
         clearTimeout(timer);
-        stopping.removeEventListener("abort", end);
+        stay();
         superseded?.removeEventListener("abort", endNow);
         this.#watcher?.close();
         this.#wake();

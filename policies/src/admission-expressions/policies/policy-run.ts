@@ -55,8 +55,13 @@ export class PolicyRun<W extends PolicyWrite> {
    * denial is thrown.
    */
   apply(candidates: readonly PolicyCandidate[]): MaybePromise<void> {
-    const applied = inTurn(this.#withoutExcluded(candidates), ({ candidate, outcome }) => {
-      const waiting = this.#applyPolicy(candidate, outcome);
+    const matched = this.#withoutExcluded(candidates);
+    const last = matched.at(-1);
+    const applied = inTurn(matched, (item) => {
+      const waiting = this.#applyPolicy(item.candidate, item.outcome);
+      if (item === last) {
+        return waiting;
+      }
       return waiting === undefined ? this.#attributes.yield() : waiting.then(() => this.#attributes.yield());
     });
     return andThen(applied, () => this.#verdicts.conclude());

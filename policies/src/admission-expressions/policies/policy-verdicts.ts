@@ -39,7 +39,11 @@ export class PolicyVerdicts<W extends PolicyWrite> {
 
   /** Takes the decisions of a policy: denies, warns and notes in the audit event as its binding says. */
   decided({ name }: Policy, binding: PolicyBinding, decisions: readonly PolicyDecision[], seconds: number): void {
-    for (const [index, decision] of decisions.entries()) {
+    for (let index = 0; index < decisions.length; index++) {
+      const decision = decisions[index] as PolicyDecision;
+      if (decision.action === "admit" && !decision.failed) {
+        continue;
+      }
       for (const action of this.#consequences(name, binding, decision, index)) {
         this.#dispatch.observer?.decided({ policy: name, binding: binding.name, action, seconds });
       }
@@ -53,9 +57,7 @@ export class PolicyVerdicts<W extends PolicyWrite> {
     index: number,
   ): Generator<EnforcementAction> {
     if (decision.action === "admit") {
-      if (decision.failed) {
-        yield "allow";
-      }
+      yield "allow";
       return;
     }
     for (const action of binding.actions) {

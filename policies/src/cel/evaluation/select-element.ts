@@ -13,8 +13,14 @@ export function isInherited(name: string): boolean {
   return inheritedNames.has(name);
 }
 
-/** Returns a member of a JSON object that is not the name of an inherited one; undefined for all other values. */
+/**
+ * Returns a member of a JSON object that is not the name of an inherited one, or a field of another object that is known
+ * already; undefined for all other values.
+ */
 export function plainMember(object: unknown, name: string): CelValue | undefined {
+  if (object instanceof CelObject) {
+    return object.known(name);
+  }
   return isPlainObject(object) ? object[name] : undefined;
 }
 

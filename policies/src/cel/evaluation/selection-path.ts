@@ -1,5 +1,6 @@
 import type { ValueReader } from "../types/cel-type.js";
 import { EvaluationError } from "../values/evaluation-error.js";
+import { isPlainObject } from "../values/type-name.js";
 import { CelObject, type CelValue, Optional } from "../values/value.js";
 import { caughtError, type Frame, isError, notBoolean, type Outcome, type Step } from "./frame.js";
 import { checkKey, findElement, isInherited, missingElement, plainMember } from "./select-element.js";
@@ -205,12 +206,18 @@ function selectMembers(rootStep: Step, names: readonly string[], cost: number, g
 }
 
 function testMembers(rootStep: Step, names: readonly string[], cost: number, general: Step): Step {
+  const last = names.length - 1;
+  const name = names[last] as string;
   return (frame) => {
-    let value: unknown = rootStep(frame);
-    for (let index = 0; index < names.length; index++) {
-      value = plainMember(value, names[index] as string);
+    let container: unknown = rootStep(frame);
+    for (let index = 0; index < last; index++) {
+      container = plainMember(container, names[index] as string);
     }
-    return value === undefined || value === null ? general(frame) : charged(frame, cost, true);
+    if (!isPlainObject(container)) {
+      return general(frame);
+    }
+    const value = container[name];
+    return value === null ? general(frame) : charged(frame, cost, value !== undefined);
   };
 }
 

@@ -117,4 +117,9 @@ export abstract class CelObject {
 
   /** Returns the value of a field; undefined if it has none. Throws EvaluationError if the value cannot be computed. */
   abstract field(name: string): CelValue | undefined;
+
+  /** Returns the value of a field if it is known already; undefined if `field` has to tell. */
+  known(_name: string): CelValue | undefined {
+    return undefined;
+  }
 }

@@ -3,6 +3,7 @@ import { generationOfSpec, type KindStrategy, type StatedPropagation } from "@ga
 import { copyIfEmpty } from "@gatehouse/envelopes/defaults";
 import { booleanAt, type JsonObject, objectAt, ownObject } from "@gatehouse/envelopes/json";
 import { validateLabelValue } from "@gatehouse/envelopes/validation";
+import { dropDisabledPolicies } from "./disabled-policies.js";
 import { controllerUidLabel, jobNameLabel, legacyControllerUidLabel, legacyJobNameLabel } from "./labels.js";
 import { jobValidation } from "./validation/index.js";
 import { jobWarnings } from "./warnings.js";
@@ -14,7 +15,8 @@ export const jobStrategy: KindStrategy = {
   metadata: { rechecks: "inValidation" },
   generation: generationOfSpec,
   create: {
-    prepareForCreate(job) {
+    prepareForCreate(job, { features }) {
+      dropDisabledPolicies(job, undefined, features);
       if (!booleanAt(job, "spec", "manualSelector")) {
         generateSelector(job);
       }
@@ -22,6 +24,11 @@ export const jobStrategy: KindStrategy = {
       if (validateLabelValue(metaOf(job).name ?? "").length === 0) {
         copyIfEmpty(ownObject(job, "metadata"), "labels", objectAt(job, "spec", "template", "metadata", "labels"));
       }
+    },
+  },
+  update: {
+    prepareForUpdate(job, old, { features }) {
+      dropDisabledPolicies(job, old, features);
     },
   },
   deletion: { defaultPropagation: "Orphan", warningsOnDelete: warnAboutOrphans },

@@ -11,9 +11,10 @@ export const persistentVolumeStrategy: KindStrategy = {
   metadata: { rechecks: "inValidation" },
   create: {
     resetStatus(volume, context) {
-      delete volume["status"];
+      // The phase is a default, too, with which every stored volume is read.
+      volume["status"] = { phase: "Pending" };
       if (context.features.enabled("PersistentVolumeLastPhaseTransitionTime")) {
-        volume["status"] = { phase: "Pending", lastPhaseTransitionTime: timestamp(context.nowMs) };
+        ownObject(volume, "status")["lastPhaseTransitionTime"] = timestamp(context.nowMs);
       }
     },
   },

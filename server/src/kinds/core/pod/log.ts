@@ -24,7 +24,7 @@ import { parseLogOptions } from "./log-options.js";
  * pod is on no node and so has no log.
  */
 export function getLog(calls: NodeCalls): VerbHandler {
-  return async ({ context, served }) => {
+  return async ({ context, served, environment }) => {
     representationFor(context, plainOffer);
     const { container, insecureSkipTlsVerify, query } = parseLogOptions(context);
     calls.logMetrics.asked(insecureSkipTlsVerify);
@@ -41,7 +41,8 @@ export function getLog(calls: NodeCalls): VerbHandler {
     await checkAnswer(answer, name);
     await context.exchange.mayBegin(200);
     const log = { ...answer, status: 200, fields: ["Content-Type", "text/plain"] };
-    await relayAnswer(context.exchange, log, answerHeaders(context));
+    const ended = environment.metrics.longRunningStarted(context);
+    await relayAnswer(context.exchange, log, answerHeaders(context)).finally(ended);
   };
 }
 

@@ -1,11 +1,15 @@
 import assert from "node:assert/strict";
+import { connect } from "node:http2";
 import { request as httpsRequest } from "node:https";
-import { after, before, describe, it } from "node:test";
+import { before, describe, it } from "node:test";
 import type { ClusterAccess, ControlPlane } from "@gatehouse/testing";
-import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
-import { assertCode } from "../spec/support/assert-status.js";
-import { startTestServer } from "../support/start-test-server.js";
 import { until } from "../support/until.js";
+import { type ApiClient, createApiClient } from "./support/api-client.js";
+import { assertCode } from "./support/assert-status.js";
+import { specServerWith } from "./support/shared-server.js";
+
+const fairness = "Limits, --enable-priority-and-fairness";
+const inflight = "Limits, --max-requests-inflight, --max-mutating-requests-inflight";
 
 const group = "/apis/flowcontrol.apiserver.k8s.io/v1";
 const configMaps = "/api/v1/namespaces/default/configmaps";
@@ -62,8 +66,11 @@ describe("Priority and fairness", () => {
     );
 
   before(async () => {
-    server = await startTestServer({ flags: ["--max-requests-inflight=1", "--max-mutating-requests-inflight=1"] });
-    admin = createApiClient(server.clientConfig);
+    ({ server, client: admin } = await specServerWith(
+      "--max-requests-inflight=1",
+      "--max-mutating-requests-inflight=1",
+      "--goaway-chance=0.02",
+    ));
     [strict, patient] = await Promise.all([server.addUser({ name: "strict" }), server.addUser({ name: "patient" })]);
     for (const made of [level("strict", { type: "Reject" }), level("patient", { type: "Queue", queuing })]) {
       assertCode(await admin.post(`${group}/prioritylevelconfigurations`, made), 201);
@@ -71,12 +78,7 @@ describe("Priority and fairness", () => {
       await until("the schema is in use", async () => (await dangling(made.metadata.name)) !== "");
     }
   });
-  after(async () => {
-    admin[Symbol.dispose]();
-    await server[Symbol.asyncDispose]();
-  });
-
-  it("makes the schemas and levels of v1.29, and tells of each schema whether its level exists", async () => {
+  it(`${fairness}: the schemas and levels of v1.29 exist, and each schema tells whether its level does`, async () => {
     const schemas = await listed("flowschemas");
     assert.equal(schemas.length, 13 + 2);
     assert.equal((await listed("prioritylevelconfigurations")).length, 8 + 2);
@@ -86,14 +88,14 @@ describe("Priority and fairness", () => {
     });
   });
 
-  it("tells of a schema whose level is missing, and takes that back when it is made", async () => {
+  it(`${fairness}: a schema tells that its level is missing, until it is made`, async () => {
     assertCode(await admin.post(`${group}/flowschemas`, schema("lost")), 201);
     await until("the reference dangles", async () => (await dangling("lost")) === "Dangling=True (NotFound)");
     assertCode(await admin.post(`${group}/prioritylevelconfigurations`, level("lost", { type: "Reject" })), 201);
     await until("the reference holds", async () => (await dangling("lost")) === "Dangling=False (Found)");
   });
 
-  it("names level and schema in every answer, also to those who are not allowed anything", async () => {
+  it(`${fairness}: every answer names level and schema by UID`, async () => {
     const uidOf = async (path: string): Promise<unknown> =>
       ((await admin.get(`${group}/${path}`)).document["metadata"] as { uid: string }).uid;
     const { headers } = await admin.get("/no-such-path");
@@ -101,7 +103,7 @@ describe("Priority and fairness", () => {
     assert.equal(headers["x-kubernetes-pf-prioritylevel-uid"], await uidOf("prioritylevelconfigurations/exempt"));
   });
 
-  it("rejects what has no seat where nothing is queued, and answers when there is one again", async () => {
+  it(`${inflight}: a request that has no seat is rejected where nothing is queued, and answered when there is one again`, async () => {
     using user = createApiClient(strict.clientConfig);
     const held = beginCreation(strict, "held-strict");
     await executing("strict");
@@ -121,7 +123,7 @@ describe("Priority and fairness", () => {
     );
   });
 
-  it("lets requests wait for a seat where they are queued, and shows them", async () => {
+  it(`${fairness}: requests wait for a seat where they are queued, and dumps show them`, async () => {
     using user = createApiClient(patient.clientConfig);
     const held = beginCreation(patient, "held-patient");
     await executing("patient");
@@ -139,7 +141,7 @@ describe("Priority and fairness", () => {
     assert.equal((await waiting).status, 200);
   });
 
-  it("lets watches keep their seats only until they have begun", async () => {
+  it(`${fairness}: watches keep their seats only until they have begun`, async () => {
     using user = createApiClient(strict.clientConfig);
     const watches = [];
     for (let index = 0; index < 3; index++) {
@@ -150,18 +152,41 @@ describe("Priority and fairness", () => {
       watch[Symbol.dispose]();
     }
   });
+
+  it("Limits, --goaway-chance: some answers over HTTP/2 are the last of their connection, and are complete", async () => {
+    const session = connect(server.url, server.tls);
+    session.on("error", () => {});
+    const get = (): Promise<number> =>
+      new Promise((resolve, reject) => {
+        const stream = session.request({ ":path": "/version" });
+        let status = 0;
+        stream.on("response", (headers) => {
+          status = Number(headers[":status"]);
+        });
+        stream.on("error", reject);
+        stream.on("end", () => resolve(status));
+        stream.resume();
+      });
+    let isLast = false;
+    session.on("goaway", () => {
+      isLast = true;
+    });
+    // That it does not come is less likely than one in 10^17.
+    for (let request = 0; request < 2000 && !isLast; request++) {
+      assert.equal(await get(), 200);
+    }
+    assert.ok(isLast);
+    session.close();
+  });
 });
 
 describe("Without priority and fairness", () => {
-  it("reads and writes have a limit each, and there are no dumps and no conditions", async () => {
-    await using server = await startTestServer({
-      flags: [
-        "--enable-priority-and-fairness=false",
-        "--max-requests-inflight=0",
-        "--max-mutating-requests-inflight=1",
-      ],
-    });
-    using admin = createApiClient(server.clientConfig);
+  it(`${inflight}: without fairness reads and writes have a limit each, and 0 is none`, async () => {
+    const { server, client: admin } = await specServerWith(
+      "--enable-priority-and-fairness=false",
+      "--max-requests-inflight=0",
+      "--max-mutating-requests-inflight=1",
+    );
     const access = await server.addUser({ name: "somebody" });
     using user = createApiClient(access.clientConfig);
     const held = beginCreation(access, "held");

@@ -1,0 +1,69 @@
+import { readBody, sendAnswer } from "@gatehouse/apiserver/http";
+import type { Routes } from "@gatehouse/apiserver/routes";
+import type { LogThreshold } from "@gatehouse/component-base/logs";
+import type { WorkerGroup } from "../workers/worker-group.js";
+import { levelOfVerbosity } from "./verbosity.js";
+
+const index = `<html>
+<head>
+<title>/debug/flags/</title>
+</head>
+<body>
+/debug/flags/<br>
+<br>
+flags:<br>
+<table>
+
+<tr>v<br>
+
+</table>
+<br>
+full flags configurable<br>
+</body>
+</html>
+`;
+
+/** The topic by which workers tell each other the verbosity of the log. */
+const topic = "log verbosity";
+
+/** The log, and the other processes whose log is the same. */
+export interface DebugFlagsParts {
+  readonly threshold: LogThreshold;
+  readonly workers: Pick<WorkerGroup, "ask" | "answer"> | undefined;
+}
+
+/** Returns the routes below `/debug/flags`: PUT to `/debug/flags/v` changes the verbosity of the log. */
+export function debugFlagsRoutes({ threshold, workers }: DebugFlagsParts): Routes {
+  const change = (verbosity: number): void => {
+    threshold.level = levelOfVerbosity(verbosity);
+  };
+  workers?.answer(topic, (verbosity) => {
+    change(Number(verbosity));
+    return null;
+  });
+  return (path) => {
+    if (path !== "/debug/flags" && !path.startsWith("/debug/flags/")) {
+      return undefined;
+    }
+    if (path !== "/debug/flags/v") {
+      return (context) => sendAnswer(context, 200, { "Content-Type": "text/html; charset=utf-8" }, Buffer.from(index));
+    }
+    return async (context) => {
+      const answer = (code: number, text: string): void => {
+        context.setHeader("X-Content-Type-Options", "nosniff");
+        sendAnswer(context, code, { "Content-Type": "text/plain" }, Buffer.from(`${text}\n`));
+      };
+      if (context.method !== "PUT") {
+        return answer(406, "unsupported http method");
+      }
+      const text = (await readBody(context)).toString("utf8");
+      const verbosity = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
+      if (!(verbosity < 2 ** 31)) {
+        return answer(400, `strconv.ParseUint: parsing ${JSON.stringify(text.slice(0, 100))}: invalid syntax`);
+      }
+      change(verbosity);
+      await workers?.ask(topic, verbosity);
+      answer(200, `successfully set klog.logging.verbosity to ${text}`);
+    };
+  };
+}
