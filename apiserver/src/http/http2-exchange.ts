@@ -31,6 +31,7 @@ export class Http2Exchange extends Exchange {
   readonly #stream: ServerHttp2Stream;
   readonly rawHeaders: readonly string[];
   #trailers: AnswerHeaders | undefined;
+  #receivedTrailers: readonly string[] = [];
   #mustContinue: boolean;
 
   /** Wraps a stream. `rawHeaders`: names and values in turn, as they were sent. */
@@ -51,6 +52,12 @@ export class Http2Exchange extends Exchange {
     // A stream that is reset is the client's affair; without a listener it would end the process.
     stream.on("error", ignore);
     stream.once("close", () => this.closed());
+    if (!stream.endAfterHeaders) {
+      // From the beginning: they may arrive while a filter waits. Node's types do not know of the last argument.
+      stream.once("trailers", (...[, , raw]: unknown[]) => {
+        this.#receivedTrailers = raw as readonly string[];
+      });
+    }
   }
 
   headerValues(name: string): readonly string[] {
@@ -85,12 +92,7 @@ export class Http2Exchange extends Exchange {
   }
 
   collectTrailers(): () => readonly string[] {
-    let trailers: readonly string[] = [];
-    // Node's types do not know of the last argument.
-    this.#stream.once("trailers", (...[, , raw]: unknown[]) => {
-      trailers = raw as readonly string[];
-    });
-    return () => trailers;
+    return () => this.#receivedTrailers;
   }
 
   get isClosed(): boolean {

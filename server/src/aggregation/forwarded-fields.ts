@@ -13,11 +13,23 @@ export function claimsIdentity(requestHeader: RequestHeaderOptions | undefined):
     names.add(plainName(name));
   }
   prefixes.push(...(requestHeader?.extraHeaderPrefixes ?? []).map(plainName));
+  // Clients send the same few headers again and again.
+  const known = new Map<string, boolean>();
   return (name) => {
-    const plain = plainName(name);
-    return names.has(plain) || prefixes.some((prefix) => plain.startsWith(prefix));
+    let isClaim = known.get(name);
+    if (isClaim === undefined) {
+      const plain = plainName(name);
+      isClaim = names.has(plain) || prefixes.some((prefix) => plain.startsWith(prefix));
+      if (known.size < maxKnown) {
+        known.set(name, isClaim);
+      }
+    }
+    return isClaim;
   };
 }
+
+/** Number of header names whose verdict is kept. */
+const maxKnown = 1000;
 
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, "-");

@@ -11,7 +11,6 @@ import {
   forwardUpgrade,
   type HeaderFields,
   Transport,
-  withField,
 } from "@gatehouse/apiserver/reverse-proxy";
 import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
 import { HttpClientError } from "@gatehouse/component-base/errors";
@@ -42,6 +41,16 @@ const crossOrigin: ReadonlySet<string> = new Set([
   "access-control-allow-headers",
   "access-control-allow-methods",
   "access-control-allow-origin",
+]);
+
+/** Headers of requests that this server sets, whatever the client has sent. */
+const replaced: ReadonlySet<string> = new Set([
+  "host",
+  "audit-id",
+  "sec-websocket-protocol",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-uri",
 ]);
 
 /** The connections to the server of an APIService. */
@@ -120,19 +129,16 @@ export class RequestProxy implements Disposable {
 
   #fieldsFor(context: RequestContext, backend: Backend, fields: HeaderFields): HeaderFields {
     const { exchange, path, auditID, user } = context;
-    const protocols = exchange.headers["sec-websocket-protocol"];
-    const own = filterFields(fields, (name) => !this.#isClaim(name) && name !== "sec-websocket-protocol");
+    const all = filterFields(fields, (name) => !replaced.has(name) && !this.#isClaim(name));
     // Authentication has removed the token that a browser sends as a protocol.
-    const before = protocols === undefined || protocols === "" ? own : [...own, "Sec-WebSocket-Protocol", protocols];
-    const set: readonly (readonly [name: string, value: string])[] = [
-      ["Host", authorityOf(backend)],
-      ["Audit-Id", auditID],
-      ["X-Forwarded-Uri", escapedPath(path)],
-      ["X-Forwarded-Host", authorityOf(backend)],
-      ["X-Forwarded-Proto", "https"],
-    ];
-    const all = set.reduce<HeaderFields>((done, [name, value]) => withField(done, name, value), before);
-    return [...all, ...identityFields(user)];
+    const protocols = exchange.headers["sec-websocket-protocol"];
+    if (protocols !== undefined && protocols !== "") {
+      all.push("Sec-WebSocket-Protocol", protocols);
+    }
+    const authority = authorityOf(backend);
+    all.push("Host", authority, "Audit-Id", auditID, "X-Forwarded-Uri", escapedPath(path));
+    all.push("X-Forwarded-Host", authority, "X-Forwarded-Proto", "https", ...identityFields(user));
+    return all;
   }
 
   #wayOf(apiService: RemoteApiService): Way {
