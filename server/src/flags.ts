@@ -313,6 +313,11 @@ export const serverFlags = defineFlags({
   },
   ...metricsFlags,
   ...profilingFlags,
+  "tracing-config-file": {
+    type: "path",
+    group: "Traces",
+    help: "`file` that says where traces of requests are sent, and how many requests are traced (TracingConfiguration).",
+  },
   ...laterFlags({
     "proxy-client-cert-file": "aggregation comes with a later part",
     "proxy-client-key-file": "aggregation comes with a later part",
@@ -329,7 +334,6 @@ export const serverFlags = defineFlags({
     "tls-min-version": "it comes with a later part; TLS 1.2 is the least now",
     "tls-sni-cert-key": "it comes with a later part",
     "egress-selector-config-file": "it comes with a later part",
-    "tracing-config-file": "it comes with a later part",
   }),
 });
 

@@ -20,6 +20,7 @@ import { recoverFromThrow } from "../filters/recover-from-throw.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
 import { sendGoaway } from "../filters/send-goaway.js";
+import { type BeginTrace, traceRequest, traceVerb } from "../filters/trace-request.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
 import { dispatchResource } from "../routes/dispatch-resource.js";
@@ -50,6 +51,8 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly further: readonly FurtherRoutes[];
   readonly ownChecks: OwnHealthChecks;
   readonly processes: ProcessGroup | undefined;
+  /** Begins the traces of requests; undefined where none is traced. */
+  readonly beginTrace: BeginTrace | undefined;
   /** True if profiles are served. */
   readonly profiling: boolean;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
@@ -83,6 +86,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     recoverFromThrow(log),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     resolveRequestInfo,
+    ...(parts.beginTrace === undefined ? [] : [traceRequest(parts.beginTrace)]),
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
     enforceDeadline(parts.requestTimeoutMs, ofFilters),
@@ -103,6 +107,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     parts.limitRequests,
     markFilter(ofFilters.priorityAndFairness),
     authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
+    ...(parts.beginTrace === undefined ? [] : [traceVerb]),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const { store, storages, storeTimeouts, signal: stopping } = parts;
