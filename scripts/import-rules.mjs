@@ -109,6 +109,8 @@ export const folderImports = {
     resources: ["registry", "request", "structural-schemas", "tables", "verbs"],
     // Profiles of the process.
     profiling: ["http", "routes"],
+    // Traces of requests.
+    tracing: ["request"],
     // The server that all of it makes.
     server: [
       ...[
@@ -126,7 +128,7 @@ export const folderImports = {
         "http",
         "logs",
       ],
-      ...["objects", "openapi", "options", "profiling", "registry", "request", "routes", "storage", "verbs"],
+      ...["objects", "openapi", "options", "profiling", "registry", "request", "routes", "storage", "tracing", "verbs"],
     ],
     ".": [
       ...["admission", "audit", "authentication", "authorization", "client", "request", "resources", "server"],

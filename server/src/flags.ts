@@ -327,6 +327,11 @@ export const serverFlags = defineFlags({
   ...logFlags,
   ...metricsFlags,
   ...profilingFlags,
+  "tracing-config-file": {
+    type: "path",
+    group: "Traces",
+    help: "`file` that says where traces of requests are sent, and how many requests are traced (TracingConfiguration).",
+  },
 });
 
 /** The command line, read but not yet checked as a whole; `resolveServerConfig` does that. */

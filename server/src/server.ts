@@ -102,6 +102,7 @@ export function startServer(
     audit: config.audit,
     metricsPolicy: config.metricsPolicy,
     profiling: config.profiling.isServed,
+    tracingConfigFile: config.tracingConfigFile,
     debugSocketPath: debugSocketOf(config.profiling.socketPath, workers),
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,

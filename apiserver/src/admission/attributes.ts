@@ -2,6 +2,7 @@ import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
 import type { WebhookLayer } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
+import type { RequestTrace } from "../request/request-trace.js";
 import type { UserInfo } from "../request/user-info.js";
 import { Blame } from "./blame.js";
 import { Reinvocation } from "./reinvocation.js";
@@ -175,6 +176,11 @@ export class AdmissionAttributes {
   waitedFor(layer: WebhookLayer, ms: number): void {
     this.#caller.waitedForWebhook?.(layer === "mutating-webhook", ms);
     this.#caller.audit?.waitedFor(layer, ms);
+  }
+
+  /** The span of the trace that the write is in; undefined for one that is not traced. */
+  get trace(): RequestTrace | undefined {
+    return this.#caller.trace;
   }
 
   /** The record of the changes that each plugin makes; undefined where none is kept. */

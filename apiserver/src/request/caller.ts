@@ -1,6 +1,7 @@
 import type { StepContext } from "@gatehouse/envelopes/scheduling";
 import type { AuditTrail } from "./audit-trail.js";
 import type { RequestInfo } from "./request-info.js";
+import type { RequestTrace } from "./request-trace.js";
 import type { UserInfo } from "./user-info.js";
 
 /**
@@ -14,6 +15,8 @@ export interface Caller extends StepContext {
   readonly info: Pick<RequestInfo, "namespace" | "name" | "subresource">;
   /** The time when `signal` aborts by itself, in milliseconds of `performance.now()`; absent if it does not. */
   readonly deadlineMs?: number | undefined;
+  /** The span of the trace that the caller is in; undefined for one that is not traced. */
+  readonly trace?: RequestTrace | undefined;
   /** The audit trail of the caller; undefined where nothing is recorded. */
   readonly audit?: AuditTrail | undefined;
   /** Takes note of the milliseconds that a webhook has taken; absent where nobody measures. */

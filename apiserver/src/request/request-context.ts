@@ -4,6 +4,7 @@ import { agentName } from "./agent-name.js";
 import type { RequestAuditTrail } from "./audit-trail.js";
 import type { AnswerHeaders, Exchange } from "./exchange.js";
 import { type RequestInfo, unresolvedRequest } from "./request-info.js";
+import type { RequestTrace } from "./request-trace.js";
 import type { UserInfo } from "./user-info.js";
 
 /**
@@ -35,6 +36,8 @@ export class RequestContext {
   bodyBytes: number | undefined;
   /** The time when the last filter that is measured was done, in milliseconds on the same clock as `receivedAtMs`. */
   filteredAtMs = 0;
+  /** The span of the trace that the request is in; undefined for one that is not traced. */
+  trace: RequestTrace | undefined;
   /** True if the server broke the answer off. */
   isBrokenOff = false;
   /** The length in bytes of the largest body or object that the request works on. */

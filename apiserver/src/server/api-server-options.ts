@@ -100,6 +100,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly audit?: AuditOptions | undefined;
   /** The rules of what `/metrics` shows; every metric as it is when absent. */
   readonly metricsPolicy?: MetricsPolicy | undefined;
+  /** The path of a TracingConfiguration; no request is traced when absent. */
+  readonly tracingConfigFile?: string | undefined;
   /** True if CPU and heap profiles are served at `/debug/pprof/`; false when absent. */
   readonly profiling?: boolean;
   /** The path of a Unix socket at which profiles are served without authentication; none when absent. */

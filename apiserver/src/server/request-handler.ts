@@ -26,6 +26,7 @@ import type { RequestsUnderWay } from "../filters/refuse-when-stopping.js";
 import type { RequestMetrics } from "../filters/request-metrics.js";
 import { resolveRequestInfo } from "../filters/resolve-request-info.js";
 import { sendGoaway } from "../filters/send-goaway.js";
+import { type BeginTrace, traceRequest, traceVerb } from "../filters/trace-request.js";
 import type { FeatureGates } from "../options/feature-gates.js";
 import type { Handler } from "../request/handler.js";
 import { dispatch, type Routes } from "../routes/dispatch.js";
@@ -58,6 +59,8 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly delegation: Delegation | undefined;
   readonly ownChecks: OwnHealthChecks;
   readonly processes: ProcessGroup | undefined;
+  /** Begins the traces of requests; undefined where none is traced. */
+  readonly beginTrace: BeginTrace | undefined;
   /** True if profiles are served. */
   readonly profiling: boolean;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
@@ -119,6 +122,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
     ...(requests === undefined ? [] : [requests.count]),
+    ...(parts.beginTrace === undefined ? [] : [traceRequest(parts.beginTrace)]),
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
     enforceDeadline(parts.requestTimeoutMs, ofFilters),
@@ -140,6 +144,7 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
     parts.limitRequests,
     markFilter(ofFilters.priorityAndFairness),
     authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
+    ...(parts.beginTrace === undefined ? [] : [traceVerb]),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const { store, storages, storeTimeouts, shuttingDown, livezGraceMs } = parts;

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { isIP, isIPv6 } from "node:net";
@@ -16,6 +17,7 @@ import { unionAuthorizer } from "../authorization/union-authorizer.js";
 import { InProcessObjectClient } from "../client/in-process-object-client.js";
 import type { ObjectClient } from "../client/object-client.js";
 import { RequestMetrics } from "../filters/request-metrics.js";
+import type { BeginTrace } from "../filters/trace-request.js";
 import { type Listener, listen } from "../http/listener.js";
 import { ServerLog } from "../logs/server-log.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
@@ -231,6 +233,7 @@ async function assemble(
     requestHeader,
     processes,
     profiling: options.profiling ?? false,
+    beginTrace: await openTraces(options, closers),
     requestTimeoutMs,
     goawayChance: options.goawayChance ?? 0,
     limitRequests: requestLimits.filter,
@@ -278,6 +281,19 @@ async function assemble(
     client: client(),
     isReady: () => allSucceed(checks.readyz),
   };
+}
+
+/** Opens tracing, if it is configured: its code is loaded for such servers alone. */
+async function openTraces(
+  { tracingConfigFile }: Pick<ApiServerOptions, "tracingConfigFile">,
+  closers: Closers,
+): Promise<BeginTrace | undefined> {
+  if (tracingConfigFile === undefined) {
+    return undefined;
+  }
+  const { openTracing, readTracingConfiguration } = await import("../tracing/index.js");
+  const configuration = await readTracingConfiguration(tracingConfigFile);
+  return closers.use(openTracing(configuration, { name: "apiserver", instance: randomUUID() })).begin;
 }
 
 /** Returns a function that counts a failed handshake, under v1.29's name. */

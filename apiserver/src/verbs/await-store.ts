@@ -1,7 +1,14 @@
 import type { Caller } from "../request/caller.js";
+import { inSpan } from "../request/request-trace.js";
 
-/** Waits for the store, and reports the time to the audit log, which shows it for slow requests. */
-export async function awaitStore<T>({ audit }: Pick<Caller, "audit">, work: () => Promise<T>): Promise<T> {
+/** Waits for the store, and reports the time to the audit log, which shows it for slow requests, and to the trace. */
+export async function awaitStore<T>(
+  { audit, trace }: Pick<Caller, "audit" | "trace">,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (trace !== undefined) {
+    return inSpan(trace, "Storage", () => awaitStore({ audit }, work));
+  }
   if (audit === undefined) {
     return work();
   }

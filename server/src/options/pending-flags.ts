@@ -11,7 +11,6 @@ export const pendingFlags = defineFlags({
   "peer-advertise-ip": { type: "string", default: "", ...pending(peers) },
   "peer-advertise-port": { type: "string", default: "", ...pending(peers) },
   "peer-ca-file": { type: "path", ...pending(peers) },
-  "tracing-config-file": { type: "path", ...pending("it comes with a later part") },
 });
 
 /** The members of a flag that is refused with a reason. */

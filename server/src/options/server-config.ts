@@ -92,6 +92,8 @@ export interface ServerConfig {
   /** The rules of what `/metrics` shows. */
   readonly metricsPolicy: MetricsPolicy;
   readonly profiling: ProfilingConfig;
+  /** The path of a TracingConfiguration; undefined for no traces. */
+  readonly tracingConfigFile: string | undefined;
   /** The limits of concurrent requests of all workers together. */
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
@@ -219,6 +221,14 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
+  if (flags["tracing-config-file"] !== undefined && !gates.enabled("APIServerTracing")) {
+    problems.push(
+      problemAt(
+        "--tracing-config-file",
+        "APIServerTracing feature is not enabled, but tracing config file was provided",
+      ),
+    );
+  }
   const metricsPolicy = resolveMetricsPolicy(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
@@ -270,6 +280,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     audit,
     metricsPolicy,
     profiling: resolveProfiling(flags, warnings),
+    tracingConfigFile: flags["tracing-config-file"],
     requestLimits,
     goawayChance: flags["goaway-chance"],
     maxConnectionBytesPerSec: flags["max-connection-bytes-per-sec"],

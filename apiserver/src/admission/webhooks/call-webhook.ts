@@ -1,5 +1,6 @@
 import { badRequest } from "@gatehouse/envelopes/status";
 import { ifLarge } from "../../request/if-large.js";
+import { inSpan } from "../../request/request-trace.js";
 import type { AdmissionAttributes } from "../attributes.js";
 import { type ReviewBody, sentReview } from "./admission-review.js";
 import type { Webhook } from "./webhook.js";
@@ -30,8 +31,15 @@ export async function callWebhook(
   const startedAt = performance.now();
   let answer: WebhookAnswer;
   try {
-    answer =
-      breaker === undefined ? await ask(client, question) : await breaker.guard(webhook, () => ask(client, question));
+    answer = await inSpan(
+      attributes.trace,
+      `Call ${isMutating ? "mutating" : "validating"} webhook`,
+      (span) => {
+        const traced = { ...question, traceparent: span?.traceparent };
+        return breaker === undefined ? ask(client, traced) : breaker.guard(webhook, () => ask(client, traced));
+      },
+      { configuration: webhook.configuration, webhook: webhook.name },
+    );
   } finally {
     attributes.waitedFor(isMutating ? "mutating-webhook" : "validating-webhook", performance.now() - startedAt);
   }
@@ -57,8 +65,11 @@ export function checkDryRun(webhook: Webhook, attributes: AdmissionAttributes): 
   }
 }
 
-async function ask(client: WebhookClient, question: Question): Promise<WebhookAnswer> {
-  const { webhook, attributes, body, isMutating, timeoutMs } = question;
+async function ask(
+  client: WebhookClient,
+  question: Question & { readonly traceparent: string | undefined },
+): Promise<WebhookAnswer> {
+  const { webhook, attributes, body, isMutating, timeoutMs, traceparent } = question;
   const { reviewVersion } = webhook;
   if (reviewVersion === undefined) {
     const problem = "webhook does not accept known AdmissionReview versions (v1, v1beta1)";
@@ -66,7 +77,7 @@ async function ask(client: WebhookClient, question: Question): Promise<WebhookAn
   }
   const review = sentReview(body, reviewVersion);
   const { signal, remainingMs } = attributes;
-  const sent = await client.call({ webhook, body: review.text, signal, timeoutMs, remainingMs });
+  const sent = await client.call({ webhook, body: review.text, signal, timeoutMs, remainingMs, traceparent });
   try {
     await attributes.yieldIfLarge(sent.length);
     return await readAnswer(sent, review, isMutating, ifLarge(attributes));

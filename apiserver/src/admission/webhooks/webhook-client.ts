@@ -32,6 +32,8 @@ export interface WebhookCall {
   readonly timeoutMs: number;
   /** Milliseconds left of the request, sent to the webhook as the limit. */
   readonly remainingMs: number;
+  /** The span of the call, sent to the webhook; undefined for one that is not traced. */
+  readonly traceparent?: string | undefined;
 }
 
 /** Limit in bytes of a webhook's response: patches are much smaller. */
@@ -50,14 +52,14 @@ export class WebhookClient implements Disposable {
   }
 
   /** Resolves to the body of an answer that is a success. Rejects with WebhookFailedError. */
-  async call({ webhook, body, signal, timeoutMs, remainingMs }: WebhookCall): Promise<Buffer> {
+  async call({ webhook, body, signal, timeoutMs, remainingMs, traceparent }: WebhookCall): Promise<Buffer> {
     const target = this.#targetOf(webhook);
     const toldMs = Math.max(1, Math.min(timeoutMs, remainingMs));
     const path = `${target.path}?timeout=${Math.ceil(toldMs / 1000)}s`;
     const deadline = performance.now() + timeoutMs;
     for (let attempt = 0; ; attempt++) {
       const left = Math.max(1, deadline - performance.now());
-      const response = await this.#post(webhook, target, { path, body, signal, timeoutMs: left });
+      const response = await this.#post(webhook, target, { path, body, signal, timeoutMs: left, traceparent });
       const waitMs = attempt < maxRetries ? retryAfterMs(response) : undefined;
       if (waitMs === undefined) {
         return successOf(webhook, response);
@@ -75,13 +77,18 @@ export class WebhookClient implements Disposable {
   async #post(
     webhook: Webhook,
     { caller, origin, host }: Target,
-    { path, body, signal, timeoutMs }: { path: string; body: string; signal: AbortSignal; timeoutMs: number },
+    { path, body, signal, timeoutMs, traceparent }: Omit<WebhookCall, "webhook" | "remainingMs"> & { path: string },
   ): Promise<HttpResponse> {
     try {
       return await caller.request({
         method: "POST",
         path,
-        headers: { "content-type": "application/json", accept: "application/json, */*", host },
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json, */*",
+          host,
+          ...(traceparent === undefined ? {} : { traceparent }),
+        },
         body,
         signal,
         timeoutMs,
