@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { Throttle } from "./throttle.js";
 
 /** Limits of a tunnel. */
 export interface TunnelOptions {
@@ -7,6 +8,8 @@ export interface TunnelOptions {
    * gone away altogether looks like one that has only ended its own direction.
    */
   readonly halfOpenIdleMs?: number;
+  /** The mean rate in each direction; unlimited by default. */
+  readonly maxBytesPerSecond?: number;
 }
 
 /**
@@ -14,23 +17,38 @@ export interface TunnelOptions {
  * ended. The end of one direction is passed on while the other goes on. A connection that fails destroys both. Resolves when
  * both are closed.
  */
-export async function tunnel(a: Duplex, b: Duplex, { halfOpenIdleMs = 60_000 }: TunnelOptions = {}): Promise<void> {
+export async function tunnel(
+  a: Duplex,
+  b: Duplex,
+  { halfOpenIdleMs = 60_000, maxBytesPerSecond }: TunnelOptions = {},
+): Promise<void> {
+  // A server and both directions listen to each connection, more than Node takes for no leak.
+  a.setMaxListeners(0);
+  b.setMaxListeners(0);
   const closed = Promise.all([whenClosed(a), whenClosed(b)]);
   for (const [from, to] of [
     [a, b],
     [b, a],
   ] as const) {
+    const throttle = maxBytesPerSecond === undefined ? undefined : new Throttle(maxBytesPerSecond);
+    const source = throttle ?? from;
     from.on("error", () => destroy(a, b));
     from.once("close", () => {
-      if (from.readableEnded) {
+      if (!from.readableEnded) {
+        to.destroy();
+      } else if (source.readableEnded) {
         // What it has sent may still be on its way to the other.
         endAndDestroy(to);
       } else {
-        to.destroy();
+        source.once("end", () => endAndDestroy(to));
       }
     });
-    from.once("end", () => destroyWhenSilent(to, from, halfOpenIdleMs));
-    from.pipe(to);
+    to.once("close", () => throttle?.destroy());
+    source.once("end", () => destroyWhenSilent(to, from, halfOpenIdleMs));
+    if (throttle !== undefined) {
+      from.pipe(throttle);
+    }
+    source.pipe(to);
   }
   if (a.destroyed || b.destroyed) {
     destroy(a, b);

@@ -1,5 +1,5 @@
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
-import type { HeaderFields } from "@gatehouse/apiserver/reverse-proxy";
+import type { PassingOptions } from "@gatehouse/apiserver/reverse-proxy";
 import type { NodeCallsConfig } from "../options/kubelet.js";
 import type { LogMetrics } from "./log-metrics.js";
 import type { NodeTransports } from "./node-transports.js";
@@ -9,7 +9,6 @@ export interface NodeCalls {
   readonly liveRegistry: RegistrySource;
   readonly config: NodeCallsConfig;
   readonly transports: NodeTransports;
-  /** Removes the credentials of a client from its request. */
-  readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
+  readonly passing: PassingOptions;
   readonly logMetrics: LogMetrics;
 }

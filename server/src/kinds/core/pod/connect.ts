@@ -53,7 +53,7 @@ export function connectToPorts(calls: NodeCalls): Connect {
 }
 
 function toKubelet(
-  { transports, withoutCredentials }: NodeCalls,
+  { transports, passing }: NodeCalls,
   context: Parameters<typeof forwardToLocation>[0],
   location: Parameters<typeof forwardToLocation>[1],
 ): Promise<void> {
@@ -62,12 +62,12 @@ function toKubelet(
     transport,
     upgradeRequired: true,
     rewritesLinks: false,
-    withoutCredentials,
+    ...passing,
   });
 }
 
 /** Returns the handler of a pod's /proxy, which leads to one of its ports. */
-export function connectPodProxy({ transports, withoutCredentials }: NodeCalls): Connect {
+export function connectPodProxy({ transports, passing }: NodeCalls): Connect {
   return async ({ context, served, options }) => {
     const { name, namespace } = context.info;
     const id = splitSchemeNamePort(name);
@@ -83,7 +83,7 @@ export function connectPodProxy({ transports, withoutCredentials }: NodeCalls): 
     await forwardToLocation(
       context,
       { backend, path: joinPaths("", textAt(options, "path")), query: "" },
-      { transport: transports.proxy, upgradeRequired: false, rewritesLinks: true, withoutCredentials },
+      { transport: transports.proxy, upgradeRequired: false, rewritesLinks: true, ...passing },
     );
   };
 }
