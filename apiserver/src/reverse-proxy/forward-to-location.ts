@@ -12,6 +12,7 @@ import { type HeaderFields, withField } from "./header-fields.js";
 import { linkRewriter } from "./rewrite-links.js";
 import type { Transport } from "./transport.js";
 import { BackendClosedError } from "./transport-errors.js";
+import type { TunnelOptions } from "./tunnel.js";
 
 /** The place that a request is forwarded to. */
 export interface Location {
@@ -22,17 +23,19 @@ export interface Location {
   readonly query: string;
 }
 
+/** Options for forwarding to any location. */
+export interface PassingOptions extends TunnelOptions {
+  /** Removes the credentials of the client. */
+  readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
+}
+
 /** Options for forwarding to a location. */
-export interface LocationOptions {
+export interface LocationOptions extends PassingOptions {
   readonly transport: Transport;
   /** True if only requests for another protocol are forwarded. */
   readonly upgradeRequired: boolean;
   /** True if the answer shall lead back here: links in HTML and redirects are changed, CORS headers removed. */
   readonly rewritesLinks: boolean;
-  /** Removes the credentials of the client. */
-  readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
-  /** The number of bytes that each direction of another protocol carries in a second at most; 0 is any number. */
-  readonly maxBytesPerSecond: number;
 }
 
 /**
@@ -46,12 +49,12 @@ export async function forwardToLocation(
 ): Promise<void> {
   const { exchange } = context;
   const { backend } = location;
-  const { transport, upgradeRequired, rewritesLinks, withoutCredentials: fields, maxBytesPerSecond } = options;
+  const { transport, upgradeRequired, rewritesLinks, withoutCredentials: fields } = options;
   if (exchange.asksForUpgrade) {
     const query = location.query === "" ? "" : `?${location.query}`;
     const target = `${escapePath(location.path) || "/"}${query}`;
     try {
-      await forwardUpgrade(context, { transport, backend, target, fields, isLongRunning: true, maxBytesPerSecond });
+      await forwardUpgrade(context, { ...options, backend, target, fields, isLongRunning: true });
     } catch (error) {
       throw upgradeError(error);
     }
@@ -71,7 +74,8 @@ export async function forwardToLocation(
   }
   const target = escapePath(path.startsWith("/") ? path : `/${path}`);
   const prefix = prefixOf(context.path, isFolder ? path : location.path);
-  const forwardedUri = `${posix.join(prefix, target).replace(/\/$/, "")}${target.endsWith("/") ? "/" : ""}`;
+  const uri = `${posix.join(prefix, target).replace(/\/$/, "")}${target.endsWith("/") ? "/" : ""}`;
+  const forwardedUri = Buffer.from(uri).toString("latin1");
   try {
     await forward(context, {
       transport,

@@ -1,26 +1,31 @@
 import assert from "node:assert/strict";
-import { PassThrough, Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
-import { test } from "node:test";
-import { throttle } from "./throttle.js";
-import { tunnel } from "./tunnel.js";
+import { once } from "node:events";
+import { describe, it } from "node:test";
+import { Throttle } from "./throttle.js";
 
-test("bytes are passed on in pieces, and each takes its time", async () => {
-  const pauses: number[] = [];
-  const stream = throttle(1000, async (ms) => pauses.push(ms));
-  const sent = Buffer.from(Array.from({ length: 250 }, (_none, index) => index));
-  const received = await buffer(Readable.from([sent.subarray(0, 30), sent.subarray(30)]).pipe(stream));
-  assert.deepEqual(received, sent);
-  assert.deepEqual(pauses, [30, 100, 100, 20]);
-});
+describe("A throttle", () => {
+  it("lets all bytes pass in order, and their end", async () => {
+    const throttle = new Throttle(1_000_000);
+    throttle.write("a");
+    throttle.write("b");
+    throttle.end("c");
+    let text = "";
+    for await (const piece of throttle) {
+      text += String(piece);
+    }
+    assert.equal(text, "abc");
+  });
 
-test("a tunnel with a limit loses nothing at its end", async () => {
-  const [one, other] = [new PassThrough(), new PassThrough()];
-  // What is written to one comes out of it again, so that the tunnel carries it to the other.
-  const ended = tunnel(one, other, { maxBytesPerSecond: 1e9 });
-  const received: Buffer[] = [];
-  other.on("data", (chunk: Buffer) => received.push(chunk));
-  one.end("all of it");
-  await ended;
-  assert.equal(Buffer.concat(received).toString(), "all of it");
+  it("holds what follows back until the time for the bytes before it is over", async () => {
+    const throttle = new Throttle(0.001);
+    throttle.write("a");
+    throttle.write("b");
+    const [first] = (await once(throttle, "data")) as [Buffer];
+    assert.equal(first.toString(), "a");
+    throttle.once("data", () => assert.fail("the second piece came at once"));
+    for (let turn = 0; turn < 100; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throttle.destroy();
+  });
 });

@@ -1,28 +1,29 @@
-import { Transform } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
+import { Transform, type TransformCallback } from "node:stream";
 
-/** The part of a second of which the bytes are passed on at once. */
-const piecesPerSecond = 10;
+/** Lets bytes pass at a limited mean rate: after each piece it takes no other until the time for its bytes is over. */
+export class Throttle extends Transform {
+  readonly #bytesPerSecond: number;
+  /** The time, on a monotonic clock in milliseconds, at which everything that has passed is paid for. */
+  #paidAtMs = 0;
+  #timer: NodeJS.Timeout | undefined;
 
-/**
- * Returns a stream that passes on so many bytes per second at most, in pieces of a tenth of that. `pause` waits for a time in
- * milliseconds.
- */
-export function throttle(bytesPerSecond: number, pause: (ms: number) => Promise<unknown> = sleep): Transform {
-  const pieceBytes = Math.max(1, Math.floor(bytesPerSecond / piecesPerSecond));
-  return new Transform({
-    // What waits here is no more than what may be passed on next.
-    readableHighWaterMark: pieceBytes,
-    writableHighWaterMark: pieceBytes,
-    transform(chunk: Buffer, _encoding, done) {
-      const passOn = async (): Promise<void> => {
-        for (let at = 0; at < chunk.length && !this.destroyed; at += pieceBytes) {
-          const piece = chunk.subarray(at, at + pieceBytes);
-          this.push(piece);
-          await pause((1000 * piece.length) / bytesPerSecond);
-        }
-      };
-      passOn().then(() => done(), done);
-    },
-  });
+  constructor(bytesPerSecond: number) {
+    super();
+    this.#bytesPerSecond = bytesPerSecond;
+  }
+
+  override _transform(piece: Buffer, _encoding: string, done: TransformCallback): void {
+    const now = performance.now();
+    this.#paidAtMs = Math.max(this.#paidAtMs, now) + (piece.length / this.#bytesPerSecond) * 1000;
+    this.push(piece);
+    this.#timer = setTimeout(done, Math.min(this.#paidAtMs - now, maxTimerMs));
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    clearTimeout(this.#timer);
+    done(error);
+  }
 }
+
+/** The longest time that a timer of Node waits. */
+const maxTimerMs = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
-import type { Duplex, Transform } from "node:stream";
-import { throttle } from "./throttle.js";
+import type { Duplex } from "node:stream";
+import { Throttle } from "./throttle.js";
 
 /** Limits of a tunnel. */
 export interface TunnelOptions {
@@ -8,7 +8,7 @@ export interface TunnelOptions {
    * gone away altogether looks like one that has only ended its own direction.
    */
   readonly halfOpenIdleMs?: number;
-  /** The number of bytes that each direction carries in a second at most; absent or 0: any number. */
+  /** The mean rate in each direction; unlimited by default. */
   readonly maxBytesPerSecond?: number;
 }
 
@@ -17,44 +17,43 @@ export interface TunnelOptions {
  * ended. The end of one direction is passed on while the other goes on. A connection that fails destroys both. Resolves when
  * both are closed.
  */
-export async function tunnel(a: Duplex, b: Duplex, options: TunnelOptions = {}): Promise<void> {
-  const { halfOpenIdleMs = 60_000, maxBytesPerSecond = 0 } = options;
+export async function tunnel(
+  a: Duplex,
+  b: Duplex,
+  { halfOpenIdleMs = 60_000, maxBytesPerSecond }: TunnelOptions = {},
+): Promise<void> {
+  // A server and both directions listen to each connection, more than Node takes for no leak.
+  a.setMaxListeners(0);
+  b.setMaxListeners(0);
   const closed = Promise.all([whenClosed(a), whenClosed(b)]);
   for (const [from, to] of [
     [a, b],
     [b, a],
   ] as const) {
-    const slowed = maxBytesPerSecond > 0 ? throttle(maxBytesPerSecond) : undefined;
+    const throttle = maxBytesPerSecond === undefined ? undefined : new Throttle(maxBytesPerSecond);
+    const source = throttle ?? from;
     from.on("error", () => destroy(a, b));
     from.once("close", () => {
-      if (from.readableEnded) {
-        // What it has sent may still be on its way to the other.
-        afterEnd(slowed, () => endAndDestroy(to));
-      } else {
+      if (!from.readableEnded) {
         to.destroy();
+      } else if (source.readableEnded) {
+        // What it has sent may still be on its way to the other.
+        endAndDestroy(to);
+      } else {
+        source.once("end", () => endAndDestroy(to));
       }
     });
-    from.once("end", () => destroyWhenSilent(to, from, halfOpenIdleMs));
-    if (slowed === undefined) {
-      from.pipe(to);
-    } else {
-      from.pipe(slowed).pipe(to);
-      to.once("close", () => slowed.destroy());
+    to.once("close", () => throttle?.destroy());
+    source.once("end", () => destroyWhenSilent(to, from, halfOpenIdleMs));
+    if (throttle !== undefined) {
+      from.pipe(throttle);
     }
+    source.pipe(to);
   }
   if (a.destroyed || b.destroyed) {
     destroy(a, b);
   }
   await closed;
-}
-
-/** Calls `then` when a stream has passed everything on; at once where there is none. */
-function afterEnd(stream: Transform | undefined, then: () => void): void {
-  if (stream === undefined || stream.readableEnded) {
-    then();
-  } else {
-    stream.once("end", then);
-  }
 }
 
 function whenClosed(stream: Duplex): Promise<void> {

@@ -17,6 +17,7 @@ import { expressionBenchmarks } from "./expressions.js";
 import { fairnessBenchmark, getUnderFlowControlBenchmark } from "./flow-control.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
+import { logStreamBenchmark } from "./log-stream.js";
 import { memoryBenchmark } from "./memory.js";
 import { memoryUpdatesBenchmark } from "./memory-updates.js";
 import { memoryWatchersBenchmarks } from "./memory-watchers.js";
@@ -46,6 +47,7 @@ export const benchmarks: readonly Benchmark[] = [
   verdictsBenchmark,
   tokenBenchmark,
   listBenchmark,
+  logStreamBenchmark,
   createBenchmark,
   createFloorBenchmark,
   createHttp2Benchmark,

@@ -21,8 +21,10 @@ export async function openNodeCalls(
     liveRegistry,
     config: nodeCalls,
     transports: closers.use(openNodeTransports(nodeCalls, egress)),
-    withoutCredentials: withoutCredentials(authentication.requestHeader),
-    maxBytesPerSecond: config.maxConnectionBytesPerSec,
+    passing: {
+      withoutCredentials: withoutCredentials(authentication.requestHeader),
+      ...(config.maxConnectionBytesPerSecond === 0 ? {} : { maxBytesPerSecond: config.maxConnectionBytesPerSecond }),
+    },
     logMetrics: new LogMetrics(metrics),
   };
 }

@@ -1,5 +1,5 @@
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
-import type { HeaderFields } from "@gatehouse/apiserver/reverse-proxy";
+import type { PassingOptions } from "@gatehouse/apiserver/reverse-proxy";
 import type { NodeCallsConfig } from "../options/kubelet.js";
 import type { LogMetrics } from "./log-metrics.js";
 import type { NodeTransports } from "./node-transports.js";
@@ -9,9 +9,6 @@ export interface NodeCalls {
   readonly liveRegistry: RegistrySource;
   readonly config: NodeCallsConfig;
   readonly transports: NodeTransports;
-  /** Removes the credentials of a client from its request. */
-  readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
-  /** The number of bytes that each direction of a stream carries in a second at most; 0 is any number. */
-  readonly maxBytesPerSecond: number;
+  readonly passing: PassingOptions;
   readonly logMetrics: LogMetrics;
 }

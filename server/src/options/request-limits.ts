@@ -40,7 +40,7 @@ export const requestLimitFlags = {
     default: 0,
     min: 0,
     group,
-    help: "Bytes per second and direction that a connection to a node's streams (exec, attach, portforward, log, proxy) is slowed down to. 0 is no limit.",
+    help: "Bytes per second and direction that a connection of exec, attach, port-forward, or of another protocol through a proxy, is slowed down to. 0 is no limit.",
   },
 } as const satisfies FlagTable;
 

@@ -74,6 +74,8 @@ export interface ServerConfig {
   readonly tls: TlsConfig;
   readonly webHeaders: WebHeaders;
   readonly http2MaxStreamsPerConnection: number;
+  /** The mean rate, in each direction, of connections that have changed to another protocol; 0 for no limit. */
+  readonly maxConnectionBytesPerSecond: number;
   /** The configuration of calls to nodes. */
   readonly nodeCalls: NodeCallsConfig;
   readonly clientCaFile: string | undefined;
@@ -255,6 +257,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     tls,
     webHeaders,
     http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
+    maxConnectionBytesPerSecond: flags["max-connection-bytes-per-sec"],
     nodeCalls,
     clientCaFile: flags["client-ca-file"],
     tokenAuthFile: flags["token-auth-file"],

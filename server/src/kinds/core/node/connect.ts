@@ -10,7 +10,7 @@ import { backendAt } from "../backend-at.js";
 import { readNamed } from "../read-named.js";
 
 /** Returns the handler of a node's /proxy, which leads to its kubelet, or to another port of the node. */
-export function connectNodeProxy({ config, transports, withoutCredentials, maxBytesPerSecond }: NodeCalls): Connect {
+export function connectNodeProxy({ config, transports, passing }: NodeCalls): Connect {
   return async ({ context, served, options }) => {
     const { name } = context.info;
     const id = splitSchemeNamePort(name);
@@ -32,8 +32,7 @@ export function connectNodeProxy({ config, transports, withoutCredentials, maxBy
         transport: isKubelet ? toKubelets : proxy,
         upgradeRequired: false,
         rewritesLinks: true,
-        withoutCredentials,
-        maxBytesPerSecond,
+        ...passing,
       },
     );
   };

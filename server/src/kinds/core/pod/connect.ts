@@ -53,7 +53,7 @@ export function connectToPorts(calls: NodeCalls): Connect {
 }
 
 function toKubelet(
-  { transports, withoutCredentials, maxBytesPerSecond }: NodeCalls,
+  { transports, passing }: NodeCalls,
   context: Parameters<typeof forwardToLocation>[0],
   location: Parameters<typeof forwardToLocation>[1],
 ): Promise<void> {
@@ -62,13 +62,12 @@ function toKubelet(
     transport,
     upgradeRequired: true,
     rewritesLinks: false,
-    withoutCredentials,
-    maxBytesPerSecond,
+    ...passing,
   });
 }
 
 /** Returns the handler of a pod's /proxy, which leads to one of its ports. */
-export function connectPodProxy({ transports, withoutCredentials, maxBytesPerSecond }: NodeCalls): Connect {
+export function connectPodProxy({ transports, passing }: NodeCalls): Connect {
   return async ({ context, served, options }) => {
     const { name, namespace } = context.info;
     const id = splitSchemeNamePort(name);
@@ -84,13 +83,7 @@ export function connectPodProxy({ transports, withoutCredentials, maxBytesPerSec
     await forwardToLocation(
       context,
       { backend, path: joinPaths("", textAt(options, "path")), query: "" },
-      {
-        transport: transports.proxy,
-        upgradeRequired: false,
-        rewritesLinks: true,
-        withoutCredentials,
-        maxBytesPerSecond,
-      },
+      { transport: transports.proxy, upgradeRequired: false, rewritesLinks: true, ...passing },
     );
   };
 }

@@ -10,7 +10,7 @@ import { findNamed, readNamed } from "../read-named.js";
 
 /** Returns the handler of a service's /proxy, which leads to one of its endpoints. */
 export function connectServiceProxy(calls: NodeCalls): Connect {
-  const { liveRegistry, transports, withoutCredentials, maxBytesPerSecond } = calls;
+  const { liveRegistry, transports, passing } = calls;
   return async ({ context, served, options }) => {
     const { name, namespace } = context.info;
     const id = splitSchemeNamePort(name);
@@ -37,13 +37,7 @@ export function connectServiceProxy(calls: NodeCalls): Connect {
         return forwardToLocation(
           context,
           { backend, path: joinPaths("", textAt(options, "path")), query: "" },
-          {
-            transport: transports.proxy,
-            upgradeRequired: false,
-            rewritesLinks: true,
-            withoutCredentials,
-            maxBytesPerSecond,
-          },
+          { transport: transports.proxy, upgradeRequired: false, rewritesLinks: true, ...passing },
         );
       }
     }
