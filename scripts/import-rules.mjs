@@ -47,19 +47,21 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
-    "reverse-proxy": ["http", "request"],
-    "stream-translation": ["request", "reverse-proxy"],
     logs: ["request", "storage"],
     "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
+    "reverse-proxy": ["authentication", "http", "request"],
+    "stream-translation": ["request", "reverse-proxy"],
     audit: ["errors", "logs", "request", "validation"],
     admission: ["authentication", "authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.
     forms: ["conversion", "errors", "http", "managed-fields", "objects", "request", "storage", "tables"],
     // What is served.
     discovery: ["http", "request"],
+    // What other servers serve.
+    delegation: ["discovery", "request"],
     openapi: ["discovery", "http", "request", "scheduling"],
     registry: [
       "errors",
@@ -114,6 +116,7 @@ export const folderImports = {
         "authentication",
         "authorization",
         "client",
+        "delegation",
         "discovery",
         "forms",
         "filters",
@@ -140,22 +143,29 @@ export const folderImports = {
     quota: ["validation"],
     "node-authorization": [],
     workers: [],
+    // Which metrics of v1.29 exist: for tests and the reference.
+    metrics: [],
     "etcd-face": [],
     options: [".", "admission-plugins", "etcd-face", "workers"],
     "service-accounts": [],
     "bootstrap-tokens": ["service-accounts"],
+    "egress-selector": [],
+    "kubelet-client": ["egress-selector", "options"],
     "admission-plugins": ["quota", "validation"],
-    kinds: ["quota", "service-accounts", "validation"],
-    controllers: ["options", "quota", "service-accounts", "validation", "workers"],
+    kinds: ["kubelet-client", "quota", "service-accounts", "validation"],
+    // API servers behind this one.
+    aggregation: [],
+    controllers: ["aggregation", "options", "quota", "service-accounts", "validation", "workers"],
     assembly: [
-      ...["admission-plugins", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
-      ...["options", "quota", "service-accounts", "workers"],
+      ...["admission-plugins", "aggregation", "bootstrap-tokens", "controllers", "kinds", "node-authorization"],
+      ...["egress-selector", "kubelet-client", "options", "quota", "service-accounts", "workers"],
     ],
     // The pair of programs that test harnesses start in place of kube-apiserver and etcd.
     envtest: [".", "etcd-face"],
     // Commands for what a server has stored; the program `gatehouse` runs them.
     "data-commands": [".", "assembly", "kinds", "options"],
     ".": [
+      "aggregation",
       "assembly",
       "controllers",
       "envtest",

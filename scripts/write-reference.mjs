@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { commandLineReference } from "./reference/command-lines.mjs";
 import { configurationReference } from "./reference/configuration.mjs";
+import { metricsReference } from "./reference/metrics.mjs";
 import { specificationCoverage } from "./reference/specification-coverage.mjs";
 import { toolkitReference } from "./reference/toolkit.mjs";
 
@@ -14,6 +15,7 @@ const pages = {
   "docs/reference/configuration.md": configurationReference(),
   "docs/reference/toolkit.md": toolkitReference(root),
   "docs/reference/command-lines.md": commandLineReference(root),
+  "docs/reference/metrics.md": metricsReference(),
   "docs/specification-coverage.md": specificationCoverage(root),
 };
 

@@ -96,7 +96,13 @@ export async function openTestControlPlane(options: TestControlPlaneOptions = {}
     garbageCollection: true,
     podTermination: "graceful",
     stopping: signal,
-    metrics: { deprecatedApi() {}, watchStarted: () => () => {}, watchEvents() {} },
+    metrics: {
+      deprecatedApi() {},
+      longRunningStarted: () => () => {},
+      watchEvents() {},
+      watchListSent() {},
+      selfRequest() {},
+    },
     reportFault: (error) => errors.push(error),
     storeHealthy: async () => true,
   };

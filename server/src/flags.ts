@@ -3,11 +3,14 @@ import { storageMediaTypes } from "@gatehouse/apiserver/forms";
 import { authenticationFlags, authorizationFlags } from "@gatehouse/apiserver/options";
 import { defineFlags, type FlagValues } from "@gatehouse/component-base/flags";
 import { etcdFaceFlags } from "./etcd-face/etcd-face-flags.js";
+import { aggregationFlags } from "./options/aggregation.js";
 import { encryptionFlags } from "./options/encryption.js";
 import { etcdFlags } from "./options/etcd.js";
 import { ignoredFlags } from "./options/ignored-flags.js";
+import { kubeletFlags } from "./options/kubelet.js";
 import { leaderElectionFlags } from "./options/leader-election.js";
 import { logFlags } from "./options/logs.js";
+import { metricsFlags } from "./options/metrics.js";
 import { pendingFlags } from "./options/pending-flags.js";
 import { requestLimitFlags } from "./options/request-limits.js";
 import { shutdownFlags } from "./options/shutdown.js";
@@ -131,6 +134,8 @@ export const serverFlags = defineFlags({
   ...authenticationFlags,
   ...serviceAccountFlags,
   ...authorizationFlags,
+  ...kubeletFlags,
+  ...aggregationFlags,
   "admission-control": {
     type: "stringList",
     group: admission,
@@ -319,6 +324,7 @@ export const serverFlags = defineFlags({
     help: "`file` with the authority that goes into every namespace's kube-root-ca.crt. --client-ca-file when not given, else the serving certificate.",
   },
   ...logFlags,
+  ...metricsFlags,
 });
 
 /** The command line, read but not yet checked as a whole; `resolveServerConfig` does that. */

@@ -8,13 +8,16 @@ import {
 } from "@gatehouse/apiserver/server";
 import type { Logger } from "@gatehouse/component-base/logs";
 import { builtinDefaultingFunctions } from "@gatehouse/envelopes/kind-defaults";
+import { openAggregation } from "./aggregation/open-aggregation.js";
 import { admissionWith } from "./assembly/admission-part.js";
 import { apiGroups } from "./assembly/api-groups.js";
 import { authenticationPart } from "./assembly/authentication-part.js";
 import { openAuthorizationPart } from "./assembly/authorization-part.js";
+import { controllerMetrics } from "./assembly/controller-metrics.js";
 import { electionOf } from "./assembly/election.js";
 import { followFlowControl } from "./assembly/follow-flow-control.js";
 import { controlPlaneChecks } from "./assembly/health-checks.js";
+import { openNodeCalls } from "./assembly/node-calls.js";
 import { openCustomResources } from "./assembly/open-custom-resources.js";
 import { openPendingCharges } from "./assembly/pending-charges-of-workers.js";
 import { serviceAddresses } from "./assembly/service-addresses.js";
@@ -91,6 +94,7 @@ export function startServer(
     },
     features: config.featureGates,
     audit: config.audit,
+    metricsPolicy: config.metricsPolicy,
     anonymousAuth: config.anonymousAuth,
     apiAudiences: config.authentication.apiAudiences,
     requestHeader: config.authentication.requestHeader,
@@ -113,11 +117,20 @@ async function extend(
 ): Promise<ApiServerExtensions> {
   const { logger, environment, workers } = surroundings;
   await openEtcdFace(config.etcdFace, server, workers);
-  const addresses = serviceAddresses(server.objects, { host: config.bindAddress, port: server.port });
+  const own = { host: config.bindAddress, port: server.port };
+  const addresses = serviceAddresses(server.objects, own, config.aggregation);
   // Nothing can be allocated before the repair has run for the first time: it makes the ranges.
   await openServiceRanges(config, server);
   await openCustomResources(addresses, server);
+  const aggregation = await openAggregation({
+    ...server,
+    config: config.aggregation,
+    requestHeader: config.authentication.requestHeader,
+    serviceAddresses: addresses,
+    groups: builtinGroups,
+  });
   const rootCa = await readRootCa(config, server.certificates);
+  const ofControllers = controllerMetrics(server.metrics);
   const authorization = openAuthorizationPart(config, server, environment);
   const authentication = authenticationPart(config);
   const pendingCharges = openPendingCharges(server.now, workers);
@@ -158,9 +171,11 @@ async function extend(
           requestHeader: config.authentication.requestHeader,
         },
         legacySigner,
+        aggregation,
         securePort: parts.port(),
         config,
-        election: electionOf(config, identity, logger),
+        election: electionOf(config, identity, logger, ofControllers),
+        queueMetrics: ofControllers.queue,
         onRolesReady: authorization.bootstrapRoles && (() => milestones.reach("roles")),
         onFlowControlReady: () => milestones.reach("flowControl"),
         onNamespacesReady: () => milestones.reach("namespaces"),
@@ -182,7 +197,8 @@ async function extend(
     async handlers(parts) {
       const { tokenRequests } = await authentication(parts);
       const { apiAudiences } = config.authentication;
-      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences } });
+      const nodeCalls = await openNodeCalls(config, server, parts);
+      return builtinHandlers({ ...parts, tokenRequests, tokenReviews: { ...parts, apiAudiences }, nodeCalls });
     },
     async routes(parts) {
       const { issuerMetadata } = await authentication(parts);
@@ -191,6 +207,7 @@ async function extend(
         { routes: failedOpen.routes(parts.environment), paths: [] },
       ];
     },
+    delegation: aggregation.delegation,
     healthChecks: async (parts) =>
       controlPlaneChecks({
         rolesReady: authorization.bootstrapRoles?.areReady,

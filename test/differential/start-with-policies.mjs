@@ -6,12 +6,13 @@
 //   node test/differential/start-with-policies.mjs --oracle FOLDER --dir DIR --stop
 // `--oracle` is a folder with `start.sh` and `stop.sh`, which run v1.29's server; DIR is an absolute path. Uses the ports N
 // to N + 10. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
-import { execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { auditPolicy, otherControllers, sharedFlags } from "./lib/policies/server-flags.mjs";
+import { background, stopAll, untilAnswered } from "./lib/started-programs.mjs";
 
 const { values: flags } = parseArgs({
   options: {
@@ -27,36 +28,9 @@ if (oracle === undefined || dir === undefined || (!flags.stop && flags.port === 
 }
 const file = (name) => join(dir, name);
 const programs = process.env.ORACLE_BIN ?? join(homedir(), ".cache/gatehouse-oracle");
-await stop();
+await stopAll(dir, oracle);
 if (!flags.stop) {
   await start(Number(portText));
-}
-
-/** Ends what an earlier call has started, and waits until it has given its ports back: v1.29's server takes its time. */
-async function stop() {
-  const own = ["gatehouse.pid", "controllers.pid"].map(file).filter(existsSync);
-  const oracles = ["oracle/apiserver.pid", "oracle/etcd.pid"].map(file).filter(existsSync);
-  const ids = [...own, ...oracles].map((name) => Number(readFileSync(name, "utf8")));
-  if (existsSync(file("oracle"))) {
-    execFileSync(join(oracle, "stop.sh"), [file("oracle")], { stdio: "ignore" });
-  }
-  for (const name of own) {
-    signal(Number(readFileSync(name, "utf8")), "SIGTERM");
-    rmSync(name);
-  }
-  const giveUpAt = Date.now() + 90_000;
-  while (ids.some((id) => signal(id, 0)) && Date.now() < giveUpAt) {
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-}
-
-/** Sends a signal to a process. Reports whether the process is there. */
-function signal(id, name) {
-  try {
-    return process.kill(id, name);
-  } catch {
-    return false;
-  }
 }
 
 async function start(port) {
@@ -72,13 +46,13 @@ async function start(port) {
   ];
   execFileSync(join(oracle, "start.sh"), [file("oracle"), String(port), ...common("right")], { stdio: "ignore" });
   const pki = file("oracle/pki");
-  background("controllers", join(programs, "kube-controller-manager"), [
+  background(dir, "controllers", join(programs, "kube-controller-manager"), [
     ...["--kubeconfig", file("oracle/kubeconfig"), "--bind-address=127.0.0.1", `--secure-port=${port + 6}`],
     ...["--use-service-account-credentials=false", "--leader-elect=false"],
     "--feature-gates=ValidatingAdmissionPolicy=true",
     "--controllers=validatingadmissionpolicy-status-controller",
   ]);
-  background("gatehouse", process.execPath, [
+  background(dir, "gatehouse", process.execPath, [
     "server/bundle/gatehouse-apiserver.js",
     ...["--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", `--secure-port=${port + 10}`],
     ...[`--cert-dir=${file("pki")}`, `--tls-cert-file=${pki}/server.crt`, `--tls-private-key-file=${pki}/server.key`],
@@ -90,28 +64,7 @@ async function start(port) {
   ]);
   const kubeconfig = readFileSync(file("oracle/kubeconfig"), "utf8");
   writeFileSync(file("kubeconfig"), kubeconfig.replaceAll(`:${port}`, `:${port + 10}`), { mode: 0o600 });
-  await ready();
+  await untilAnswered(file("kubeconfig"), ["get", "--raw", "/readyz"]);
   console.log(`export AUDIT_LOGS=${file("audit-left.log")},${file("audit-right.log")}`);
   console.log(`--left ${file("kubeconfig")} --right ${file("oracle/kubeconfig")}`);
-}
-
-/** Starts a program that outlives this one; its process id is in NAME.pid, its output in NAME.log. */
-function background(name, program, args) {
-  const log = openSync(file(`${name}.log`), "w");
-  const child = spawn(program, args, { detached: true, stdio: ["ignore", log, log] });
-  writeFileSync(file(`${name}.pid`), String(child.pid));
-  child.unref();
-}
-
-/** Waits until the server of this checkout answers, at most half a minute. */
-async function ready() {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    try {
-      execFileSync("kubectl", ["--kubeconfig", file("kubeconfig"), "get", "--raw", "/readyz"], { stdio: "ignore" });
-      return;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 300));
-    }
-  }
-  throw new Error(`the server is not ready; see ${file("gatehouse.log")}`);
 }

@@ -23,12 +23,14 @@ const summaryMaxAgeMs = 5 * 60 * 60 * 1000;
 export function admissionMetrics(registry: MetricsRegistry): AdmissionMetrics {
   const controller: Labelled<"name" | "type" | "operation" | "rejected", Histogram> = registry.histogram({
     name: "apiserver_admission_controller_admission_duration_seconds",
+    stability: "STABLE",
     help: "Time that admission plugins took, by plugin, phase and operation.",
     labelNames: ["name", "type", "operation", "rejected"],
     buckets,
   });
   const step: Labelled<"type" | "operation" | "rejected", Histogram> = registry.histogram({
     name: "apiserver_admission_step_admission_duration_seconds",
+    stability: "STABLE",
     help: "Time that a phase of admission took, by phase and operation.",
     labelNames: ["type", "operation", "rejected"],
     buckets,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
 import type { GroupVersionKind, GroupVersionResource } from "@gatehouse/envelopes/schema";
-import type { AwaitedLayer } from "../request/audit-trail.js";
+import type { WebhookLayer } from "../request/audit-trail.js";
 import type { Caller } from "../request/caller.js";
 import type { UserInfo } from "../request/user-info.js";
 import { Blame } from "./blame.js";
@@ -172,7 +172,8 @@ export class AdmissionAttributes {
   }
 
   /** Records the milliseconds that a webhook was waited for. */
-  waitedFor(layer: AwaitedLayer, ms: number): void {
+  waitedFor(layer: WebhookLayer, ms: number): void {
+    this.#caller.waitedForWebhook?.(layer === "mutating-webhook", ms);
     this.#caller.audit?.waitedFor(layer, ms);
   }
 

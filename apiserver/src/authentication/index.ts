@@ -5,7 +5,7 @@ export { jwtIssuers } from "./oidc/jwt-issuers.js";
 export { keyShelf } from "./oidc/key-shelf.js";
 export { type OidcTokens, openOidcTokens } from "./oidc/oidc-tokens.js";
 export { isForOneOf, type RequestAuthenticator, type RequestDecision } from "./request-authenticator.js";
-export { requestHeaderAuthenticator } from "./request-header.js";
+export { type RequestHeaderOptions, requestHeaderAuthenticator } from "./request-header.js";
 export { type ServiceAccountMetrics, serviceAccountMetrics } from "./service-account-metrics.js";
 export { serviceAccountUser, serviceAccountUsername, splitServiceAccountUsername } from "./service-account-user.js";
 export { forApiAudiences, intersection } from "./tokens/api-audience.js";

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@gatehouse/envelopes/json";
-import { type GroupResource, groupResourceText, StatusError } from "@gatehouse/envelopes/status";
+import { groupResourceText, StatusError } from "@gatehouse/envelopes/status";
 import { metaOf } from "../objects/object-meta.js";
 import type { RegistrySource } from "../registry/live-registry.js";
 import type { ResourceStorage } from "../registry/resource-storage.js";
@@ -23,12 +23,21 @@ import type {
   ObjectObserver,
   ObservedObject,
   UpdateTarget,
+  WantedResource,
 } from "./object-client.js";
 import { observeCache, observedObjects } from "./observe-cache.js";
 import { isNotFound } from "./status-errors.js";
 
 /** The user that controllers of the server are to admission. */
 const controllerUser = Object.freeze({ username: "system:apiserver", groups: Object.freeze(["system:masters"]) });
+
+/** The verbs of own writes as metrics name them. */
+const metricVerbs: Readonly<Record<OwnWrite["verb"], string>> = {
+  create: "POST",
+  update: "PUT",
+  patch: "APPLY",
+  delete: "DELETE",
+};
 
 /** The error that `revise` throws through the verb handler when there is nothing to do. */
 class NothingToDoError extends Error {}
@@ -98,7 +107,7 @@ export class InProcessObjectClient implements ObjectClient {
     follow();
   }
 
-  find(resource: GroupResource): ClientResource | undefined {
+  find(resource: WantedResource): ClientResource | undefined {
     const served = this.#served(resource);
     return served === undefined ? undefined : clientResource(served);
   }
@@ -108,31 +117,33 @@ export class InProcessObjectClient implements ObjectClient {
     return served?.isStored === true ? clientResource(served) : undefined;
   }
 
-  async get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined> {
+  async get(resource: WantedResource, namespace: string, name: string): Promise<JsonObject | undefined> {
     const served = this.#require(resource);
+    this.#environment.metrics.selfRequest("GET", resource.resource, "");
     const entry = await served.storage.read(served.storage.keyOf(namespace, name));
     await served.form.prepare(entry === undefined ? [] : [entry]);
     return entry === undefined ? undefined : served.form.decode(entry);
   }
 
-  cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined {
+  cached(resource: WantedResource, namespace: string, name: string): CacheEntry | undefined {
     const { storage } = this.#require(resource);
     return storage.cache.get(storage.keyOf(namespace, name));
   }
 
-  async list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]> {
+  async list(resource: WantedResource, namespace: string): Promise<readonly ObservedObject[]> {
     const { storage } = this.#require(resource);
+    this.#environment.metrics.selfRequest("LIST", resource.resource, "");
     await storage.catchUp({ signal: this.#signal });
     return [...observedObjects(storage, storage.cache.snapshot().entries(storage.prefixOf(namespace)))];
   }
 
-  async count(resource: GroupResource, namespace: string): Promise<number> {
+  async count(resource: WantedResource, namespace: string): Promise<number> {
     const { storage } = this.#require(resource);
     await storage.catchUp({ signal: this.#signal });
     return storage.cache.snapshot().count(storage.prefixOf(namespace));
   }
 
-  async create(resource: GroupResource, object: JsonObject): Promise<JsonObject> {
+  async create(resource: WantedResource, object: JsonObject): Promise<JsonObject> {
     const served = this.#require(resource);
     const { namespace, name } = namesOf(object);
     const target = { namespace, name };
@@ -146,7 +157,7 @@ export class InProcessObjectClient implements ObjectClient {
   }
 
   async update(
-    resource: GroupResource,
+    resource: WantedResource,
     target: UpdateTarget,
     revise: (object: JsonObject) => JsonObject | undefined,
   ): Promise<void> {
@@ -176,7 +187,12 @@ export class InProcessObjectClient implements ObjectClient {
     }
   }
 
-  async apply(resource: GroupResource, target: UpdateTarget, partial: JsonObject, fieldManager: string): Promise<void> {
+  async apply(
+    resource: WantedResource,
+    target: UpdateTarget,
+    partial: JsonObject,
+    fieldManager: string,
+  ): Promise<void> {
     const served = this.#require(resource);
     const { apiVersion, kind } = served;
     const document = new ApplyDocument({ apiVersion, kind, ...partial }, []);
@@ -188,7 +204,7 @@ export class InProcessObjectClient implements ObjectClient {
   }
 
   async delete(
-    resource: GroupResource,
+    resource: WantedResource,
     namespace: string,
     name: string,
     options: ClientDeleteOptions = {},
@@ -217,7 +233,9 @@ export class InProcessObjectClient implements ObjectClient {
     }
   }
 
-  observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void> {
+  observe(resource: WantedResource, observer: ObjectObserver, signal: AbortSignal): Promise<void> {
+    this.#environment.metrics.selfRequest("LIST", resource.resource, "");
+    this.#environment.metrics.selfRequest("WATCH", resource.resource, "");
     return observeCache(this.#require(resource).storage, observer, signal);
   }
 
@@ -253,6 +271,7 @@ export class InProcessObjectClient implements ObjectClient {
     });
     const caller = this.#caller({ namespace, name, subresource }, audit);
     const scope = { environment: this.#environment, caller, served };
+    this.#environment.metrics.selfRequest(metricVerbs[verb], resource, subresource);
     try {
       const { code, answer, result } = await write(scope, (object) => {
         this.#assertMayWrite();
@@ -285,7 +304,7 @@ export class InProcessObjectClient implements ObjectClient {
     };
   }
 
-  #require(resource: GroupResource): ServedResource {
+  #require(resource: WantedResource): ServedResource {
     const served = this.#served(resource);
     if (served === undefined) {
       throw new Error(`${groupResourceText(resource)} are not served`);
@@ -293,8 +312,10 @@ export class InProcessObjectClient implements ObjectClient {
     return served;
   }
 
-  #served({ group, resource }: GroupResource): ServedResource | undefined {
-    const served = this.#liveRegistry.current.findAnyVersion(group, resource);
+  #served({ group, version, resource }: WantedResource): ServedResource | undefined {
+    const { current } = this.#liveRegistry;
+    const wanted = version === undefined ? undefined : current.find(group, version, resource);
+    const served = wanted ?? current.findAnyVersion(group, resource);
     return served?.isStored === true ? served : undefined;
   }
 }

@@ -20,32 +20,32 @@ export interface ObjectClient {
   followResources(begin: (resource: ClientResource, served: AbortSignal) => void, signal: AbortSignal): void;
 
   /** Finds a resource; undefined when it is not served here. */
-  find(resource: GroupResource): ClientResource | undefined;
+  find(resource: WantedResource): ClientResource | undefined;
 
   /** Finds the resource of a kind, as owner references name it. Undefined when it is not served here. */
   findKind(apiVersion: string, kind: string): ClientResource | undefined;
 
   /** Resolves to an object; undefined when there is none. */
-  get(resource: GroupResource, namespace: string, name: string): Promise<JsonObject | undefined>;
+  get(resource: WantedResource, namespace: string, name: string): Promise<JsonObject | undefined>;
 
   /** Returns an object from the cache without waiting; undefined when the cache has none. */
-  cached(resource: GroupResource, namespace: string, name: string): CacheEntry | undefined;
+  cached(resource: WantedResource, namespace: string, name: string): CacheEntry | undefined;
 
   /** Lists the objects of a namespace, or all for an empty one, after the cache has caught up with the store. */
-  list(resource: GroupResource, namespace: string): Promise<readonly ObservedObject[]>;
+  list(resource: WantedResource, namespace: string): Promise<readonly ObservedObject[]>;
 
   /** Counts the objects of a namespace, or all for an empty one, after the cache has caught up with the store. */
-  count(resource: GroupResource, namespace: string): Promise<number>;
+  count(resource: WantedResource, namespace: string): Promise<number>;
 
   /** Creates an object and answers with it as it is stored. Rejects with 409 when the name is taken. */
-  create(resource: GroupResource, object: JsonObject): Promise<JsonObject>;
+  create(resource: WantedResource, object: JsonObject): Promise<JsonObject>;
 
   /**
    * Changes an object, again and again until nobody interferes. `revise` gets a copy that it may change; it answers with
    * what to write, or with undefined when there is nothing to do.
    */
   update(
-    resource: GroupResource,
+    resource: WantedResource,
     target: UpdateTarget,
     revise: (object: JsonObject) => JsonObject | undefined,
   ): Promise<void>;
@@ -54,19 +54,24 @@ export interface ObjectClient {
    * Applies a partial object by server-side apply, and takes fields from other managers that own them. Rejects with 404
    * when the target is a part of an object that is missing.
    */
-  apply(resource: GroupResource, target: UpdateTarget, partial: JsonObject, fieldManager: string): Promise<void>;
+  apply(resource: WantedResource, target: UpdateTarget, partial: JsonObject, fieldManager: string): Promise<void>;
 
   /** Deletes an object, or begins to. One that is gone already is no failure. */
-  delete(resource: GroupResource, namespace: string, name: string, options?: ClientDeleteOptions): Promise<void>;
+  delete(resource: WantedResource, namespace: string, name: string, options?: ClientDeleteOptions): Promise<void>;
 
   /**
    * Tells the observer of all objects and then of every change, in order, until the signal aborts. Resolves when all
    * objects have been told.
    */
-  observe(resource: GroupResource, observer: ObjectObserver, signal: AbortSignal): Promise<void>;
+  observe(resource: WantedResource, observer: ObjectObserver, signal: AbortSignal): Promise<void>;
 
   /** Resolves when the observers know of everything that is committed now. */
   catchUp(): Promise<void>;
+}
+
+/** A resource that a client asks for: in the version that is named where that is served, otherwise in any. */
+export interface WantedResource extends GroupResource {
+  readonly version?: string;
 }
 
 /** A stored resource, in one of the versions that serve it: controllers read and write that one. */

@@ -2,11 +2,14 @@ import type { GroupResource } from "@gatehouse/envelopes/status";
 import type { BackoffLimits } from "./backoff.js";
 import type { ObjectClient, ObservedEvent, ObservedObject } from "./object-client.js";
 import { WorkQueue, type WorkResult } from "./work-queue.js";
+import type { WorkQueueMetrics } from "./work-queue-metrics.js";
 
 /** The options of every controller. */
 export interface ControllerOptions {
   readonly client: ObjectClient;
   readonly onError: (error: unknown) => void;
+  /** Counts and times what the queue does; nobody counts when absent. */
+  readonly queueMetrics?: WorkQueueMetrics | undefined;
   /** Returns a number from 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }

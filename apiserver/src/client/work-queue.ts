@@ -1,5 +1,6 @@
 import { type BackoffLimits, backoffMs } from "./backoff.js";
 import { isLostRace } from "./status-errors.js";
+import type { WorkQueueMetrics } from "./work-queue-metrics.js";
 
 /** The outcome of work on a key: done, another try later, or another one after a given time. */
 export type WorkResult = undefined | "retry" | { readonly afterMs: number };
@@ -17,6 +18,8 @@ export interface WorkQueueOptions {
   readonly onError: (error: unknown) => void;
   /** Bounds of the wait of keys that fail or are to be tried again. Default 10 ms up to a minute. */
   readonly backoff?: BackoffLimits;
+  /** Counts and times what the queue does; nobody counts when absent. */
+  readonly queueMetrics?: WorkQueueMetrics | undefined;
   /** Returns a number from 0 up to 1. Default `Math.random`. */
   readonly random?: () => number;
 }
@@ -31,9 +34,11 @@ export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #backoff: BackoffLimits;
   readonly #random: () => number;
-  /** Keys that wait, in order of arrival. */
-  readonly #waiting = new Set<string>();
-  readonly #working = new Set<string>();
+  readonly #metrics: WorkQueueMetrics | undefined;
+  /** Keys that wait, in order of arrival, each with the time when it was added. */
+  readonly #waiting = new Map<string, number>();
+  /** Keys that are worked on, each with the time when that began. */
+  readonly #working = new Map<string, number>();
   /** Keys that were added while they were being worked on. */
   readonly #again = new Set<string>();
   readonly #failures = new Map<string, number>();
@@ -44,6 +49,8 @@ export class WorkQueue {
     this.#options = options;
     this.#backoff = options.backoff ?? defaultBackoff;
     this.#random = options.random ?? Math.random;
+    this.#metrics = options.queueMetrics;
+    this.#metrics?.follow(() => ({ waiting: this.#waiting.size, workingSince: this.#working.values() }));
     options.signal.addEventListener("abort", () => this.#stop(), { once: true });
   }
 
@@ -55,7 +62,10 @@ export class WorkQueue {
       this.#again.add(key);
       return;
     }
-    this.#waiting.add(key);
+    if (!this.#waiting.has(key)) {
+      this.#metrics?.added();
+      this.#waiting.set(key, performance.now());
+    }
     this.#startWork();
   }
 
@@ -91,22 +101,26 @@ export class WorkQueue {
 
   #startWork(): void {
     while (this.#working.size < this.#options.concurrency) {
-      const next = this.#waiting.values().next();
+      const next = this.#waiting.entries().next();
       if (next.done === true) {
         return;
       }
-      this.#waiting.delete(next.value);
-      this.#working.add(next.value);
-      void this.#workOn(next.value);
+      const [key, addedAt] = next.value;
+      const now = performance.now();
+      this.#metrics?.taken(now - addedAt);
+      this.#waiting.delete(key);
+      this.#working.set(key, now);
+      void this.#workOn(key, now);
     }
   }
 
-  async #workOn(key: string): Promise<void> {
+  async #workOn(key: string, startedAt: number): Promise<void> {
     try {
       this.#schedule(key, await this.#options.work(key));
     } catch (error) {
       this.#fail(key, error);
     }
+    this.#metrics?.worked(performance.now() - startedAt);
     this.#working.delete(key);
     if (this.#again.delete(key)) {
       this.add(key);
@@ -145,6 +159,7 @@ export class WorkQueue {
   #retry(key: string): void {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
+    this.#metrics?.retried();
     this.addAfter(key, backoffMs(failures, this.#backoff, this.#random));
   }
 

@@ -28,16 +28,22 @@ export function apiGroupDiscoveryListDocument(
 }
 
 /**
- * Orders custom groups by name here, as they all have the same rank; the list of groups considers their best versions,
+ * Orders groups by priority and name. Where priorities are not stated, it orders custom groups by name here, as they all have the same rank; the list of groups considers their best versions,
  * too.
  */
 function inOrder(groups: readonly ServedGroup[]): readonly ServedGroup[] {
+  if (groups.some(({ priority }) => priority !== undefined)) {
+    return [...groups].sort((a, b) => (b.priority ?? 0) - (a.priority ?? 0) || (a.name < b.name ? -1 : 1));
+  }
   const custom = groups.filter(isCustomGroup).sort((a, b) => (a.name < b.name ? -1 : 1));
   return groups.map((group) => (isCustomGroup(group) ? (custom.shift() as ServedGroup) : group));
 }
 
 /** Returns the entry of one group version in the list. */
 export function versionDiscovery(served: ServedGroupVersion): JsonObject {
+  if (served.delegated === true) {
+    return { ...served.statedDiscovery, version: served.version, freshness: served.freshness ?? "Current" };
+  }
   return {
     version: served.version,
     ...(served.resources.length > 0

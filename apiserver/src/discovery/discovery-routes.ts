@@ -24,7 +24,7 @@ export interface DiscoveryOptions {
   readonly version: VersionInfo;
   /** Paths that `/` lists besides discovery and OpenAPI: health checks, metrics, ... */
   readonly otherPaths: readonly string[];
-  /** False if no document tells of all groups at once, without the gate AggregatedDiscoveryEndpoint. Default true. */
+  /** Set to false if no document tells of all groups at once, without the gate AggregatedDiscoveryEndpoint. Default true. */
   readonly isAggregated?: boolean;
 }
 
@@ -67,9 +67,18 @@ function routesOfApi(
   const { isAggregated = true } = options;
   const rootOf = (plain: EncodedDocument, aggregated: () => EncodedDocument): Handler =>
     isAggregated ? plainOrAggregated(plain, aggregated()) : (context) => sendPlain(context, plain);
-  add("/api", fixedRoute(documentTypes, rootOf(documents.versions(api), () => documents.aggregatedCore(api))));
+  add(
+    "/api",
+    fixedRoute(
+      documentTypes,
+      rootOf(documents.versions(api), () => documents.aggregatedCore(api)),
+    ),
+  );
   // v1.29 answers these to any method: they stand above the servers whose groups they list.
-  routes.set("/apis", rootOf(documents.groups(api), () => documents.aggregatedNamed(api)));
+  routes.set(
+    "/apis",
+    rootOf(documents.groups(api), () => documents.aggregatedNamed(api)),
+  );
   routes.set("/apis/", (context) => sendPlain(context, documents.groups(api)));
   for (const group of api.groups) {
     if (group.name !== "") {

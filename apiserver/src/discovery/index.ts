@@ -1,3 +1,3 @@
 export { byVersionRank } from "./kube-aware-version.js";
-export type { DiscoveredResource, ServedApi, ServedGroup, ServedGroupVersion } from "./served-api.js";
+export type { DiscoveredResource, ForeignSpec, ServedApi, ServedGroup, ServedGroupVersion } from "./served-api.js";
 export { versionLine } from "./version.js";

@@ -11,6 +11,18 @@ export interface ServedApi {
   readonly groups: readonly ServedGroup[];
   /** Addresses of this server by the client's network (`/api` only). */
   readonly serverAddresses: readonly ServerAddress[];
+  /** The Swagger 2.0 documents of other servers in order of priority; a new list whenever one has changed. */
+  readonly foreignSpecs?: readonly ForeignSpec[];
+  /** The OpenAPI 3.0 documents of other servers, by id (`apis/wardle.example.com/v1`), with the URLs that lead there. */
+  readonly foreignDocuments?: ReadonlyMap<string, string>;
+}
+
+/** A Swagger 2.0 document of another server, as far as this server publishes it. */
+export interface ForeignSpec {
+  /** Path items of paths below `/apis/`, without references to shared parameters. */
+  readonly paths: ReadonlyMap<string, JsonObject>;
+  /** The definitions that these refer to, directly or not. */
+  readonly definitions: ReadonlyMap<string, JsonObject>;
 }
 
 /** The address of this server for clients from one network. */
@@ -27,6 +39,11 @@ export interface ServedGroup {
   /** The versions in order of priority; at least one. */
   readonly versions: readonly ServedGroupVersion[];
   readonly preferredVersion: string;
+  /**
+   * The rank of the group in aggregated discovery, highest first, then by name. Absent where other servers serve nothing:
+   * then the order of the groups counts.
+   */
+  readonly priority?: number;
 }
 
 /** A version of an API group with its resources. */
@@ -40,6 +57,8 @@ export interface ServedGroupVersion {
   readonly freshness?: "Current" | "Stale";
   /** True if another server serves this group version: its resource list and OpenAPI document are not made here. */
   readonly delegated?: boolean;
+  /** The APIVersionDiscovery that the other server of a delegated group version states; absent if none is known. */
+  readonly statedDiscovery?: JsonObject;
 }
 
 /** A resource as clients get to know it. */

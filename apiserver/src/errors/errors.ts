@@ -79,7 +79,7 @@ export class StoredValueUnavailableError extends StoreDamagedError {
 }
 
 /**
- * The error for a store that cannot write now, for lack of space as a rule; it tries again by itself. Writes of a store
+ * The error for a store that cannot write now, for lack of space as a rule, or because of an alarm; it tries again by itself. Writes of a store
  * reject with it. The client gets 500, as in v1.29.
  */
 export class StoreUnwritableError extends Error {

@@ -18,6 +18,7 @@ async function run(decision: RequestDecision, headers: Record<string, string> = 
     { apiAudiences: ["api"], requestHeader: undefined, closesStrangers: true },
     { authenticationFailed: (_context, reasons) => void told.push(["log", ...reasons]) },
     { attempt },
+    { authentication: { observe() {} } },
   );
   const context = {
     exchange: { headers, refuseMore: () => told.push(["refuse more"]) },

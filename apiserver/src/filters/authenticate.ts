@@ -12,6 +12,7 @@ import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { anonymousUser, type UserInfo, unauthenticatedGroup } from "../request/user-info.js";
 import type { Filter } from "./filter.js";
+import type { FilterMetrics } from "./filter-metrics.js";
 
 const noAnnotations: Readonly<Record<string, string>> = Object.freeze({});
 
@@ -30,6 +31,7 @@ export function authenticate(
   options: AuthenticateOptions,
   log: Pick<ServerLog, "authenticationFailed">,
   metrics: Pick<AuthenticationMetrics, "attempt">,
+  filterMetrics: Pick<FilterMetrics, "authentication">,
 ): Filter {
   const { apiAudiences, closesStrangers } = options;
   const isProxyHeader = frontProxyHeaders(options.requestHeader);
@@ -48,7 +50,10 @@ export function authenticate(
     askedAtMs: number,
     next: Handler,
   ): MaybePromise<void> => {
-    const seconds = (performance.now() - askedAtMs) / 1000;
+    const concludedAtMs = performance.now();
+    const seconds = (concludedAtMs - askedAtMs) / 1000;
+    filterMetrics.authentication.observe(seconds);
+    context.filteredAtMs = concludedAtMs;
     for (const warning of decision.warnings ?? []) {
       context.warn(warning);
     }

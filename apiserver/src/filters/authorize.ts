@@ -5,17 +5,24 @@ import type { Handler, MaybePromise } from "../request/handler.js";
 import type { RequestContext } from "../request/request-context.js";
 import { deniedTo } from "./denied-to.js";
 import type { Filter } from "./filter.js";
+import type { FilterMetrics } from "./filter-metrics.js";
 import { sendInternalError } from "./send-internal-error.js";
 
 /** Passes a request if the authorizer allows it, and denies it otherwise, also for no opinion. */
-export function authorize(authorizer: Authorizer, metrics: AuthorizationMetrics): Filter {
+export function authorize(
+  authorizer: Authorizer,
+  metrics: AuthorizationMetrics,
+  filterMetrics: Pick<FilterMetrics, "authorization">,
+): Filter {
   const conclude = (
     context: RequestContext,
     answer: AuthorizationDecision,
     askedAtMs: number,
     next: Handler,
   ): MaybePromise<void> => {
-    metrics.attempt(answer, (performance.now() - askedAtMs) / 1000);
+    const seconds = (performance.now() - askedAtMs) / 1000;
+    metrics.attempt(answer, seconds);
+    filterMetrics.authorization.observe(seconds);
     if (context.audit !== undefined) {
       annotate(context, context.audit, authorizer, answer);
     }

@@ -1,16 +1,12 @@
 import { parseDuration } from "@gatehouse/envelopes/go";
 import { badRequest, timeout } from "@gatehouse/envelopes/status";
 import type { Handler, MaybePromise } from "../request/handler.js";
+import { isLongRunning } from "../request/long-running.js";
 import type { RequestContext } from "../request/request-context.js";
 import { type Filter, isPromise } from "./filter.js";
+import type { FilterMetrics, PostTimeoutStatus } from "./filter-metrics.js";
 
-/** Reports whether a request lasts as long as the client likes; such requests have a lifetime of their own. */
-export function isLongRunning(context: RequestContext): boolean {
-  const { info } = context;
-  return info.verb === "watch" || info.verb === "proxy" || longRunningSubresources.has(info.subresource);
-}
-
-const longRunningSubresources = new Set(["attach", "exec", "log", "portforward", "proxy"]);
+export { isLongRunning };
 
 /** Verbs that v1.29 limits to 34 s, whatever `--request-timeout` says. */
 const writes = new Set(["create", "update", "patch", "delete"]);
@@ -20,7 +16,7 @@ const maxWriteMs = 34_000;
  * Answers 504 when a request takes longer than `--request-timeout`, or than its own shorter `timeout` parameter, and
  * aborts its signal so that the work stops too. Requests that never wait cost nothing.
  */
-export function enforceDeadline(requestTimeoutMs: number): Filter {
+export function enforceDeadline(requestTimeoutMs: number, metrics: DeadlineMetrics): Filter {
   return (context: RequestContext, next: Handler): MaybePromise<void> => {
     if (isLongRunning(context)) {
       return next(context);
@@ -30,7 +26,9 @@ export function enforceDeadline(requestTimeoutMs: number): Filter {
     const timeoutMs = isWrite ? Math.min(limitMs, maxWriteMs) : limitMs;
     context.deadlineMs = context.receivedAtMs + timeoutMs;
     const outcome = next(context);
-    return isPromise(outcome) ? race(context, outcome, timeoutMs, timeoutMs < limitMs) : outcome;
+    return isPromise(outcome)
+      ? race(context, outcome, { timeoutMs, isWriteLimit: timeoutMs < limitMs, metrics })
+      : outcome;
   };
 }
 
@@ -48,7 +46,24 @@ function askedTimeoutMs(context: RequestContext): number | undefined {
   }
 }
 
-function race(context: RequestContext, work: Promise<void>, timeoutMs: number, isWriteLimit: boolean): Promise<void> {
+type DeadlineMetrics = Pick<FilterMetrics, "terminated" | "postTimeout">;
+
+/** The time that work may take, and the metrics that tell of work which takes longer. */
+interface Limit {
+  readonly timeoutMs: number;
+  /** True if the limit is that of writes and not the client's or the server's. */
+  readonly isWriteLimit: boolean;
+  readonly metrics: DeadlineMetrics;
+}
+
+/** The time in milliseconds after which work that goes on after its deadline counts as pending, as in v1.29. */
+const postTimeoutMs = 300_000;
+
+function race(
+  context: RequestContext,
+  work: Promise<void>,
+  { timeoutMs, isWriteLimit, metrics }: Limit,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       const error = timeout(
@@ -56,6 +71,8 @@ function race(context: RequestContext, work: Promise<void>, timeoutMs: number, i
           ? "request did not complete within requested timeout - context deadline exceeded"
           : "request did not complete within the allotted timeout",
       );
+      metrics.terminated(context, 504);
+      followAfterTimeout(work, metrics);
       context.abort(error);
       reject(error);
     }, timeoutMs);
@@ -70,4 +87,21 @@ function race(context: RequestContext, work: Promise<void>, timeoutMs: number, i
       },
     );
   });
+}
+
+/** Counts the outcome of work whose request has timed out. */
+function followAfterTimeout(work: Promise<void>, metrics: DeadlineMetrics): void {
+  let isCounted = false;
+  const count = (status: PostTimeoutStatus): void => {
+    clearTimeout(timer);
+    if (!isCounted) {
+      isCounted = true;
+      metrics.postTimeout(status);
+    }
+  };
+  const timer = setTimeout(() => count("pending"), postTimeoutMs).unref();
+  work.then(
+    () => count("ok"),
+    () => count("error"),
+  );
 }

@@ -1,7 +1,9 @@
 import type { Counter, Gauge, Histogram, Labelled, MetricsRegistry } from "@gatehouse/component-base/metrics";
+import { groupResourceText } from "@gatehouse/envelopes/status";
 import type { ServedResource } from "../registry/served-resource.js";
 import type { RequestContext } from "../request/request-context.js";
 import type { VerbMetrics } from "../verbs/verb-environment.js";
+import { dryRunOf, fieldValidationOf, scopeOf, verbOf } from "./request-labels.js";
 
 type RequestLabel = "verb" | "group" | "version" | "resource" | "subresource" | "scope" | "component";
 type DryRunLabel = RequestLabel | "dry_run";
@@ -9,8 +11,16 @@ type DryRunLabel = RequestLabel | "dry_run";
 /** The series for one kind of request: found by one map look-up, then only additions. */
 interface RequestSeries {
   readonly duration: Histogram;
-  readonly sliDuration: Histogram;
-  readonly responseSizes: Histogram;
+  /** Duration for the objectives; undefined for requests that last as long as the client likes. */
+  readonly sliDuration: Histogram | undefined;
+  /** The duration under its former name; undefined while that is hidden. */
+  readonly sloDuration: Histogram | undefined;
+  /** Sizes of answers; undefined for all but reads. */
+  readonly responseSizes: Histogram | undefined;
+  /** Sizes of bodies; undefined for requests without one. */
+  readonly bodySizes: Histogram | undefined;
+  /** True for writes, whose field validation is counted. */
+  readonly isWrite: boolean;
   readonly byCode: Map<number, Counter>;
   readonly labels: Readonly<Record<DryRunLabel, string>>;
 }
@@ -19,7 +29,19 @@ const durationBuckets = [
   0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 45, 60,
 ];
 const sliBuckets = durationBuckets.slice(2);
+/** 50 kB, then 100 kB steps up to the limit of bodies. */
+const bodyBuckets = Array.from({ length: 31 }, (_, step) => 50_000 + step * 100_000);
+/** Verbs of requests with a body, as v1.29 labels them. */
+const bodyVerbs: Readonly<Record<string, string>> = {
+  create: "create",
+  update: "update",
+  patch: "patch",
+  delete: "delete",
+  deletecollection: "delete_collection",
+};
+const writes = new Set(["create", "update", "patch"]);
 const sizeBuckets = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9];
+const watchListBuckets = [0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 2, 4, 6, 8, 10, 15, 20, 30, 45, 60];
 const watchSizeBuckets = [1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072];
 
 /** The request and watch metrics that v1.29 calls stable, and a few related ones, with its names and labels. */
@@ -27,7 +49,12 @@ export class RequestMetrics implements VerbMetrics {
   readonly #total: Labelled<DryRunLabel | "code", Counter>;
   readonly #duration: Labelled<DryRunLabel, Histogram>;
   readonly #sliDuration: Labelled<RequestLabel, Histogram>;
+  readonly #sloDuration: Labelled<RequestLabel, Histogram> | undefined;
   readonly #responseSizes: Labelled<RequestLabel, Histogram>;
+  readonly #bodySizes: Labelled<"resource" | "verb", Histogram>;
+  readonly #fieldValidation: Labelled<"field_validation", Histogram>;
+  readonly #watchLists: Labelled<"group" | "version" | "resource" | "scope", Histogram>;
+  readonly #self: Labelled<"verb" | "resource" | "subresource", Counter>;
   readonly #longRunning: Labelled<RequestLabel, Gauge>;
   readonly #deprecated: Labelled<"group" | "version" | "resource" | "subresource" | "removed_release", Gauge>;
   readonly #watchEvents: Labelled<"group" | "version" | "kind", Counter>;
@@ -50,11 +77,13 @@ export class RequestMetrics implements VerbMetrics {
     ] as const;
     this.#total = registry.counter({
       name: "apiserver_request_total",
+      stability: "STABLE",
       help: "Requests answered, by verb, resource and code.",
       labelNames: [...dryRunLabels, "code"],
     });
     this.#duration = registry.histogram({
       name: "apiserver_request_duration_seconds",
+      stability: "STABLE",
       help: "Time from the first byte of a request to the last byte of its answer.",
       labelNames: dryRunLabels,
       buckets: durationBuckets,
@@ -70,14 +99,48 @@ export class RequestMetrics implements VerbMetrics {
       help: "Bytes of an answer.",
       labelNames: requestLabels,
       buckets: sizeBuckets,
+      stability: "STABLE",
+    });
+    const sloDuration = registry.histogram({
+      name: "apiserver_request_slo_duration_seconds",
+      help: "Former name of apiserver_request_sli_duration_seconds.",
+      labelNames: requestLabels,
+      buckets: sliBuckets,
+      deprecatedVersion: "1.27.0",
+    });
+    this.#sloDuration = registry.shows("apiserver_request_slo_duration_seconds") ? sloDuration : undefined;
+    this.#bodySizes = registry.histogram({
+      name: "apiserver_request_body_size_bytes",
+      help: "Bytes of the bodies of writes, by resource and verb.",
+      labelNames: ["resource", "verb"],
+      buckets: bodyBuckets,
+    });
+    this.#fieldValidation = registry.histogram({
+      name: "field_validation_request_duration_seconds",
+      help: "Time of writes, by the field validation that they ask for.",
+      labelNames: ["field_validation"],
+      buckets: sliBuckets,
+    });
+    this.#watchLists = registry.histogram({
+      name: "apiserver_watch_list_duration_seconds",
+      help: "Time until a watch has sent the objects that it began with.",
+      labelNames: ["group", "version", "resource", "scope"],
+      buckets: watchListBuckets,
+    });
+    this.#self = registry.counter({
+      name: "apiserver_selfrequest_total",
+      help: "Requests of the server's own controllers.",
+      labelNames: ["verb", "resource", "subresource"],
     });
     this.#longRunning = registry.gauge({
       name: "apiserver_longrunning_requests",
+      stability: "STABLE",
       help: "Watches and other long-running requests that are open.",
       labelNames: requestLabels,
     });
     this.#deprecated = registry.gauge({
       name: "apiserver_requested_deprecated_apis",
+      stability: "STABLE",
       help: "1 for each deprecated API that has been asked for, with the release in which it goes.",
       labelNames: ["group", "version", "resource", "subresource", "removed_release"],
     });
@@ -94,12 +157,17 @@ export class RequestMetrics implements VerbMetrics {
     });
     this.#storageObjects = registry.gauge({
       name: "apiserver_storage_objects",
+      stability: "STABLE",
       help: "Objects kept, by resource.",
       labelNames: ["resource"],
     });
   }
 
   finished(context: RequestContext, code: number, seconds: number): void {
+    if (!context.isKnownResource && context.healthPath === "") {
+      // v1.29 counts neither other paths nor requests that no handler has seen.
+      return;
+    }
     const series = this.#seriesOf(context);
     let counter = series.byCode.get(code);
     if (counter === undefined) {
@@ -107,14 +175,30 @@ export class RequestMetrics implements VerbMetrics {
       series.byCode.set(code, counter);
     }
     counter.inc();
-    if (context.info.verb !== "watch") {
-      series.duration.observe(seconds);
-      series.sliDuration.observe(seconds);
-      series.responseSizes.observe(context.exchange.sentBytes);
+    series.duration.observe(seconds);
+    const ownSeconds = seconds - context.webhookMs / 1000;
+    series.sliDuration?.observe(ownSeconds);
+    series.sloDuration?.observe(ownSeconds);
+    series.responseSizes?.observe(context.exchange.sentBytes);
+    if (context.bodyBytes !== undefined) {
+      series.bodySizes?.observe(context.bodyBytes);
+    }
+    if (series.isWrite) {
+      this.#fieldValidation.labels({ field_validation: fieldValidationOf(context) }).observe(seconds);
     }
   }
 
-  watchStarted(context: RequestContext): () => void {
+  watchListSent(context: RequestContext): void {
+    const { group, version, resource } = context.info;
+    const seconds = (performance.now() - context.receivedAtMs) / 1000;
+    this.#watchLists.labels({ group, version, resource, scope: scopeOf(context) }).observe(seconds);
+  }
+
+  selfRequest(verb: string, resource: string, subresource: string): void {
+    this.#self.labels({ verb, resource, subresource }).inc();
+  }
+
+  longRunningStarted(context: RequestContext): () => void {
     const { dry_run: _dryRun, ...labels } = this.#seriesOf(context).labels;
     const gauge = this.#longRunning.labels(labels);
     gauge.inc();
@@ -167,6 +251,8 @@ export class RequestMetrics implements VerbMetrics {
   #makeSeries(context: RequestContext, verb: string, scope: string, dryRun: string): RequestSeries {
     const { info } = context;
     const known = context.isKnownResource;
+    const bodyVerb = bodyVerbs[info.verb];
+    const isLongRunning = verb === "WATCH" || verb === "CONNECT";
     const labels = {
       verb,
       group: known ? info.group : "",
@@ -179,40 +265,16 @@ export class RequestMetrics implements VerbMetrics {
     };
     return {
       duration: this.#duration.labels({ ...labels, dry_run: dryRun }),
-      sliDuration: this.#sliDuration.labels(labels),
-      responseSizes: this.#responseSizes.labels(labels),
+      sliDuration: isLongRunning ? undefined : this.#sliDuration.labels(labels),
+      sloDuration: isLongRunning ? undefined : this.#sloDuration?.labels(labels),
+      responseSizes: ["GET", "LIST", "WATCH"].includes(verb) ? this.#responseSizes.labels(labels) : undefined,
+      bodySizes:
+        known && bodyVerb !== undefined
+          ? this.#bodySizes.labels({ resource: groupResourceText(info), verb: bodyVerb })
+          : undefined,
+      isWrite: known && writes.has(info.verb),
       byCode: new Map(),
       labels: { ...labels, dry_run: dryRun },
     };
   }
-}
-
-const methods = new Set(["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
-
-/** Returns the HTTP method, with lists and watches distinct from gets, and unknown methods counted together. */
-function verbOf(context: RequestContext): string {
-  const method = context.method === "HEAD" ? "GET" : context.method;
-  if (method === "GET" && context.isKnownResource) {
-    return context.info.verb.toUpperCase();
-  }
-  return methods.has(method) ? method : "other";
-}
-
-function scopeOf(context: RequestContext): string {
-  const { info } = context;
-  if (!info.isResourceRequest) {
-    return "";
-  }
-  if (info.name !== "" || info.verb === "create") {
-    return "resource";
-  }
-  return info.namespace === "" ? "cluster" : "namespace";
-}
-
-function dryRunOf(context: RequestContext): string {
-  const values = context.query.getAll("dryRun");
-  if (values.length === 0) {
-    return "";
-  }
-  return values.every((value) => value === "All" || value === "") ? "All" : "invalid";
 }

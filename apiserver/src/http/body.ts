@@ -44,6 +44,7 @@ export function readBody(context: RequestContext): Promise<Buffer> {
     const onEnd = (): void => {
       stop();
       context.workBytes = size;
+      context.bodyBytes = size;
       const whole =
         chunks.length === 0 ? empty : chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
       inNextRound(() => resolve(whole));

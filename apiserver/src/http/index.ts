@@ -1,4 +1,4 @@
-export { sendAnswer } from "./answer.js";
+export { answerHeaders, sendAnswer } from "./answer.js";
 export type { ConnectionSource } from "./connection-source.js";
 export { indentJson } from "./indent-json.js";
 export { type Encoding, plainOffer, type Representation } from "./negotiation.js";

@@ -23,6 +23,8 @@ export interface ListenerOptions {
   readonly handler: Handler;
   /** Called when a connection cannot be accepted, for example for want of file descriptors. The server goes on. */
   readonly onError: (error: Error) => void;
+  /** Called when a client and the server do not agree on TLS. */
+  readonly onHandshakeError?: () => void;
   /** The time in milliseconds after which a connection without requests is closed; 90 s by default, as in v1.29. */
   readonly idleTimeoutMs?: number;
   /** The source of connections where another process accepts them; this one opens no port then. */
@@ -92,7 +94,10 @@ export async function listen(options: ListenerOptions): Promise<Listener> {
     session.on("error", () => session.destroy());
     new Http2Connection(session, { handler, maxStreams, idleTimeoutMs });
   });
-  server.on("tlsClientError", (_error, socket) => socket.destroy());
+  server.on("tlsClientError", (_error, socket) => {
+    options.onHandshakeError?.();
+    socket.destroy();
+  });
   // Watches live for hours and clients keep connections open between requests.
   server.setTimeout(0);
   // The HTTP/1.1 side of the server reads these as node:https's own server has them.

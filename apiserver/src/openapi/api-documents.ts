@@ -42,7 +42,7 @@ export function apiDocuments(api: ServedApi): readonly ApiDocument[] {
     ),
   ];
   for (const group of api.groups) {
-    if (group.name !== "" && !isCustomGroup(group)) {
+    if (group.name !== "" && !isCustomGroup(group) && !group.versions.every(({ delegated }) => delegated === true)) {
       documents.push(groupDocument(group));
     }
     for (const served of group.versions) {

@@ -5,6 +5,8 @@ import type { ApiDocument } from "./api-documents.js";
 import { customDefinitions } from "./definitions/custom-definitions.js";
 import type { Definitions } from "./definitions/definitions.js";
 import { patchDefinition, type SpecialDefinition } from "./definitions/special-definitions.js";
+import { referencesOf } from "./foreign/foreign-spec.js";
+import type { MergedForeignSpecs } from "./foreign/merge-foreign-specs.js";
 import type { ApiPath, DefinitionOf } from "./paths/api-path.js";
 import { resourcePaths } from "./paths/resource-paths.js";
 import type { SchemaSource } from "./schema-source.js";
@@ -20,6 +22,7 @@ export interface DocumentFormat {
 /** A document's content as bytes: a whole document of version 3, or a share of the one document of version 2. */
 export interface DocumentPart {
   readonly paths: readonly Uint8Array[];
+  readonly pathNames: readonly string[];
   /** The definitions that the paths refer to, by name. */
   readonly needs: ReadonlySet<string>;
   /** Definitions of this part's own custom kinds, by name. */
@@ -69,7 +72,9 @@ export class DocumentWriter {
       return name;
     };
     const paths: Uint8Array[] = [];
+    const pathNames: string[] = [];
     for (const path of this.#pathsOf(document)) {
+      pathNames.push(path.path);
       paths.push(format.path(path.path, pathItem(path, nameOf)));
       await yieldSharedWork();
     }
@@ -78,12 +83,41 @@ export class DocumentWriter {
       writtenCustoms.set(definition.name, this.#writeCustom(definition));
       await yieldSharedWork();
     }
-    return { paths, needs, customs: writtenCustoms };
+    return { paths, pathNames, needs, customs: writtenCustoms };
+  }
+
+  /** Returns the part of a document that other servers describe. */
+  async foreignPart({ paths, definitions }: MergedForeignSpecs): Promise<DocumentPart> {
+    const { format } = this.#options;
+    const needs = new Set<string>();
+    const written: Uint8Array[] = [];
+    for (const [path, item] of paths) {
+      written.push(format.path(path, item));
+      referencesOf(item, needs);
+      await yieldSharedWork();
+    }
+    const customs = new Map<string, WrittenDefinition>();
+    for (const [name, schema] of definitions) {
+      const refs = new Set<string>();
+      referencesOf(schema, refs);
+      customs.set(name, { bytes: format.definition(name, schema), refs: [...refs] });
+      await yieldSharedWork();
+    }
+    return { paths: written, pathNames: [...paths.keys()], needs, customs };
   }
 
   /** Writes one document of parts: each path, then each definition that something refers to. */
   async document(parts: readonly DocumentPart[]): Promise<Buffer> {
-    const { format } = this.#options;
+    const found = await this.definitionsOf(parts);
+    const definitions = [...found.keys()].sort().map((name) => found.get(name) as Uint8Array);
+    return this.#options.format.document(
+      parts.flatMap((part) => part.paths),
+      definitions,
+    );
+  }
+
+  /** Returns the written definitions of a document of these parts, by name. */
+  async definitionsOf(parts: readonly DocumentPart[]): Promise<ReadonlyMap<string, Uint8Array>> {
     const customs = new Map(parts.flatMap((part) => [...part.customs]));
     const needed = new Set(parts.flatMap((part) => [...part.needs]));
     const found = new Map<string, Uint8Array>();
@@ -96,11 +130,7 @@ export class DocumentWriter {
       }
       await yieldSharedWork();
     }
-    const definitions = [...found.keys()].sort().map((name) => found.get(name) as Uint8Array);
-    return format.document(
-      parts.flatMap((part) => part.paths),
-      definitions,
-    );
+    return found;
   }
 
   #writeBuiltin(name: string): WrittenDefinition {

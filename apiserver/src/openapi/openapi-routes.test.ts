@@ -41,7 +41,6 @@ suite("OpenAPI", () => {
       "apis/authentication.k8s.io",
       "apis/authentication.k8s.io/v1",
       "apis/authentication.k8s.io/v1beta1",
-      "apis/metrics.example.com",
       "apis/stable.example.com/v1",
       "openid/v1/jwks",
       "version",

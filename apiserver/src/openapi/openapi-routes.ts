@@ -42,6 +42,8 @@ export interface OpenApiRoutesOptions {
   readonly source?: OpenApiSource;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
+  /** Returns the handler of an OpenAPI 3.0 document of another server; undefined for ids that none has. */
+  readonly foreign?: (id: string) => Handler | undefined;
 }
 
 /**
@@ -54,19 +56,19 @@ export function openapiRoutes(
   options: OpenApiRoutesOptions = {},
 ): (path: string) => Handler | undefined {
   const { source = new OpenApiSource(), now = Date.now } = options;
-  const indexOf = oncePer((documents: OpenApiDocuments) => once(() => makeIndex(documents, now)));
+  const indexOf = oncePer((api: ServedApi) => once(() => makeIndex(source.documentsOf(api), api, now)));
   return (path) => {
     if (path === "/openapi/v2") {
       return (context) => sendSwagger(context, source.documentsOf(currentApi()).swagger);
     }
     if (path === "/openapi/v3") {
-      return async (context) => sendIndex(context, await indexOf(source.documentsOf(currentApi()))(), now());
+      return async (context) => sendIndex(context, await indexOf(currentApi())(), now());
     }
     if (path.startsWith(prefix)) {
       const id = path.slice(prefix.length);
       const document = source.documentsOf(currentApi()).openapi3.get(id);
       return document === undefined
-        ? (context) => sendEmpty(context, 404, {})
+        ? (options.foreign?.(id) ?? ((context) => sendEmpty(context, 404, {})))
         : (context) => sendOpenapi3(context, id, document, now);
     }
     return undefined;
@@ -139,11 +141,17 @@ interface DocumentIndex {
 }
 
 /** Makes the list of documents. All documents are made first, because the list holds their hashes. */
-async function makeIndex({ openapi3 }: OpenApiDocuments, now: () => number): Promise<DocumentIndex> {
-  const paths: Record<string, { serverRelativeURL: string }> = {};
+async function makeIndex(
+  { openapi3 }: OpenApiDocuments,
+  { foreignDocuments = new Map() }: ServedApi,
+  now: () => number,
+): Promise<DocumentIndex> {
+  const urls = new Map<string, string>(foreignDocuments);
   for (const [id, document] of openapi3) {
-    paths[id] = { serverRelativeURL: urlOf(id, (await document.json()).hash) };
+    urls.set(id, urlOf(id, (await document.json()).hash));
   }
+  const ids = foreignDocuments.size === 0 ? [...urls.keys()] : [...urls.keys()].sort();
+  const paths = Object.fromEntries(ids.map((id) => [id, { serverRelativeURL: urls.get(id) ?? "" }]));
   return { bytes: Buffer.from(JSON.stringify({ paths })), madeAtMs: now() };
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@gatehouse/envelopes/json";
 import { schemaRegistry } from "@gatehouse/envelopes/schema";
 import { oncePer } from "../discovery/once-per.js";
 import type { ServedApi } from "../discovery/served-api.js";
@@ -7,6 +8,7 @@ import { Definitions } from "./definitions/definitions.js";
 import { kindNames } from "./definitions/kind-names.js";
 import { openapi3Dialect, swaggerDialect } from "./dialect.js";
 import { type DocumentPart, DocumentWriter } from "./document-writer.js";
+import { mergeForeignSpecs, type OwnSpec } from "./foreign/merge-foreign-specs.js";
 import { swaggerProtobuf } from "./gnostic/gnostic-v2.js";
 import { openapi3Protobuf } from "./gnostic/gnostic-v3.js";
 import { type DocumentInfo, openapi3Json, swaggerJson } from "./json-document.js";
@@ -107,12 +109,29 @@ export class OpenApiSource {
     );
     this.#known = known;
     const all = [...known.values()];
+    const json = (): Promise<DocumentPart[]> => inTurn(all, (document) => document.swaggerJson());
+    const specs = api.foreignSpecs ?? [];
+    const foreign = once(async () => mergeForeignSpecs(await this.#ownSpec(await json()), specs));
+    const withForeign = async (writer: DocumentWriter, parts: readonly DocumentPart[]): Promise<Buffer> =>
+      writer.document(specs.length === 0 ? parts : [...parts, await writer.foreignPart(await foreign())]);
     return {
       swagger: this.#lazy(
-        async () => this.#swagger.json.document(await inTurn(all, (document) => document.swaggerJson())),
-        async () => this.#swagger.protobuf.document(await inTurn(all, (item) => item.swaggerProtobuf())),
+        async () => withForeign(this.#swagger.json, await json()),
+        async () => withForeign(this.#swagger.protobuf, await inTurn(all, (item) => item.swaggerProtobuf())),
       ),
       openapi3: new Map([...known].map(([id, document]) => [id, document.openapi3])),
+    };
+  }
+
+  async #ownSpec(parts: readonly DocumentPart[]): Promise<OwnSpec> {
+    const paths = new Set(parts.flatMap(({ pathNames }) => pathNames));
+    const definitions = await this.#swagger.json.definitionsOf(parts);
+    return {
+      hasPath: (path) => paths.has(path),
+      definition(name) {
+        const member = definitions.get(name);
+        return member && (JSON.parse(`{${Buffer.from(member).toString("utf8")}}`)[name] as JsonObject);
+      },
     };
   }
 

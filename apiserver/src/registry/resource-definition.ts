@@ -97,7 +97,8 @@ export interface Subresource {
   readonly verbs: readonly Verb[];
   /**
    * The handlers of its verbs: those of the object itself, which show or write part of it; those of any scale; or
-   * handlers of the kind's own. Absent where this server has none: discovery leaves such subresources out.
+   * handlers of the kind's own. Absent where this server has none: discovery leaves such subresources out, unless requests
+   * are passed on.
    */
   readonly handledBy?: "object" | "scale" | "kind";
   /** Set where requests of any method are passed on to something else (exec, proxy): the verb is `connect`. */

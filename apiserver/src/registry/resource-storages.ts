@@ -1,7 +1,9 @@
+import { groupResourceText } from "@gatehouse/envelopes/status";
 import { CustomValueFormat } from "../forms/at-rest/custom-value-format.js";
 import { TypedValueFormat } from "../forms/at-rest/typed-value-format.js";
 import type { ValueFormatOptions } from "../forms/at-rest/value-format-options.js";
 import { ResourceCache } from "../storage/cache/resource-cache.js";
+import type { StorageMetrics } from "../storage/cache/storage-metrics.js";
 import type { StoreFeed } from "../storage/cache/store-feed.js";
 import type { Store } from "../storage/store.js";
 import type { ValueFormat, ValueFormats } from "../storage/values/value-formats.js";
@@ -20,6 +22,8 @@ export interface ResourceStoragesOptions extends FollowedStore {
   readonly others?: ReadonlyMap<string, FollowedStore>;
   /** Prefix of every key in the store, with a slash at its end (`--etcd-prefix`). */
   readonly keyPrefix: string;
+  /** Counts what the caches do; nobody counts when absent. */
+  readonly metrics?: StorageMetrics | undefined;
   /** The formats of values at rest, which opened resources join; absent when values lie in canonical JSON. */
   readonly formats?: { readonly table: ValueFormats; readonly options: ValueFormatOptions } | undefined;
 }
@@ -38,16 +42,21 @@ export class ResourceStorages {
 
   /** Returns the storage of a location, opened at the first call. Reads nothing before it is needed. */
   open(
-    definition: Pick<ResourceDefinition, "namespaced" | "kind" | "unstructured">,
+    definition: Pick<ResourceDefinition, "group" | "resource" | "namespaced" | "kind" | "unstructured">,
     location: StorageLocation,
   ): ResourceStorage {
-    const { formats } = this.#options;
+    const { formats, metrics } = this.#options;
     const { store, feed } = this.#options.others?.get(location.prefix) ?? this.#options;
     const prefix = this.#prefixOf(location);
     let storage = this.#byPrefix.get(prefix);
     if (storage === undefined) {
       formats?.table.set(prefix, formatOf(definition, location, formats.options));
-      const cache = new ResourceCache({ store, feed, prefix });
+      const cache = new ResourceCache({
+        store,
+        feed,
+        prefix,
+        metrics: metrics?.of(groupResourceText(definition), `/${location.prefix}`),
+      });
       storage = new ResourceStorage({ store, feed, prefix, namespaced: definition.namespaced, cache });
       this.#byPrefix.set(prefix, storage);
     }

@@ -4,11 +4,13 @@ import type { Status } from "@gatehouse/envelopes/status";
 /** A layer that a request waits for, by its name in v1.29's audit annotations. */
 export type AwaitedLayer =
   | "etcd"
-  | "mutating-webhook"
   | "response-write"
   | "serialize-response-object"
   | "transform-response-object"
-  | "validating-webhook";
+  | WebhookLayer;
+
+/** The layers of webhooks. */
+export type WebhookLayer = "mutating-webhook" | "validating-webhook";
 
 /**
  * The collector of what the audit log records about one request. A request of which nothing is recorded has none, so

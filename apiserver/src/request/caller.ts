@@ -16,6 +16,8 @@ export interface Caller extends StepContext {
   readonly deadlineMs?: number | undefined;
   /** The audit trail of the caller; undefined where nothing is recorded. */
   readonly audit?: AuditTrail | undefined;
+  /** Takes note of the milliseconds that a webhook has taken; absent where nobody measures. */
+  waitedForWebhook?(isMutating: boolean, ms: number): void;
   /** Tells the client something that is not an error. */
   warn(message: string): void;
   /** Tells the client who changed what in admission; absent unless the client asked for it. */

@@ -56,6 +56,7 @@ export abstract class Exchange {
   #status = 0;
   #sentBytes = 0;
   #isComplete = false;
+  #isUpgraded = false;
   #closeListeners: Set<() => void> | undefined;
   #observer: ExchangeObserver | undefined;
 
@@ -75,6 +76,11 @@ export abstract class Exchange {
    */
   get isComplete(): boolean {
     return this.#isComplete;
+  }
+
+  /** True once the connection has changed to another protocol. */
+  get isUpgraded(): boolean {
+    return this.#isUpgraded;
   }
 
   /** Answers at once, with a body that is complete or with none. */
@@ -173,6 +179,7 @@ export abstract class Exchange {
     }
     this.#status = status;
     this.#isComplete = true;
+    this.#isUpgraded = true;
     this.#observer?.begun(status);
     return this.takeConnection();
   }

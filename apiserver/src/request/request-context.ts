@@ -31,6 +31,12 @@ export class RequestContext {
   deadlineMs: number | undefined;
   /** True if the answer may be compressed for a client that accepts it. */
   mayCompress = true;
+  /** The length in bytes of the body that was read; undefined where none was. */
+  bodyBytes: number | undefined;
+  /** The time when the last filter that is measured was done, in milliseconds on the same clock as `receivedAtMs`. */
+  filteredAtMs = 0;
+  /** True if the server broke the answer off. */
+  isBrokenOff = false;
   /** The length in bytes of the largest body or object that the request works on. */
   workBytes = 0;
   /** Items for the Warning header, sent with the response. */
@@ -39,6 +45,8 @@ export class RequestContext {
   headers: AnswerHeaders | undefined;
   /** Called by a watch when it has begun: its initial events are sent, and it costs little from then on. */
   onWatchBegun: (() => void) | undefined;
+  #mutatingWebhookMs = 0;
+  #validatingWebhookMs = 0;
   #controller: AbortController | undefined;
   #abortListeners: Set<AbortListener> | undefined;
   #abortReason: Error | undefined;
@@ -55,6 +63,19 @@ export class RequestContext {
   header(name: string): string | undefined {
     const value = this.exchange.headers[name];
     return typeof value === "string" ? value : value?.[0];
+  }
+
+  /** The milliseconds that webhooks have taken: those of mutating ones in turn, the longest of validating ones. */
+  get webhookMs(): number {
+    return this.#mutatingWebhookMs + this.#validatingWebhookMs;
+  }
+
+  waitedForWebhook(isMutating: boolean, ms: number): void {
+    if (isMutating) {
+      this.#mutatingWebhookMs += ms;
+    } else {
+      this.#validatingWebhookMs = Math.max(this.#validatingWebhookMs, ms);
+    }
   }
 
   /** The client program, as the User-Agent header begins. */
@@ -92,6 +113,7 @@ export class RequestContext {
 
   /** Ends an answer in the middle, so that no client takes what it has for the whole. */
   breakOff(): void {
+    this.isBrokenOff = true;
     this.exchange.breakOff();
   }
 

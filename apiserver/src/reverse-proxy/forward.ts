@@ -19,6 +19,8 @@ export interface Forwarding extends TunnelOptions {
    * for an upgrade, those of the connection, too. Credentials of the client are to be removed here.
    */
   readonly fields?: (fields: HeaderFields) => HeaderFields;
+  /** Changes the headers that follow the body of the request. */
+  readonly trailers?: (fields: HeaderFields) => HeaderFields;
   /** Changes the answer before it is sent on. */
   readonly answer?: (answer: BackendAnswer) => BackendAnswer | Promise<BackendAnswer>;
   /** True if the client is not sent elsewhere by a redirect of the backend, but told of it with a 502. */
@@ -61,8 +63,12 @@ function backendRequest(context: RequestContext, forwarding: Forwarding, signal:
   if (!exchange.hasBody) {
     return request;
   }
-  const trailers = exchange.collectTrailers();
-  return { ...request, body: exchange.body, trailers: () => forwardedTrailers(trailers()) };
+  const collected = exchange.collectTrailers();
+  const trailers = (): HeaderFields => {
+    const sent = forwardedTrailers(collected());
+    return forwarding.trailers?.(sent) ?? sent;
+  };
+  return { ...request, body: exchange.body, trailers };
 }
 
 function isRedirect({ status, fields }: BackendAnswer): boolean {

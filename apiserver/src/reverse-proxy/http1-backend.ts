@@ -110,18 +110,30 @@ export function sendUpgrade(socket: Socket, backend: Backend, asked: BackendRequ
 }
 
 function newRequest(backend: Backend, asked: BackendRequest, options: RequestOptions): ClientRequest {
-  const isChunked = asked.body !== undefined && valuesOf(asked.fields, "content-length").length === 0;
   const all: AgentOptions & { headers: readonly string[] } = {
     ...options,
     backend,
     method: asked.method,
     path: asked.target,
-    headers: isChunked ? [...asked.fields, "Transfer-Encoding", "chunked"] : asked.fields,
+    headers: [...asked.fields, ...framingOf(asked)],
     maxHeaderSize: maxHeaderBytes,
     setHost: false,
   };
   return request(all as RequestOptions);
 }
+
+/** Returns the header that frames the body, where the client has given none; without one Node would frame it by itself. */
+function framingOf({ method, fields, body }: BackendRequest): readonly string[] {
+  if (valuesOf(fields, "content-length").length > 0) {
+    return [];
+  }
+  if (body !== undefined) {
+    return ["Transfer-Encoding", "chunked"];
+  }
+  return methodsWithBody.has(method) ? ["Content-Length", "0"] : [];
+}
+
+const methodsWithBody: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 
 function answerOf(message: IncomingMessage, sent: ClientRequest): BackendAnswer {
   // An answer may end before the request has: then the connection is of no more use.

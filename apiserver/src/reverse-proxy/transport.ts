@@ -13,7 +13,7 @@ export interface TransportOptions {
    * Returns the TLS material of new connections. Connections of earlier material take no more requests once another object
    * is returned, so that the same object should be returned until something changes.
    */
-  readonly tls: () => BackendTls;
+  readonly tls: () => BackendTls | Promise<BackendTls>;
   /** Opens TCP connections; directly by default. */
   readonly dial?: DialBackend;
   /** Time limit in milliseconds for a direct TCP connection. 30,000 by default. */
@@ -50,13 +50,14 @@ export class Transport implements Disposable {
 
   /** Sends a request. Resolves when its answer has begun. */
   send(backend: Backend, asked: BackendRequest): Promise<BackendAnswer> {
-    return this.#withDeadline(asked, (request) => this.#current().send(backend, request));
+    return this.#withDeadline(asked, async (request) => (await this.#current()).send(backend, request));
   }
 
   /** Asks for another protocol, over a connection of HTTP/1.1 that nothing else uses. */
   upgrade(backend: Backend, asked: BackendRequest): Promise<UpgradeOutcome> {
     return this.#withDeadline(asked, async (request) => {
-      const socket = await this.#current().dialer.open(backend, ["http/1.1"]);
+      const { dialer } = await this.#current();
+      const socket = await dialer.open(backend, ["http/1.1"]);
       return await sendUpgrade(socket, backend, request);
     });
   }
@@ -67,11 +68,11 @@ export class Transport implements Disposable {
     this.#connections?.retire();
   }
 
-  #current(): BackendConnections {
+  async #current(): Promise<BackendConnections> {
+    const tls = await this.#options.tls();
     if (this.#isDisposed) {
       throw new HttpClientError("aborted", "the transport is closed");
     }
-    const tls = this.#options.tls();
     if (this.#connections?.dialer.tls !== tls) {
       this.#connections?.retire();
       this.#connections = new BackendConnections(new BackendDialer(tls, this.#dial), this.#options);

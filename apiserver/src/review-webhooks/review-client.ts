@@ -4,6 +4,7 @@ import {
   goCallError,
   type HttpClient,
   type HttpResponse,
+  tell,
 } from "@gatehouse/component-base/http-client";
 import type { ClientConfig } from "@gatehouse/component-base/kubeconfig";
 import { pause } from "@gatehouse/component-base/time";
@@ -82,6 +83,7 @@ export class ReviewClient<T> implements Disposable {
       if (after === undefined || asked === maxRetryAfter || signal.aborted) {
         return resultOf(response, this.#options.read);
       }
+      tell("retry", () => ({ method: "POST", host: this.#options.client.server.host, status: response.status }));
       await pause(after, signal);
     }
   }

@@ -81,8 +81,11 @@ export function dispatchResource(
   const handlerOfSubresource = (context: RequestContext, served: ServedResource): VerbHandler => {
     const { info } = context;
     const custom = served.definition.custom !== undefined;
-    const mayFind = custom || info.rest === "" || connectOf(served, info)?.takesPath === true;
-    const handler = mayFind ? findSubresource(served, info.subresource, info.verb) : "notFound";
+    const isProxy = connectOf(served, info)?.takesPath === true;
+    const mayFind = custom || info.rest === "" || isProxy;
+    // OPTIONS has no verb; whoever may be asked by any method may be asked by it.
+    const verb = isProxy && context.method === "OPTIONS" ? "get" : info.verb;
+    const handler = mayFind ? findSubresource(served, info.subresource, verb) : "notFound";
     if (handler === "notFound") {
       if (custom) {
         throw notFound(served, info.name);
@@ -113,10 +116,12 @@ export function dispatchResource(
     }
     const handler =
       info.subresource === "" ? handlerOfResource(context, served) : handlerOfSubresource(context, served);
-    if (readingVerbs.has(info.verb) && context.method !== "GET" && !(isCustom && info.verb === "get")) {
+    const connect = connectOf(served, info);
+    const passesHead = (isCustom && info.verb === "get") || connect?.takesPath === true;
+    if (readingVerbs.has(info.verb) && context.method !== "GET" && !passesHead) {
       throw methodNotAllowed();
     }
-    if (!isCustom && connectOf(served, info) === undefined) {
+    if (!isCustom && connect === undefined) {
       // What is passed on is not ours to read. Custom resources have no routes of their own in v1.29: their handlers look
       // at media types alone.
       checkMediaTypes(context);

@@ -1,5 +1,5 @@
 import type { Logger } from "@gatehouse/component-base/logs";
-import type { MetricsRegistry } from "@gatehouse/component-base/metrics";
+import type { MetricsPolicy, MetricsRegistry } from "@gatehouse/component-base/metrics";
 import type { DefaultingFunctions } from "@gatehouse/envelopes/defaults";
 import type { GroupVersionKind } from "@gatehouse/envelopes/schema";
 import type { RbacIndex } from "@gatehouse/policies/rbac";
@@ -7,6 +7,7 @@ import type { AuditOptions } from "../audit/outputs/resolve-audit.js";
 import type { Authenticator } from "../authentication/authenticator.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import type { Authorizer } from "../authorization/authorizer.js";
+import type { Delegation } from "../delegation/delegation.js";
 import type { RequestLimits } from "../flow-control/index.js";
 import type { StorageMediaType } from "../forms/at-rest/storage-media-type.js";
 import type { ServerLog } from "../logs/server-log.js";
@@ -96,6 +97,8 @@ export interface ApiServerOptions extends ApiServerExtensions {
   readonly requestHeader?: RequestHeaderOptions | undefined;
   /** The audit policy and the outputs of events; nothing is recorded when absent. */
   readonly audit?: AuditOptions | undefined;
+  /** The rules of what `/metrics` shows; every metric as it is when absent. */
+  readonly metricsPolicy?: MetricsPolicy | undefined;
   /** Defaults of typed kinds that are functions of an object. */
   readonly defaultingFunctions?: DefaultingFunctions;
   readonly settings?: VerbSettings;
@@ -137,6 +140,8 @@ export interface ApiServerExtensions {
   readonly handlers?: Given<HandlersOfKinds, HandlerParts>;
   /** Routes beside those of every server. */
   readonly routes?: Given<readonly FurtherRoutes[], HandlerParts>;
+  /** The group versions that other servers serve behind this one; none when absent. */
+  readonly delegation?: Given<Delegation, HandlerParts>;
   /** Health checks besides those of every server. */
   readonly healthChecks?: Given<OwnHealthChecks, HandlerParts>;
   /**

@@ -82,11 +82,13 @@ export function healthChecks(sources: HealthSources, registry: MetricsRegistry):
 function observer(registry: MetricsRegistry): (type: string, checks: readonly HealthCheck[]) => readonly HealthCheck[] {
   const last = registry.gauge({
     name: "kubernetes_healthcheck",
+    stability: "STABLE",
     help: "1 when the last run of a health check came out well, 0 when it did not.",
     labelNames: ["name", "type"],
   });
   const total = registry.counter({
     name: "kubernetes_healthchecks_total",
+    stability: "STABLE",
     help: "Runs of health checks, by how they came out.",
     labelNames: ["name", "status", "type"],
   });

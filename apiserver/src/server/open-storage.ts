@@ -1,16 +1,20 @@
 import { join } from "node:path";
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import type { Defaulting } from "@gatehouse/envelopes/defaults";
+import { groupResourceText } from "@gatehouse/envelopes/status";
 import { defaultFeatureGates } from "../options/feature-gates.js";
 import { LiveRegistry } from "../registry/live-registry.js";
 import { openResources } from "../registry/open-resources.js";
+import type { ResourceDefinition } from "../registry/resource-definition.js";
 import { ResourceRegistry } from "../registry/resource-registry.js";
 import { ResourceStorages } from "../registry/resource-storages.js";
+import { storageMetrics } from "../storage/cache/storage-metrics.js";
 import { StoreFeed } from "../storage/cache/store-feed.js";
 import { startCompactor } from "../storage/compactor.js";
 import type { Encryption } from "../storage/encryption/index.js";
 import { openLmdbStore } from "../storage/lmdb/lmdb-store.js";
 import type { Store } from "../storage/store.js";
+import type { StoreObserver } from "../storage/store-condition.js";
 import { chainTransformers, identity, transformedStore } from "../storage/values/index.js";
 import type { ApiServerOptions, StoreParts } from "./api-server-options.js";
 import type { Closers } from "./closers.js";
@@ -55,7 +59,15 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
   const encryption = await openEncryption(options, surroundings, closers);
   // Without encryption, too, what has been encrypted is never taken for an object.
   const transformer = chainTransformers([formats.table, encryption ?? identity]);
-  const atRest = (store: Store): Store => transformedStore(store, transformer, log);
+  const storageMeasures = storageMetrics(parts.metrics);
+  const resourceOf = resourceOfKeys(definitions, keyPrefix);
+  const observer = {
+    storeDamaged(error: Parameters<StoreObserver["storeDamaged"]>[0]): void {
+      storageMeasures.decodeError(resourceOf(error.key ?? ""));
+      log.storeDamaged(error);
+    },
+  };
+  const atRest = (store: Store): Store => transformedStore(store, transformer, observer);
   const feedOf = (store: Store): StoreFeed => {
     const feed = closers.use(new StoreFeed({ store, prefix: keyPrefix, onTrouble }));
     feeds.push(feed);
@@ -66,7 +78,14 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
     const other = atRest(closers.use(opened));
     return [prefix, { store: other, feed: feedOf(other) }] as const;
   });
-  const storages = new ResourceStorages({ store, feed: feedOf(store), keyPrefix, others: new Map(others), formats });
+  const storages = new ResourceStorages({
+    store,
+    feed: feedOf(store),
+    keyPrefix,
+    others: new Map(others),
+    formats,
+    metrics: storageMeasures,
+  });
   const transactions = await resolveGiven(options.transactions, { store, log });
   const resources = openResources(definitions, { storages, ...(transactions === undefined ? {} : { transactions }) });
   if (intervalMs > 0) {
@@ -74,6 +93,20 @@ export async function openStorage(options: ApiServerOptions, parts: OpenStorageP
   }
   const liveRegistry = new LiveRegistry(new ResourceRegistry(resources));
   return { store, storages, liveRegistry, encryptionChecks: encryption?.healthChecks ?? [] };
+}
+
+/** Returns a function that tells the resource of a key: `deployments.apps`, or its prefix for a custom one. */
+function resourceOfKeys(definitions: readonly ResourceDefinition[], keyPrefix: string): (key: string) => string {
+  const known = new Map<string, string>();
+  for (const definition of definitions) {
+    if (definition.storage !== undefined && !known.has(definition.storage.prefix)) {
+      known.set(definition.storage.prefix, groupResourceText(definition));
+    }
+  }
+  return (key) => {
+    const [first = "", second = ""] = key.slice(keyPrefix.length).split("/", 2);
+    return known.get(first) ?? known.get(`${first}/${second}`) ?? (first.includes(".") ? `${second}.${first}` : first);
+  };
 }
 
 /** Opens the encryption that is configured. Its ciphers are loaded for servers that have one alone. */

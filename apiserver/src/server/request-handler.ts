@@ -4,6 +4,7 @@ import { compilePattern } from "@gatehouse/policies/patterns";
 import type { AuditRecorder } from "../audit/audit-recorder.js";
 import type { RequestHeaderOptions } from "../authentication/request-header.js";
 import { authorizationMetrics } from "../authorization/authorization-metrics.js";
+import type { Delegation } from "../delegation/delegation.js";
 import { discoveryRoutes } from "../discovery/discovery-routes.js";
 import { version } from "../discovery/version.js";
 import { allowOrigins } from "../filters/allow-origins.js";
@@ -13,6 +14,7 @@ import { authorize } from "../filters/authorize.js";
 import { demandHttps } from "../filters/demand-https.js";
 import { enforceDeadline } from "../filters/enforce-deadline.js";
 import { chain, type Filter } from "../filters/filter.js";
+import { filterMetrics, markFilter } from "../filters/filter-metrics.js";
 import { followForAudit } from "../filters/follow-for-audit.js";
 import { forgoCompression } from "../filters/forgo-compression.js";
 import { impersonate } from "../filters/impersonate.js";
@@ -50,6 +52,7 @@ export interface RequestHandlerParts extends HandlerParts {
   readonly groups: readonly GroupOrder[];
   readonly handlers: HandlersOfKinds;
   readonly further: readonly FurtherRoutes[];
+  readonly delegation: Delegation | undefined;
   readonly ownChecks: OwnHealthChecks;
   readonly processes: ProcessGroup | undefined;
   readonly storeTimeouts: StoreCheckTimeouts | undefined;
@@ -76,20 +79,23 @@ export interface BuiltRequestHandler {
 /** Builds the request handler: the filters and the dispatcher behind them. */
 export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHandler {
   const { log, environment, features, liveRegistry, audit, authorizer, allowedOrigins, transportSecurity } = parts;
-  const servedApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
+  const { delegation } = parts;
+  const ownApi = servedApiSource(liveRegistry, parts.groups, parts.discoveryAddress);
+  const servedApi = delegation === undefined ? ownApi : () => delegation.withDelegated(ownApi());
+  const ofFilters = filterMetrics(parts.metrics);
   // A request travels down this list. The audit ID exists before anything can fail; what is measured includes failures;
   // the deadline includes authentication; a failed one is audited, too, and the audit policy sees who has authenticated,
   // not whom he acts for; nobody is authorized before it is known who they are.
   const filters = [
     assignAuditId,
-    measureRequest(parts.requestMetrics, log),
+    measureRequest(parts.requestMetrics, ofFilters, log),
     recoverFromThrow(log),
     ...(features.enabled("APIResponseCompression") ? [] : [forgoCompression]),
     ...(transportSecurity.length === 0 ? [] : [demandHttps(transportSecurity)]),
     resolveRequestInfo,
     ...(audit === undefined ? [] : [followForAudit(audit)]),
     ...(parts.goawayChance > 0 ? [sendGoaway(parts.goawayChance)] : []),
-    enforceDeadline(parts.requestTimeoutMs),
+    enforceDeadline(parts.requestTimeoutMs, ofFilters),
     ...(allowedOrigins.length === 0 ? [] : [allowOrigins(allowedOrigins.map(compilePattern))]),
     authenticate(
       parts.authenticator,
@@ -100,11 +106,14 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       },
       log,
       parts.authenticationMetrics,
+      ofFilters,
     ),
-    ...(audit === undefined ? [] : [recordReceived]),
+    ...(audit === undefined ? [] : [recordReceived, markFilter(ofFilters.audit)]),
     impersonate(authorizer),
+    markFilter(ofFilters.impersonation),
     parts.limitRequests,
-    authorize(authorizer, authorizationMetrics(parts.metrics)),
+    markFilter(ofFilters.priorityAndFairness),
+    authorize(authorizer, authorizationMetrics(parts.metrics), ofFilters),
   ];
   const slis = createMetricsRegistry({ processMetrics: false });
   const { store, storeTimeouts, signal: stopping } = parts;
@@ -120,12 +129,16 @@ export function buildRequestHandler(parts: RequestHandlerParts): BuiltRequestHan
       otherPaths: [...healthPaths(checks), "/metrics", "/metrics/slis", ...parts.further.flatMap(({ paths }) => paths)],
       isAggregated: features.enabled("AggregatedDiscoveryEndpoint"),
     }),
-    lazyRoutes("/openapi/", async () => (await import("../openapi/index.js")).openapiRoutes(servedApi)),
+    lazyRoutes("/openapi/", async () => {
+      const { openapiRoutes } = await import("../openapi/index.js");
+      return openapiRoutes(servedApi, delegation && { foreign: (id) => delegation.documentHandlerOf(id) });
+    }),
     metricsOf("/metrics", parts.metrics),
     ...parts.further.map(({ routes: own }) => own),
     ...(parts.flowControl === undefined ? [] : [flowControlRoutes(parts.flowControl)]),
     metricsOf("/metrics/slis", slis),
   ];
-  const handler = chain(filters, dispatch(dispatchResource(liveRegistry, environment, parts.handlers), routes));
+  const resources = dispatchResource(liveRegistry, environment, parts.handlers);
+  const handler = chain(filters, dispatch(resources, routes, delegation?.handlerOf.bind(delegation)));
   return { handler, checks };
 }

@@ -143,7 +143,7 @@ function discovered(served: ServedResource): DiscoveredResource {
     returnsDeletedObject: strategy.deletion.returnsDeletedObject && strategy.deletion.ownFinalizers === undefined,
     ...(custom === undefined ? {} : { openAPIV3Schema: custom.openAPIV3Schema }),
     subresources: definition.subresources
-      .filter((subresource) => subresource.handledBy !== undefined)
+      .filter(({ handledBy, connect }) => handledBy !== undefined || connect !== undefined)
       .map(({ name, kind, verbs: all, connect }) => ({
         name,
         kind: kind ?? { group: definition.group, version: definition.version, kind: definition.kind },

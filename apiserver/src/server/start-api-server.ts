@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HealthCheck } from "@gatehouse/component-base/health";
 import { silentLogger } from "@gatehouse/component-base/logs";
-import { createMetricsRegistry } from "@gatehouse/component-base/metrics";
+import { createMetricsRegistry, type MetricsRegistry } from "@gatehouse/component-base/metrics";
 import { createDefaulting } from "@gatehouse/envelopes/defaults";
 import { groupResourceText } from "@gatehouse/envelopes/status";
 import { RbacIndex } from "@gatehouse/policies/rbac";
@@ -21,12 +21,14 @@ import { ServerLog } from "../logs/server-log.js";
 import { defaultFeatureGates } from "../options/feature-gates.js";
 import { hostAndPort } from "../options/host-and-port.js";
 import type { RegistrySource } from "../registry/live-registry.js";
+import { followRestClients } from "../request/rest-client-metrics.js";
 import { handlersOfGroups } from "../resources/api-group.js";
 import type { VerbEnvironment } from "../verbs/verb-environment.js";
 import type { ApiServerOptions } from "./api-server-options.js";
 import { askAuthorizer } from "./ask-authorizer.js";
 import { objectAccess } from "./cached-object-access.js";
 import { Closers } from "./closers.js";
+import { registerComponentMetrics } from "./component-metrics.js";
 import { verbEnvironment } from "./create-verb-environment.js";
 import { followObjects } from "./follow-objects.js";
 import { openAdmission } from "./open-admission.js";
@@ -134,8 +136,10 @@ async function assemble(
     closers.use(certificates.named);
   }
   const defaulting = createDefaulting(options.defaultingFunctions ?? {});
-  const metrics = createMetricsRegistry({ processMetrics: true });
+  const metrics = createMetricsRegistry({ processMetrics: true, policy: options.metricsPolicy });
   const requestMetrics = new RequestMetrics(metrics);
+  registerComponentMetrics(metrics, features);
+  closers.use(followRestClients(metrics));
   const { encryptionChecks, ...storage } = await openStorage(options, { directory, log, metrics, closers, defaulting });
   const { liveRegistry } = storage;
   if (options.countsObjects !== false) {
@@ -209,6 +213,7 @@ async function assemble(
     audit,
     groups: options.groups,
     handlers: new Map([...handlersOfGroups(options.groups), ...(handlers ?? [])]),
+    delegation: await resolveGiven(extensions.delegation, parts),
     further: (await resolveGiven(extensions.routes, parts)) ?? [],
     ownChecks: { ...(await resolveGiven(extensions.healthChecks, parts)), storage: encryptionChecks },
     storeTimeouts: options.storeTimeouts,
@@ -234,6 +239,7 @@ async function assemble(
     http2MaxStreamsPerConnection: options.http2MaxStreamsPerConnection ?? 0,
     handler,
     onError: reportFault,
+    onHandshakeError: handshakeErrors(metrics),
     connections: processes?.connections,
   });
   const { port } = listener;
@@ -255,6 +261,14 @@ async function assemble(
     client: client(),
     isReady: () => allSucceed(checks.readyz),
   };
+}
+
+/** Returns a function that counts a failed handshake, under v1.29's name. */
+function handshakeErrors(registry: MetricsRegistry): () => void {
+  const errors = registry
+    .counter({ name: "apiserver_tls_handshake_errors_total", help: "TLS handshakes that have failed." })
+    .labels({});
+  return () => errors.inc();
 }
 
 /** Makes a folder of its own for a server, which is removed when everything in it is closed. */

@@ -158,12 +158,18 @@ export interface WatchOptions {
    * the reader still has to ask for the next batch; what it throws ends the iteration. A store may do without it.
    */
   readonly onCommitted?: (batch: WatchBatch) => void;
+  /** Reports whether somebody wants the changes of a key now. A store may leave out the others where reading costs more. */
+  readonly isWanted?: (key: string) => boolean;
+  /** True to be given changes that cannot be read as `unreadable` of their batch; otherwise they end the watch. */
+  readonly withUnreadable?: boolean;
 }
 
 /** Changes in revision order. `revision` says how far the stream has got; a batch may have no events. */
 export interface WatchBatch {
   readonly events: readonly StoreEvent[];
   readonly revision: number;
+  /** Errors in the place of changes that cannot be read, each with its key; only with `withUnreadable`. */
+  readonly unreadable?: readonly StoreDamagedError[];
 }
 
 /** A change of one key. */

@@ -42,9 +42,12 @@ function fromQuery({ schema }: Field, values: readonly string[]): JsonValue | un
     : first;
 }
 
+/** Parses one number of a list, which v1.29 takes for a port: 16 bits without a sign. */
 function integer(text: string): number {
-  if (!/^[+-]?\d{1,9}$/.test(text)) {
-    throw badRequest(`strconv.ParseInt: parsing ${goQuote(text)}: invalid syntax`);
+  const value = /^\d+$/.test(text) ? Number(text) : undefined;
+  if (value === undefined || value > 0xffff) {
+    const problem = value === undefined ? "invalid syntax" : "value out of range";
+    throw badRequest(`cannot convert to []int32: strconv.ParseUint: parsing ${goQuote(text)}: ${problem}`);
   }
-  return Number(text);
+  return value;
 }

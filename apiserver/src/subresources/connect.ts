@@ -43,5 +43,10 @@ async function admitAndConnect(scope: RequestScope, connect: Connect): Promise<v
   });
   await environment.admission.mutate(attributes);
   await environment.admission.validate(attributes);
-  await connect({ ...scope, options });
+  const ended = environment.metrics.longRunningStarted(context);
+  try {
+    await connect({ ...scope, options });
+  } finally {
+    ended();
+  }
 }

@@ -16,7 +16,6 @@ export function subresourceHandlers(
 ): (served: ServedResource, subresource: string, verb: string) => VerbHandler | "notFound" | "notAllowed" {
   return (served, subresource, verb) => {
     const definition = served.definition.subresources.find((item) => item.name === subresource);
-    // Connections pass admission, though nothing is at their other end, so that discovery does not promise them.
     const handledBy = definition?.connect === undefined ? definition?.handledBy : "kind";
     if (definition === undefined || handledBy === undefined) {
       return "notFound";

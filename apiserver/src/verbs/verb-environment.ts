@@ -52,8 +52,12 @@ export interface VerbEnvironment {
 export interface VerbMetrics {
   /** Counts a use of a deprecated API. */
   deprecatedApi(served: ServedResource, subresource: string, removedRelease: string): void;
-  /** Counts an open watch; the function returned ends it. */
-  watchStarted(context: RequestContext): () => void;
+  /** Counts an open watch, or another request that lasts as long as its client likes; the function returned ends it. */
+  longRunningStarted(context: RequestContext): () => void;
+  /** Measures how long a watch took to send the objects that it began with. */
+  watchListSent(context: RequestContext): void;
+  /** Counts a request of the server's own, by its verb in metrics (`LIST`). */
+  selfRequest(verb: string, resource: string, subresource: string): void;
   /** Counts events that were handed to one watcher, and their bytes before compression. */
   watchEvents(served: ServedResource, count: number, bytes: number): void;
 }

@@ -13,6 +13,7 @@ import { encryptedBenchmarks } from "./encrypted.js";
 import { etcdBenchmarks } from "./etcd.js";
 import { etcdFaceBenchmark } from "./etcd-face.js";
 import { expressionBenchmarks } from "./expressions.js";
+import { fairnessBenchmark, getUnderFlowControlBenchmark } from "./flow-control.js";
 import { getBenchmarks } from "./get.js";
 import { listBenchmark } from "./list.js";
 import { memoryBenchmark } from "./memory.js";
@@ -38,6 +39,8 @@ import { workersBenchmarks } from "./workers.js";
 /** Every benchmark, in the order of the report. */
 export const benchmarks: readonly Benchmark[] = [
   ...getBenchmarks,
+  getUnderFlowControlBenchmark,
+  fairnessBenchmark,
   getUnderRolesBenchmark,
   verdictsBenchmark,
   tokenBenchmark,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Certificates } from "../certificates.js";
+import type { ClientCertificates } from "../certificates.js";
 import { readClientTls } from "../processes/client-tls.js";
 import { serveOperations } from "../processes/operations.js";
 import { median } from "../rounds.js";
@@ -8,11 +8,13 @@ import { Http1Connection } from "./http1-connection.js";
 /** Time in milliseconds between an answer and the next question. */
 const pauseMs = 2;
 /** Asks nothing of the store, nor of any object. */
-const path = "/livez/ping";
+const ping = "/livez/ping";
 
 /** Latencies of the questions since the last reset, in milliseconds. */
 export interface ProbedLatency {
   readonly median: number;
+  /** The time that 99 of 100 questions took at most. */
+  readonly p99: number;
   /** The longest, with the age of a question that is still open. */
   readonly worst: number;
 }
@@ -20,7 +22,14 @@ export interface ProbedLatency {
 let latencies: number[] = [];
 let askedAt: number | undefined;
 
-function open({ port, certificates }: { readonly port: number; readonly certificates: Certificates }): Promise<void> {
+/** The server that is asked, as whom, and for what; for nothing at all by default. */
+interface Questions {
+  readonly port: number;
+  readonly certificates: ClientCertificates;
+  readonly path?: string;
+}
+
+function open({ port, certificates, path = ping }: Questions): Promise<void> {
   return new Promise((resolve, reject) => {
     const ask = (): void => {
       askedAt = performance.now();
@@ -49,6 +58,7 @@ function seen(): ProbedLatency {
   const pending = askedAt === undefined ? 0 : performance.now() - askedAt;
   return {
     median: latencies.length === 0 ? pending : median(latencies),
+    p99: latencies.toSorted((one, other) => one - other)[Math.floor(latencies.length * 0.99)] ?? pending,
     worst: latencies.reduce((worst, latency) => Math.max(worst, latency), pending),
   };
 }

@@ -1,4 +1,6 @@
+import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
+import { type ClientEvents, tell } from "../http-client/client-events.js";
 import type { CertificatePem, ExecPluginConfig } from "../kubeconfig/client-config.js";
 import { type ExecCredentialStatus, parseExecCredential } from "./exec-credential.js";
 import { type RunProgram, runProgram } from "./run-program.js";
@@ -40,7 +42,7 @@ export function openExecPlugin(config: ExecPluginConfig, options: ExecPluginOpti
   async function refresh(): Promise<PluginCredentials> {
     const interactive = isInteractive(config, isTerminal);
     const { installHint } = config;
-    const output = await run({
+    const output = await runAndTell({
       command: config.command,
       args: config.args,
       environment: {
@@ -53,8 +55,18 @@ export function openExecPlugin(config: ExecPluginConfig, options: ExecPluginOpti
     });
     const status = await parseExecCredential(output, config.apiVersion);
     const credentials = credentialsOf(status);
+    tell("pluginRun", () => ({ exitCode: 0, outcome: "no_error", certificate: validityOf(credentials) }));
     cached = { credentials, until: status.expiresAt ?? Number.POSITIVE_INFINITY };
     return credentials;
+  }
+
+  async function runAndTell(program: Parameters<RunProgram>[0]): Promise<string> {
+    try {
+      return await run(program);
+    } catch (error) {
+      tell("pluginRun", () => ({ ...outcomeOf(error), certificate: undefined }));
+      throw error;
+    }
   }
 
   return {
@@ -71,6 +83,27 @@ export function openExecPlugin(config: ExecPluginConfig, options: ExecPluginOpti
       cached = undefined;
     },
   };
+}
+
+/** Returns the outcome of a failed run, in client-go's words. */
+function outcomeOf(error: unknown): Pick<ClientEvents["pluginRun"], "exitCode" | "outcome"> {
+  if (!(error instanceof Error)) {
+    return { exitCode: 1, outcome: "client_internal_error" };
+  }
+  const exitCode = / failed with exit code (-?\d+)$/.exec(error.message)?.[1];
+  if (exitCode !== undefined) {
+    return { exitCode: Number(exitCode), outcome: "plugin_execution_error" };
+  }
+  const isMissing = / not found(\n|$)/.test(error.message);
+  return { exitCode: 1, outcome: isMissing ? "plugin_not_found_error" : "client_internal_error" };
+}
+
+function validityOf({ clientCertificate }: PluginCredentials): ClientEvents["pluginRun"]["certificate"] {
+  if (clientCertificate === undefined) {
+    return undefined;
+  }
+  const { validFrom, validTo } = new X509Certificate(clientCertificate.certificatePem);
+  return { notBefore: Date.parse(validFrom), notAfter: Date.parse(validTo) };
 }
 
 function isInteractive({ interactiveMode }: ExecPluginConfig, isTerminal: () => boolean): boolean {

@@ -1,4 +1,5 @@
-import { connect, type Socket } from "node:net";
+import { connect, isIP, type Socket } from "node:net";
+import { tell } from "./client-events.js";
 
 /** Target of a TCP connection: a host name or an address (IPv6 without brackets), and a port. */
 export interface DialAddress {
@@ -39,6 +40,12 @@ export async function dial(addresses: readonly DialAddress[], timeoutMs: number 
 function dialOne(address: DialAddress, timeoutMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: address.host, port: address.port, noDelay: true, keepAlive: true });
+    const startedAt = performance.now();
+    socket.once("lookup", () => {
+      if (isIP(address.host) === 0) {
+        tell("resolution", () => ({ host: address.host, seconds: (performance.now() - startedAt) / 1000 }));
+      }
+    });
     const timer = setTimeout(() => fail(new DialError("DIAL_TIMEOUT", address)), timeoutMs);
     const fail = (error: Error): void => {
       clearTimeout(timer);

@@ -1,3 +1,4 @@
+import { tell } from "./client-events.js";
 import { createHttpClient, type HttpCaller, type HttpClient, type HttpClientOptions } from "./http-client.js";
 
 /** Clients for many servers, of which only those that are used keep their connections. */
@@ -20,7 +21,8 @@ export function createHttpClientPool({ maxClients = 500 }: HttpClientPoolOptions
   const clients = new Map<string, HttpClient>();
 
   function use(key: string, options: HttpClientOptions): HttpClient {
-    const client = clients.get(key) ?? createHttpClient(options);
+    const known = clients.get(key);
+    const client = known ?? createHttpClient(options);
     // Last used, last dropped.
     clients.delete(key);
     clients.set(key, client);
@@ -29,6 +31,7 @@ export function createHttpClientPool({ maxClients = 500 }: HttpClientPoolOptions
       clients.delete(oldest[0]);
       oldest[1][Symbol.dispose]();
     }
+    tell("lookup", () => ({ isKnown: known !== undefined, clients: clients.size }));
     return client;
   }
 

@@ -7,6 +7,7 @@ import { HttpClientError } from "../errors.js";
 import type { ClientConfig } from "../kubeconfig/client-config.js";
 import { unlessAborted } from "../time/unless-aborted.js";
 import { CallSlots } from "./call-slots.js";
+import { tell } from "./client-events.js";
 import type { Connections } from "./connections.js";
 import { type Deadline, startDeadline } from "./deadline.js";
 import type { HttpRequest, HttpResponse, JsonRequest, JsonResponse } from "./http-request.js";
@@ -88,6 +89,29 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 
   async function request(asked: HttpRequest): Promise<HttpResponse> {
+    const startedAt = performance.now();
+    let response: HttpResponse | undefined;
+    let failure: unknown;
+    try {
+      response = await limitedRequest(asked);
+      return response;
+    } catch (error) {
+      failure = error;
+      throw error;
+    } finally {
+      tell("call", () => ({
+        method: asked.method ?? "GET",
+        host: config.server.host,
+        status: response?.status,
+        error: failure,
+        seconds: (performance.now() - startedAt) / 1000,
+        requestBytes: Buffer.byteLength(asked.body ?? ""),
+        responseBytes: response?.body.length ?? 0,
+      }));
+    }
+  }
+
+  async function limitedRequest(asked: HttpRequest): Promise<HttpResponse> {
     // The clock starts here: the time covers the wait for a connection and the reading of the body.
     using deadline = startDeadline(asked.signal, asked.timeoutMs);
     try {

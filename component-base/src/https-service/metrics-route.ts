@@ -1,5 +1,5 @@
 import { StatusError } from "@gatehouse/envelopes/status";
-import { type MetricsRegistry, metricsContentType } from "../metrics/metrics-registry.js";
+import { type MetricsRegistry, metricsContentType } from "../metrics/index.js";
 import { admitCaller, type CallerAdmission } from "./admit-caller.js";
 import type { Middleware } from "./middleware.js";
 import { sendStatus } from "./send-json.js";

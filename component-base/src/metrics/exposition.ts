@@ -29,15 +29,40 @@ export function renderSeries(name: string, labelText: string, value: number | Hi
     );
     return `${lines.join("")}${name}_sum${braced} ${renderNumber(value.sum)}\n${name}_count${braced} ${value.count}\n`;
   }
+  const texts = boundTexts(value.bounds);
   const bucketStart = `${name}_bucket${labelStart}le="`;
   let text = "";
   let cumulative = 0;
   for (let index = 0; index < value.counts.length; index++) {
     cumulative += value.counts[index] ?? 0;
-    const bound = value.bounds[index];
-    text += `${bucketStart}${bound === undefined ? "+Inf" : renderNumber(bound)}"} ${cumulative}\n`;
+    text += `${bucketStart}${texts[index] ?? "+Inf"}"} ${cumulative}\n`;
   }
   return `${text}${name}_sum${braced} ${renderNumber(value.sum)}\n${name}_count${braced} ${cumulative}\n`;
+}
+
+const textsOfBounds = new WeakMap<Float64Array, readonly string[]>();
+
+/** Returns the bounds of buckets as texts. All series of a metric share theirs, which are made once. */
+function boundTexts(bounds: Float64Array): readonly string[] {
+  let texts = textsOfBounds.get(bounds);
+  if (texts === undefined) {
+    texts = Array.from(bounds, goNumber);
+    textsOfBounds.set(bounds, texts);
+  }
+  return texts;
+}
+
+/**
+ * Returns a number as Go's clients of Prometheus write it: `1e+06`. A bound is the value of a label, so that its text
+ * counts.
+ */
+function goNumber(value: number): string {
+  const [mantissa = "", exponentText = ""] = value.toExponential().split("e");
+  const exponent = Number(exponentText);
+  if (exponent >= -4 && exponent < 6) {
+    return String(value);
+  }
+  return `${mantissa}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }
 
 function renderNumber(value: number): string {

@@ -1,12 +1,11 @@
-export {
-  type Counter,
-  createMetricsRegistry,
-  type Gauge,
-  type Histogram,
-  type Labelled,
-  type MetricOptions,
-  type MetricsRegistry,
-  type MetricsRegistryOptions,
-  metricsContentType,
-  type Summary,
-} from "./metrics-registry.js";
+export type {
+  Counter,
+  Gauge,
+  Histogram,
+  Labelled,
+  MetricOptions,
+  MetricsRegistry,
+  Summary,
+} from "./metric.js";
+export type { MetricStability, MetricsPolicy } from "./metrics-policy.js";
+export { createMetricsRegistry, type MetricsRegistryOptions, metricsContentType } from "./metrics-registry.js";

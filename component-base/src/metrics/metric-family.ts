@@ -14,6 +14,12 @@ export interface FamilyOptions {
   readonly type: "counter" | "gauge" | "histogram" | "summary";
   readonly labelNames?: readonly string[];
   readonly maxSeries?: number;
+  /** Upper bounds of a histogram's buckets. */
+  readonly buckets?: readonly number[];
+  /** The values of labels that are shown; every other value becomes `unexpected`. All are shown when absent. */
+  readonly allowedLabelValues?: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  /** Called when a value becomes `unexpected`. */
+  readonly onUnexpectedValue?: () => void;
 }
 
 /** All series of one metric. */
@@ -21,6 +27,8 @@ export interface Family<C extends Cell> {
   readonly name: string;
   readonly help: string;
   readonly type: FamilyOptions["type"];
+  /** True if no series exists: such a metric is not shown. */
+  readonly isEmpty: boolean;
   labels(values: Readonly<Record<string, string>>): C;
   /** The text of each series, in the order in which they were made. */
   renderSeries(): Iterable<string>;
@@ -47,11 +55,27 @@ export function createFamily<C extends Cell>(options: FamilyOptions, createCell:
     return cell;
   }
 
+  const { allowedLabelValues, onUnexpectedValue } = options;
+  function allowed(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const shown = { ...values };
+    for (const [label, known] of allowedLabelValues ?? []) {
+      if (values[label] !== undefined && !known.has(values[label])) {
+        shown[label] = "unexpected";
+        onUnexpectedValue?.();
+      }
+    }
+    return shown;
+  }
+
   const family: Family<C> = {
     name,
     help,
     type,
-    labels(values) {
+    get isEmpty() {
+      return series.size === 0;
+    },
+    labels(asked) {
+      const values = allowedLabelValues === undefined ? asked : allowed(asked);
       let key = "";
       for (const label of labelNames) {
         key += `${values[label]}\u0000`;

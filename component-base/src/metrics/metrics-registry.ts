@@ -1,67 +1,11 @@
 import { StepMeter, yieldToEventLoop } from "@gatehouse/envelopes/scheduling";
 import { renderFamilyHeader } from "./exposition.js";
 import { createHistogramCell, type HistogramCell } from "./histogram.js";
+import { type MetaMetrics, metaMetrics } from "./meta-metrics.js";
+import type { Counter, Gauge, MetricOptions, MetricsRegistry } from "./metric.js";
 import { type Cell, createFamily, type Family, type FamilyOptions } from "./metric-family.js";
+import { helpWithLifecycle, isHidden, type MetricsPolicy } from "./metrics-policy.js";
 import { createSummaryCell, type SummaryCell } from "./summary.js";
-
-/** A number that only grows. */
-export interface Counter {
-  inc(by?: number): void;
-}
-
-/** A number that goes up and down. */
-export interface Gauge {
-  set(value: number): void;
-  inc(by?: number): void;
-  dec(by?: number): void;
-}
-
-/** Counts observations in buckets. */
-export interface Histogram {
-  /** Counts a value once, or as often as `weight` says. */
-  observe(value: number, weight?: number): void;
-}
-
-/** Tells quantiles of what was observed lately. */
-export interface Summary {
-  observe(value: number): void;
-}
-
-/**
- * A metric with labels. `labels` finds or makes the child for one set of values; keep the child where it is used, since
- * the child costs an addition and the search costs some string work. When a metric has `maxSeries` children, further
- * label sets share one child whose values are all `overflow`: a peer cannot grow the memory by inventing names.
- */
-export interface Labelled<L extends string, C> {
-  labels(values: Readonly<Record<L, string>>): C;
-}
-
-/** Name of a metric, and the labels that tell its series apart. */
-export interface MetricOptions<L extends string> {
-  /** Name in Prometheus form: `apiserver_request_total`. */
-  readonly name: string;
-  readonly help: string;
-  /** None when not given. */
-  readonly labelNames?: readonly L[];
-  /** Largest number of label sets. Default 2,000. */
-  readonly maxSeries?: number;
-}
-
-/** The metrics of a process. Making the same name twice, or an ill-formed one, throws TypeError. */
-export interface MetricsRegistry {
-  counter<L extends string = never>(options: MetricOptions<L>): Labelled<L, Counter>;
-  gauge<L extends string = never>(options: MetricOptions<L>): Labelled<L, Gauge>;
-  /** `buckets` are upper bounds, ascending, without infinity. */
-  histogram<L extends string = never>(
-    options: MetricOptions<L> & { readonly buckets: readonly number[] },
-  ): Labelled<L, Histogram>;
-  /** Quantiles (0.5, 0.9, 0.99) of what was observed in the last `maxAgeMs` milliseconds, each to 1 %. */
-  summary<L extends string = never>(options: MetricOptions<L> & { readonly maxAgeMs: number }): Labelled<L, Summary>;
-  /** Runs before each scrape, to set gauges whose value is known elsewhere (queue lengths, object counts). */
-  beforeScrape(update: () => void): void;
-  /** Renders all metrics in Prometheus text format 0.0.4. */
-  render(): Promise<string>;
-}
 
 /** The Content-Type of what `render` gives. */
 export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8";
@@ -75,6 +19,8 @@ export interface MetricsRegistryOptions {
   readonly processMetrics: boolean;
   /** Milliseconds, for what summaries forget. `Date.now` when not given. */
   readonly now?: () => number;
+  /** The rules of Kubernetes components; none when absent. */
+  readonly policy?: MetricsPolicy | undefined;
 }
 
 /**
@@ -83,20 +29,45 @@ export interface MetricsRegistryOptions {
  * first scrape (about 25 ms).
  */
 export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsRegistry {
+  const { policy } = options;
   const families = new Map<string, Family<Cell>>();
+  const notShown = new Set<string>();
   const updates: (() => void)[] = [];
+  let meta: MetaMetrics | undefined;
   let processMetrics: Promise<() => Promise<string>> | undefined;
 
-  function register<C extends Cell>(familyOptions: FamilyOptions, createCell: () => C): Family<C> {
-    if (families.has(familyOptions.name)) {
-      throw new TypeError(`metric ${familyOptions.name} is registered already`);
+  function register<C extends Cell>(familyOptions: RegisteredOptions, createCell: () => C): Family<C> {
+    const { name } = familyOptions;
+    if (families.has(name)) {
+      throw new TypeError(`metric ${name} is registered already`);
     }
-    const family = createFamily(familyOptions, createCell);
-    families.set(familyOptions.name, family);
+    const family = createFamily(policy === undefined ? familyOptions : governed(familyOptions, policy), createCell);
+    families.set(name, family);
     return family;
   }
 
-  return {
+  /** Applies the policy to a metric: its help text, whether it is shown, and the values of its labels. */
+  function governed(metric: RegisteredOptions, rules: MetricsPolicy): FamilyOptions {
+    const { name, help, stability = "ALPHA", deprecatedVersion = "" } = metric;
+    const lifecycle = { stability, deprecatedVersion };
+    if (rules.disabled.has(name)) {
+      notShown.add(name);
+      meta?.disabled();
+    } else if (isHidden(rules, lifecycle) && !rules.showsHidden) {
+      notShown.add(name);
+      meta?.hidden();
+    } else {
+      meta?.registered(lifecycle);
+    }
+    return {
+      ...metric,
+      help: helpWithLifecycle(help, lifecycle),
+      allowedLabelValues: rules.allowedLabelValues.get(name),
+      onUnexpectedValue: () => meta?.unexpectedValue(),
+    };
+  }
+
+  const registry: MetricsRegistry = {
     counter: (metric) => register({ ...metric, type: "counter" }, createNumberCell),
     gauge: (metric) => register({ ...metric, type: "gauge" }, createNumberCell),
     histogram: (metric) => {
@@ -107,6 +78,7 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
       const summaryOptions = { maxAgeMs: metric.maxAgeMs, now: options.now ?? Date.now };
       return register<SummaryCell>({ ...metric, type: "summary" }, () => createSummaryCell(summaryOptions));
     },
+    shows: (name) => families.has(name) && !notShown.has(name),
     beforeScrape: (update) => {
       updates.push(update);
     },
@@ -117,6 +89,9 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
       const parts: string[] = [];
       const meter = new StepMeter(seriesPerStep);
       for (const family of families.values()) {
+        if (family.isEmpty || notShown.has(family.name)) {
+          continue;
+        }
         parts.push(renderFamilyHeader(family));
         for (const line of family.renderSeries()) {
           parts.push(line);
@@ -132,7 +107,13 @@ export function createMetricsRegistry(options: MetricsRegistryOptions): MetricsR
       return parts.join("");
     },
   };
+  if (policy !== undefined) {
+    meta = metaMetrics(registry);
+  }
+  return registry;
 }
+
+type RegisteredOptions = FamilyOptions & Pick<MetricOptions<never>, "stability" | "deprecatedVersion">;
 
 function createNumberCell(): Cell & Counter & Gauge {
   let value = 0;

@@ -7,6 +7,7 @@ import { encodeJson } from "@gatehouse/envelopes/codec";
 import { type JsonArray, type JsonObject, textAt } from "@gatehouse/envelopes/json";
 import { StatusError } from "@gatehouse/envelopes/status";
 import { readConversionAnswer } from "./conversion-answer.js";
+import type { ConversionFailure, ConversionMetrics } from "./conversion-metrics.js";
 import { ConversionError, type ErrorIntroductions, takeConverted, UnreadableObjectError } from "./converted-object.js";
 
 /** A webhook as it is called. */
@@ -21,6 +22,10 @@ export interface ConversionWebhookOptions {
   readonly target: () => WebhookTarget;
   /** Versions of ConversionReview that it takes, best first. */
   readonly reviewVersions: readonly string[];
+  /** The name of the definition. */
+  readonly crd: string;
+  /** Measures conversions; nobody does when absent. */
+  readonly metrics?: ConversionMetrics | undefined;
 }
 
 const timeoutMs = 30_000;
@@ -31,12 +36,28 @@ const maxResponseBytes = 8 * 1024 * 1024;
 /** Makes a converter that calls a webhook (ConversionReview v1 or v1beta1). Every part of its answer is checked. */
 export function conversionWebhook(options: ConversionWebhookOptions): ConvertObjects {
   return async (objects, apiVersion, signal) => {
-    const converted: JsonObject[] = [];
-    for (const batch of batches(objects)) {
-      converted.push(...(await review(options, batch, apiVersion, signal)));
+    const startedAt = performance.now();
+    let succeeded = false;
+    try {
+      const converted: JsonObject[] = [];
+      for (const batch of batches(objects)) {
+        converted.push(...(await review(options, batch, apiVersion, signal)));
+      }
+      succeeded = true;
+      return converted;
+    } finally {
+      const [from, to] = [versionOf(textAt(objects[0], "apiVersion")), versionOf(apiVersion)];
+      options.metrics?.converted({ crd: options.crd, from, to, succeeded }, secondsSince(startedAt));
     }
-    return converted;
   };
+}
+
+function versionOf(apiVersion: string): string {
+  return apiVersion.slice(apiVersion.indexOf("/") + 1);
+}
+
+function secondsSince(startedAt: number): number {
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** The objects of one review. */
@@ -64,6 +85,11 @@ function* batches(objects: readonly JsonObject[]): Generator<Batch> {
   yield batch;
 }
 
+/** The step of a review, by what a failure in it is called. */
+interface Progress {
+  failure: ConversionFailure;
+}
+
 async function review(
   options: ConversionWebhookOptions,
   { objects, texts }: Batch,
@@ -72,12 +98,18 @@ async function review(
 ): Promise<readonly JsonObject[]> {
   const [first] = objects as [JsonObject];
   const what = `conversion webhook for ${textAt(first, "apiVersion")}, Kind=${textAt(first, "kind")}`;
+  const startedAt = performance.now();
+  const progress: Progress = { failure: "call" };
   try {
-    const converted = await answerOf(options, texts, apiVersion, signal, what);
-    return objects.map((object, index) =>
+    const converted = await answerOf(options, texts, apiVersion, { signal, what, progress });
+    progress.failure = "invalid_converted_object";
+    const taken = objects.map((object, index) =>
       takeConverted(object, converted[index] ?? null, apiVersion, introductions(what, objects.length === 1, index)),
     );
+    options.metrics?.called(secondsSince(startedAt), undefined);
+    return taken;
   } catch (error) {
+    options.metrics?.called(secondsSince(startedAt), progress.failure);
     if (error instanceof ConversionError) {
       throw new StatusError(500, "", error.message, undefined, { cause: error });
     }
@@ -100,8 +132,7 @@ async function answerOf(
   options: ConversionWebhookOptions,
   objects: readonly string[],
   desiredAPIVersion: string,
-  signal: AbortSignal | undefined,
-  what: string,
+  { signal, what, progress }: { signal: AbortSignal | undefined; what: string; progress: Progress },
 ): Promise<JsonArray> {
   const version = options.reviewVersions.find((known) => known === "v1" || known === "v1beta1");
   if (version === undefined) {
@@ -111,8 +142,10 @@ async function answerOf(
   const reviewVersion = `apiextensions.k8s.io/${version}`;
   try {
     const answer = await call(options, reviewOf(reviewVersion, uid, desiredAPIVersion, objects), signal);
+    progress.failure = "malformed_response";
     const converted = await readConversionAnswer(answer.body, contentTypeOf(answer), version, uid);
     if (converted.length !== objects.length) {
+      progress.failure = "partial_response";
       throw new CountError(`${what} returned ${converted.length} objects, expected ${objects.length}`);
     }
     return converted;

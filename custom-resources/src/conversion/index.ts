@@ -1,1 +1,2 @@
+export { type ConversionMetrics, conversionMetrics } from "./conversion-metrics.js";
 export { WebhookClients } from "./webhook-clients.js";

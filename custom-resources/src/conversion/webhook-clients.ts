@@ -6,14 +6,18 @@ import {
   type HttpClientPool,
 } from "@gatehouse/component-base/http-client";
 import { integerAt, isSet, type JsonObject, objectAt, textAt } from "@gatehouse/envelopes/json";
+import type { ConversionMetrics } from "./conversion-metrics.js";
 import type { WebhookTarget } from "./conversion-webhook.js";
 
 /** Connections to conversion webhooks, kept as long as they are used: for each address, name and authority. */
 export class WebhookClients implements Disposable {
+  /** Measures conversions; nobody does when absent. */
+  readonly metrics: ConversionMetrics | undefined;
   readonly #serviceAddresses: ServiceAddresses;
   readonly #pool: HttpClientPool = createHttpClientPool();
 
-  constructor(serviceAddresses: ServiceAddresses) {
+  constructor(serviceAddresses: ServiceAddresses, metrics?: ConversionMetrics) {
+    this.metrics = metrics;
     this.#serviceAddresses = serviceAddresses;
   }
 

@@ -53,6 +53,8 @@ function converterOf(definition: JsonObject, webhooks: WebhookClients | undefine
   const webhook = objectAt(definition, "spec", "conversion", "webhook");
   const clientConfig = objectAt(webhook, "clientConfig");
   return conversionWebhook({
+    crd: metaOf(definition).name ?? "",
+    metrics: webhooks?.metrics,
     reviewVersions: textsAt(webhook, "conversionReviewVersions"),
     target() {
       if (webhooks === undefined) {

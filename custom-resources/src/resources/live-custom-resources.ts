@@ -16,6 +16,7 @@ import type { WebhookClients } from "../conversion/webhook-clients.js";
 import { customResourceDefinitions, storedVersionDefinition } from "./define-custom-resource.js";
 import { definitionOutline } from "./definition-outline.js";
 import { definitionSummary } from "./definition-summary.js";
+import type { OnDocumentChange } from "./document-metrics.js";
 
 /** The parts that custom resources are served with. */
 export interface LiveCustomResourcesOptions {
@@ -24,6 +25,8 @@ export interface LiveCustomResourcesOptions {
   readonly storages: ResourceStorages;
   /** Connections to conversion webhooks. Without them, objects of definitions that need one cannot be converted. */
   readonly webhooks?: WebhookClients;
+  /** Counts what makes OpenAPI documents out of date; nobody counts when absent. */
+  readonly onDocumentChange?: OnDocumentChange;
   /** Called with the error when a definition cannot be served. */
   readonly onError: (error: unknown) => void;
 }
@@ -149,6 +152,7 @@ export class LiveCustomResources {
     const stop = (): void => {
       if (known !== undefined) {
         this.#forget(name, known);
+        this.#options.onDocumentChange?.(name, "remove", known.resources);
         changed.add(known.group);
         afterwards.push(() => this.#options.storages.close(known.location));
       }
@@ -176,6 +180,7 @@ export class LiveCustomResources {
       stop();
     } else {
       this.#served.set(name, next);
+      this.#options.onDocumentChange?.(name, known === undefined ? "add" : "update", next.resources);
       namesIn(this.#namesByGroup, next.group).add(name);
       changed.add(next.group);
     }

@@ -1,4 +1,5 @@
 export { type CauseType, type FieldError, fieldError, hasEnoughErrors, maxFieldErrors } from "./field-error.js";
+export { type ForeignAnswer, genericServerResponse } from "./generic-server-response.js";
 export {
   alreadyExists,
   badRequest,

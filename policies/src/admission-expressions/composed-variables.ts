@@ -6,6 +6,7 @@ import {
   type Declarations,
   dynType,
   EvaluationError,
+  EvaluationProgress,
   listType,
   mapType,
   type ObjectField,
@@ -62,7 +63,8 @@ function composedType(type: CelType | undefined): CelType {
     case "map":
       return mapType(composedType(type.keys), composedType(type.values));
     default:
-      return plainTypes.has(type.kind) ? type : dynType;
+      // Without what else is known of a type: v1.29 takes a wrapper for the type that it is around.
+      return plainTypes.has(type.kind) ? ({ kind: type.kind } as CelType) : dynType;
   }
 }
 
@@ -75,6 +77,8 @@ export class ComposedVariables extends CelObject {
   readonly #variables: ReadonlyMap<string, ComposedVariable>;
   readonly #others: Variables;
   readonly #values = new Map<string, CelValue | EvaluationError>();
+  /** Variables whose evaluation gives way to other work, or waits for an answer from outside. */
+  readonly #underWay = new Map<string, EvaluationProgress>();
   #cost = 0;
 
   /** `others`: the variables that these may use, these themselves among them. */
@@ -120,10 +124,13 @@ export class ComposedVariables extends CelObject {
     if (expression === undefined) {
       return new EvaluationError(`composited variable ${goQuote(name)} fails to compile: ${problem}`);
     }
-    const { value, error, pending, cost } = expression.evaluate(this.#others, expressionCostLimit);
+    const progress = this.#underWay.get(name) ?? new EvaluationProgress();
+    const { value, error, pending, cost } = expression.evaluate(this.#others, expressionCostLimit, progress);
     if (pending !== undefined) {
+      this.#underWay.set(name, progress);
       throw new PendingAnswer(pending);
     }
+    this.#underWay.delete(name);
     this.#cost += cost;
     return error === undefined
       ? value

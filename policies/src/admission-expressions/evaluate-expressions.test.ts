@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { compileExpression, dynType, storedExpressions } from "../cel/index.js";
+import { type CelValue, compileExpression, dynType, storedExpressions } from "../cel/index.js";
+import { ComposedVariables, VariableComposer } from "./composed-variables.js";
 import { evaluateExpressions } from "./evaluate-expressions.js";
 import { MatchConditions } from "./match-conditions.js";
 
@@ -36,6 +37,42 @@ describe("Expressions of a list", () => {
       assert.deepEqual(results, Array(20).fill({ value: true }));
       assert.equal(write.turns, turns, source);
     }
+  });
+
+  it("give way to other work within one that loops for long, and within the variables that it uses", async () => {
+    const source = "object.list.all(x, object.list.all(y, x + y >= 0))";
+    const object = { list: Array.from({ length: 300 }, (_item, index) => index) };
+    const direct = compileExpression(source, declarations).evaluate({ object }, 1_000_000);
+    const composer = new VariableComposer();
+    const variable = composer.add("sum", source, declarations);
+    const others: Record<string, CelValue> = { object };
+    const composed = new ComposedVariables(new Map([["sum", variable]]), others);
+    const cases = [
+      { variables: { object }, expression: compileExpression(source, declarations), cost: direct.cost },
+      {
+        variables: { object, variables: composed },
+        expression: compileExpression("variables.sum", composer.declare(declarations)),
+        cost: direct.cost + 2,
+      },
+    ];
+    for (const { variables, expression, cost } of cases) {
+      const write = countingWrite();
+      const outcome = await evaluateExpressions([{ expression, source, problem: undefined }], {
+        variables,
+        budget: 1_000_000,
+        write,
+        takeVariablesCost: () => composed.takeCost(),
+      });
+      assert.deepEqual(outcome, { results: [{ value: true }], remainingBudget: 1_000_000 - cost });
+    }
+    const write = countingWrite();
+    const expression = compileExpression(source, declarations);
+    await evaluateExpressions([{ expression, source, problem: undefined }], {
+      variables: { object },
+      budget: 1e6,
+      write,
+    });
+    assert.ok(write.turns >= 4, `gave way ${write.turns} times`);
   });
 
   it("decide at once only where they do little work, as match conditions", async () => {

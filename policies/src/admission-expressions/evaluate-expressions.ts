@@ -1,5 +1,11 @@
 import type { MaybePromise, StepContext } from "@gatehouse/envelopes/scheduling";
-import { type CelValue, type Evaluation, type Variables, workOfLastEvaluation } from "../cel/index.js";
+import {
+  type CelValue,
+  type Evaluation,
+  EvaluationProgress,
+  type Variables,
+  workOfLastEvaluation,
+} from "../cel/index.js";
 import { awaitAnswers, type EndedEvaluation } from "./await-answers.js";
 import type { TypedExpression } from "./compile-typed-expression.js";
 
@@ -9,6 +15,8 @@ export const expressionCostLimit = 1_000_000;
 /** The cost of an evaluation after which other work may run, and the work: about a millisecond. */
 const longEvaluation = 10_000;
 const muchWork = 1_000_000;
+
+const settled = Promise.resolve();
 
 /** An expression of a list, with its source as errors quote it. */
 export type ListedExpression = TypedExpression & { readonly source: string };
@@ -50,11 +58,13 @@ class ListEvaluation {
   readonly #expressions: readonly ListedExpression[];
   readonly #context: ListContext;
   readonly #results: ExpressionResult[] = [];
+  readonly #progress: EvaluationProgress;
   #budget: number;
 
   constructor(expressions: readonly ListedExpression[], context: ListContext) {
     this.#expressions = expressions;
     this.#context = context;
+    this.#progress = new EvaluationProgress(() => context.write.yield() ?? settled);
     this.#budget = context.budget;
   }
 
@@ -77,11 +87,11 @@ class ListEvaluation {
       return undefined;
     }
     const { variables, write } = this.#context;
-    const evaluation = expression.evaluate(variables, expressionCostLimit);
+    const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit, this.#progress);
+    const evaluation = evaluate();
     if (evaluation.pending === undefined) {
       return this.#note(evaluation, source, workOfLastEvaluation() > muchWork);
     }
-    const evaluate = (): Evaluation => expression.evaluate(variables, expressionCostLimit);
     return awaitAnswers(evaluation.pending, evaluate, write.signal).then((ended) => this.#note(ended, source, true));
   }
 

@@ -7,6 +7,7 @@ export type { Range } from "./cost/range.js";
 export { newExpressions, storedExpressions } from "./environment.js";
 export type { Evaluation, Program, Variables } from "./evaluation/compile-program.js";
 export type { EvaluationObserver, ObserveExpression } from "./evaluation/evaluation-observer.js";
+export { EvaluationProgress } from "./evaluation/evaluation-progress.js";
 export { ProgramError } from "./evaluation/program-error.js";
 export {
   type AccessDecision,

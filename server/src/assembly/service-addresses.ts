@@ -30,10 +30,15 @@ const probeMs = 300;
 const probeLifetimeMs = 10_000;
 
 /**
- * Returns the resolver of a webhook's service: to its cluster address, as in v1.29; where nothing answers there,
- * because no kube-proxy runs on this machine, to its ready endpoints. `default/kubernetes:443` is this server.
+ * Returns the resolver of the services of webhooks and other API servers: to the cluster address, as in v1.29; where
+ * nothing answers there, because no kube-proxy runs on this machine, to the ready endpoints. With `routesToEndpoints`
+ * only endpoints count. `default/kubernetes:443` is this server.
  */
-export function serviceAddresses(objects: ObjectAccess, own: OwnAddress): ServiceAddresses {
+export function serviceAddresses(
+  objects: ObjectAccess,
+  own: OwnAddress,
+  { routesToEndpoints }: { readonly routesToEndpoints: boolean },
+): ServiceAddresses {
   const same = (object: JsonObject): JsonObject => object;
   const services = objects.view({ group: "", resource: "services" }, same);
   const slices = objects.view({ group: "discovery.k8s.io", resource: "endpointslices" }, same);
@@ -45,7 +50,8 @@ export function serviceAddresses(objects: ObjectAccess, own: OwnAddress): Servic
     }
     const service = services.get(namespace, name);
     const address = addressOfService(service, name, port);
-    if ("problem" in address) {
+    const isHeadless = textAt(service, "spec", "clusterIP") === "None";
+    if ("problem" in address && !(routesToEndpoints && isHeadless)) {
       throw new Error(address.problem);
     }
     const portName = textAt(
@@ -57,8 +63,28 @@ export function serviceAddresses(objects: ObjectAccess, own: OwnAddress): Servic
       .filter((slice) => textAt(slice, "metadata", "labels", "kubernetes.io/service-name") === name)
       .flatMap((slice) => addressesOfSlice(slice, portName));
     const behind = ofSlices.length > 0 ? ofSlices : addressesOfEndpoints(endpoints.get(namespace, name), portName);
+    if (routesToEndpoints || "problem" in address) {
+      return endpointsOf(service, name, behind);
+    }
     return behind.length === 0 || (await probes.answers(address)) ? [address] : behind;
   };
+}
+
+/** Returns the endpoints of a service, beginning with any of them. Throws with v1.29's words where there are none. */
+function endpointsOf(
+  service: JsonObject | undefined,
+  name: string,
+  endpoints: readonly DialAddress[],
+): readonly DialAddress[] {
+  const type = textAt(service, "spec", "type");
+  if (type === "ExternalName") {
+    throw new Error(`unsupported service type ${JSON.stringify(type)}`);
+  }
+  if (endpoints.length === 0) {
+    throw new Error(`no endpoints available for service ${JSON.stringify(name)}`);
+  }
+  const first = Math.floor(Math.random() * endpoints.length);
+  return [...endpoints.slice(first), ...endpoints.slice(0, first)];
 }
 
 /** The addresses that were tried lately, with the results. */

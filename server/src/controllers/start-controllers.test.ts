@@ -27,6 +27,7 @@ function start(
     rootCa: "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----\n",
     authenticationInfo: { clientAuthorities: () => "", proxyAuthorities: () => "", requestHeader: undefined },
     legacySigner: { sign: async () => "" },
+    aggregation: { probe: async () => undefined, availability: { state() {}, lost() {} } },
     securePort: 6443,
     config: {
       admission: { plugins: [] },

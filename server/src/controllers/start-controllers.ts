@@ -1,7 +1,13 @@
 import { setMaxListeners } from "node:events";
 import { readFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
-import { type Controller, InProcessObjectClient, type ObjectClient, runController } from "@gatehouse/apiserver/client";
+import {
+  type Controller,
+  InProcessObjectClient,
+  type ObjectClient,
+  runController,
+  type WorkQueueMetrics,
+} from "@gatehouse/apiserver/client";
 import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import type { Store } from "@gatehouse/apiserver/storage";
 import type { VerbEnvironment } from "@gatehouse/apiserver/verbs";
@@ -12,12 +18,14 @@ import {
   definitionNaming,
   definitionNonStructuralSchema,
 } from "@gatehouse/custom-resources/controllers";
+import type { Aggregation } from "../aggregation/open-aggregation.js";
 import { apiServerControllers, type ControllerName } from "../options/controller-names.js";
 import { selectControllers } from "../options/controller-selection.js";
 import type { ElectionTimes } from "../options/leader-election.js";
 import type { ServerConfig } from "../options/server-config.js";
 import type { PendingCharges } from "../quota/pending-charges.js";
 import type { TokenSigner } from "../service-accounts/token-signer.js";
+import { apiServiceAvailability } from "./api-services/availability/availability.js";
 import { apiServiceRegistration } from "./api-services/registration.js";
 import type { RankedGroup } from "./api-services/wanted-api-service.js";
 import { bootstrapRoles } from "./bootstrap-roles/bootstrap-roles.js";
@@ -61,6 +69,8 @@ export interface StartControllersOptions {
   readonly store: Store;
   /** The trust that this server publishes to other API servers of the cluster. */
   readonly authenticationInfo: Omit<ClusterAuthenticationInfo, "now">;
+  /** The servers behind APIServices. */
+  readonly aggregation: Pick<Aggregation, "probe" | "availability">;
   /** Signs tokens that are kept in secrets. */
   readonly legacySigner: TokenSigner;
   /** The authorities by which clients inside the cluster verify this server, as PEM. */
@@ -91,6 +101,8 @@ export interface StartControllersOptions {
   readonly onNamespacesReady: () => void;
   /** Ends all controllers. */
   readonly signal: AbortSignal;
+  /** Returns the metrics of a queue by its name in v1.29; nobody counts when absent. */
+  readonly queueMetrics?: ((name: string) => WorkQueueMetrics) | undefined;
   /** Called with every failure; the controller tries again by itself. */
   readonly onError: (controller: string, error: unknown) => void;
 }
@@ -111,7 +123,7 @@ export interface Election {
 }
 
 /** The lease of the server that runs the controllers which v1.29 has in kube-controller-manager. */
-const leaseName = "gatehouse-controller-manager";
+export const leaseName = "gatehouse-controller-manager";
 
 /**
  * Starts what `--controllers` picks and returns at once. The controllers of kube-apiserver run on every server, as in
@@ -147,6 +159,7 @@ export function startControllers(options: StartControllersOptions): RunningContr
         assertMayWrite,
       ),
       onError: (error) => onError(name, error),
+      queueMetrics: options.queueMetrics?.(queueNames[name] ?? name),
     });
     if (controller === undefined) {
       return undefined;
@@ -182,9 +195,10 @@ function openElection({
 }
 
 /** The parts that a controller is made from. */
-interface ControllerParts extends Omit<StartControllersOptions, "onError"> {
+interface ControllerParts extends Omit<StartControllersOptions, "onError" | "queueMetrics"> {
   readonly client: ObjectClient;
   readonly onError: (error: unknown) => void;
+  readonly queueMetrics: WorkQueueMetrics | undefined;
 }
 
 const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Controller | undefined>> = {
@@ -232,6 +246,13 @@ const makers: Readonly<Record<ControllerName, (parts: ControllerParts) => Contro
     definitionNonStructuralSchema({ ...parts, now: parts.environment.now }),
   "crd-finalizer-controller": (parts) => definitionFinalizing({ ...parts, now: parts.environment.now }),
   "kube-apiserver-autoregistration": apiServiceRegistration,
+  "apiservice-status-available-controller": (parts) =>
+    apiServiceAvailability({
+      ...parts,
+      probe: parts.aggregation.probe,
+      metrics: parts.aggregation.availability,
+      now: parts.environment.now,
+    }),
   "namespace-controller": (parts) => namespaceDeletion({ ...parts, now: parts.environment.now }),
 };
 
@@ -250,6 +271,29 @@ function agentOf(name: ControllerName): string {
   }
   return apiServerControllers.has(name) ? "kube-apiserver" : "kube-controller-manager";
 }
+
+/** The names of queues in v1.29's metrics, where they are not those of the controllers. */
+const queueNames: Readonly<Partial<Record<ControllerName, string>>> = {
+  "certificatesigningrequest-signing-controller": "certificate",
+  "cluster-authentication-info-controller": "cluster_authentication_trust_controller",
+  "clusterrole-aggregation-controller": "ClusterRoleAggregator",
+  "crd-establishing-controller": "crdEstablishing",
+  "crd-finalizer-controller": "crd_finalizer",
+  "crd-naming-condition-controller": "crd_naming_condition_controller",
+  "disruption-controller": "disruption",
+  "garbage-collector-controller": "garbage_collector_attempt_to_delete",
+  "kube-apiserver-autoregistration": "autoregister",
+  "kubernetes-api-approval-conformant-condition-controller": "kubernetes_api_approval_conformant_condition_controller",
+  "legacy-service-account-token-tracking-controller": "legacy_token_tracking_controller",
+  "namespace-controller": "namespace",
+  "non-structural-schema-condition-controller": "non_structural_schema_condition_controller",
+  "persistentvolume-protection-controller": "pvprotection",
+  "persistentvolumeclaim-protection-controller": "pvcprotection",
+  "resourcequota-controller": "resourcequota_primary",
+  "root-ca-certificate-publisher-controller": "root_ca_cert_publisher",
+  "serviceaccount-controller": "serviceaccount",
+  "serviceaccount-token-controller": "serviceaccount_tokens_secret",
+};
 
 /** Controllers that v1.29's kube-controller-manager gives a service account of another name; audit policies name those. */
 const serviceAccounts: ReadonlyMap<ControllerName, string> = new Map<ControllerName, string>([

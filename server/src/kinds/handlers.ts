@@ -3,6 +3,7 @@ import type { RegistrySource } from "@gatehouse/apiserver/registry";
 import { connectHandlers } from "@gatehouse/apiserver/subresources";
 import { answerHandlers, type HandlersOfKinds } from "@gatehouse/apiserver/verbs";
 import { resourceNotFound } from "@gatehouse/envelopes/status";
+import type { NodeCalls } from "../kubelet-client/node-calls.js";
 import { selfSubjectReview } from "./authentication/self-subject-review.js";
 import { type TokenReviewParts, tokenReview } from "./authentication/token-review.js";
 import { accessReview } from "./authorization/access-review.js";
@@ -22,13 +23,14 @@ export interface HandlerParts {
   readonly authorizer: Required<Authorizer>;
   readonly tokenRequests: TokenRequestParts;
   readonly tokenReviews: TokenReviewParts;
+  readonly nodeCalls: NodeCalls;
   /** Returns the time in milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /** Returns the handlers of built-in kinds that no general mechanism serves. */
 export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
-  const { liveRegistry, authorizer, tokenRequests, tokenReviews, now } = parts;
+  const { liveRegistry, authorizer, tokenRequests, tokenReviews, nodeCalls, now } = parts;
   return new Map([
     [
       "bindings",
@@ -43,16 +45,16 @@ export function builtinHandlers(parts: HandlerParts): HandlersOfKinds {
       },
     ],
     ["componentstatuses", { get: getComponentStatus, list: listComponentStatuses }],
-    ["nodes/proxy", connectHandlers(connectNodeProxy)],
-    ["pods/attach", connectHandlers(connectToContainer(liveRegistry))],
+    ["nodes/proxy", connectHandlers(connectNodeProxy(nodeCalls))],
+    ["pods/attach", connectHandlers(connectToContainer(nodeCalls, "attach"))],
     ["pods/binding", { create: createBinding }],
-    ["pods/exec", connectHandlers(connectToContainer(liveRegistry))],
-    ["pods/log", { get: getLog(liveRegistry) }],
-    ["pods/portforward", connectHandlers(connectToPorts(liveRegistry))],
-    ["pods/proxy", connectHandlers(connectPodProxy)],
+    ["pods/exec", connectHandlers(connectToContainer(nodeCalls, "exec"))],
+    ["pods/log", { get: getLog(nodeCalls) }],
+    ["pods/portforward", connectHandlers(connectToPorts(nodeCalls))],
+    ["pods/proxy", connectHandlers(connectPodProxy(nodeCalls))],
     ["tokenreviews.authentication.k8s.io", answerHandlers(tokenReview(tokenReviews))],
     ["serviceaccounts/token", answerHandlers(tokenRequest(tokenRequests))],
-    ["services/proxy", connectHandlers(connectServiceProxy(liveRegistry))],
+    ["services/proxy", connectHandlers(connectServiceProxy(nodeCalls))],
     [
       "localsubjectaccessreviews.authorization.k8s.io",
       answerHandlers(accessReview({ about: "named", local: true }, authorizer)),

@@ -25,6 +25,7 @@ export const controllerNames = [
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
   "kube-apiserver-autoregistration",
+  "apiservice-status-available-controller",
   "namespace-controller",
   "pod-garbage-collector-controller",
   "garbage-collector-controller",
@@ -56,6 +57,7 @@ export const apiServerControllers: ReadonlySet<ControllerName> = new Set<Control
   "non-structural-schema-condition-controller",
   "crd-finalizer-controller",
   "kube-apiserver-autoregistration",
+  "apiservice-status-available-controller",
 ]);
 
 /** Names that `--controllers` accepts for several controllers at once: those of the programs of v1.29 that run them. */

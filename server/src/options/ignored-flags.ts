@@ -25,6 +25,14 @@ export const ignoredFlags = defineFlags({
     ...ignored(noCloud),
     deprecated: "This flag will be removed once the GCE Cloud Provider is removed from kube-apiserver",
   },
+  "kubelet-read-only-port": {
+    type: "int",
+    default: 10255,
+    min: 0,
+    max: 65_535,
+    ...ignored("kubelets are called at their secure port alone, as in v1.29"),
+    deprecated: "kubelet-read-only-port is deprecated and will be removed.",
+  },
   "log-flush-frequency": { type: "duration", default: "5s", ...ignored(logAtOnce) },
   "permit-address-sharing": {
     type: "bool",

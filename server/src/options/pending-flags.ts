@@ -1,10 +1,7 @@
 import { defineFlags } from "@gatehouse/component-base/flags";
 
 const group = "Not yet supported";
-const metrics = "the metrics of this server cannot be chosen yet";
 const profiling = "profiles come with a later part";
-const nodes = "requests to nodes come with a later part";
-const aggregation = "aggregation comes with a later part";
 const peers = "requests to other API servers come with a later part";
 
 /**
@@ -12,32 +9,12 @@ const peers = "requests to other API servers come with a later part";
  * accepted; every other value is refused by name, so that no one relies on it.
  */
 export const pendingFlags = defineFlags({
-  "aggregator-reject-forwarding-redirect": { type: "bool", default: true, ...pending(aggregation) },
-  "allow-metric-labels": { type: "keyValue", ...pending(metrics) },
-  "allow-metric-labels-manifest": { type: "path", ...pending(metrics) },
   "contention-profiling": { type: "bool", ...pending(profiling) },
   "debug-socket-path": { type: "path", ...pending(profiling) },
-  "disabled-metrics": { type: "stringList", ...pending(metrics) },
-  "egress-selector-config-file": { type: "path", ...pending("it comes with a later part") },
-  "enable-aggregator-routing": { type: "bool", ...pending(aggregation) },
-  "kubelet-certificate-authority": { type: "path", ...pending(nodes) },
-  "kubelet-client-certificate": { type: "path", ...pending(nodes) },
-  "kubelet-client-key": { type: "path", ...pending(nodes) },
-  "kubelet-port": { type: "int", default: 10250, ...pending(nodes) },
-  "kubelet-preferred-address-types": {
-    type: "stringList",
-    default: ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"],
-    ...pending(nodes),
-  },
-  "kubelet-read-only-port": { type: "int", default: 10255, ...pending(nodes) },
-  "kubelet-timeout": { type: "duration", default: "5s", ...pending(nodes) },
   "peer-advertise-ip": { type: "string", default: "", ...pending(peers) },
   "peer-advertise-port": { type: "string", default: "", ...pending(peers) },
   "peer-ca-file": { type: "path", ...pending(peers) },
   profiling: { type: "bool", default: true, ...pending(profiling) },
-  "proxy-client-cert-file": { type: "path", ...pending(aggregation) },
-  "proxy-client-key-file": { type: "path", ...pending(aggregation) },
-  "show-hidden-metrics-for-version": { type: "string", default: "", ...pending(metrics) },
   "tracing-config-file": { type: "path", ...pending("it comes with a later part") },
 });
 

@@ -19,17 +19,21 @@ import {
 import type { StorageEncryption } from "@gatehouse/apiserver/server";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import type { FlagTable } from "@gatehouse/component-base/flags";
+import type { MetricsPolicy } from "@gatehouse/component-base/metrics";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 import { type EtcdFaceConfig, resolveEtcdFace } from "../etcd-face/etcd-face-config.js";
 import type { ServerFlagValues } from "../flags.js";
 import { maxWorkers, parseWorkers } from "../workers/worker-count.js";
 import { admissionPluginsWith, type ControlPlanePlugin } from "./admission-plugins.js";
+import { type AggregationConfig, resolveAggregation } from "./aggregation.js";
 import { type AuthenticationConfig, resolveAuthentication } from "./authentication.js";
 import { validateControllerSelection } from "./controller-selection.js";
 import { resolveEncryption } from "./encryption.js";
 import { type EtcdConfig, resolveEtcd } from "./etcd.js";
+import { type NodeCallsConfig, resolveNodeCalls } from "./kubelet.js";
 import { type ElectionTimes, resolveElectionTimes } from "./leader-election.js";
 import { checkLogs } from "./logs.js";
+import { resolveMetricsPolicy } from "./metrics.js";
 import { registeredVersions } from "./registered-versions.js";
 import { resolveRequestLimits } from "./request-limits.js";
 import { resolveShutdown, type ShutdownConfig } from "./shutdown.js";
@@ -68,10 +72,13 @@ export interface ServerConfig {
   readonly tls: TlsConfig;
   readonly webHeaders: WebHeaders;
   readonly http2MaxStreamsPerConnection: number;
+  /** The configuration of calls to nodes. */
+  readonly nodeCalls: NodeCallsConfig;
   readonly clientCaFile: string | undefined;
   readonly tokenAuthFile: string | undefined;
   readonly anonymousAuth: boolean;
   readonly authentication: AuthenticationConfig;
+  readonly aggregation: AggregationConfig;
   readonly authorization: AuthorizationConfig;
   readonly runtimeConfig: RuntimeConfig;
   readonly featureGates: FeatureGates;
@@ -80,6 +87,8 @@ export interface ServerConfig {
   readonly admission: AdmissionConfig;
   /** The configuration of auditing; undefined where nothing is recorded. */
   readonly audit: AuditOptions | undefined;
+  /** The rules of what `/metrics` shows. */
+  readonly metricsPolicy: MetricsPolicy;
   /** The limits of concurrent requests of all workers together. */
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
@@ -183,6 +192,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
   const encryption = resolveEncryption(flags, problems);
   const authorization = resolveAuthorization(flags, gates, problems);
   const authentication = resolveAuthentication(flags, gates, problems);
+  const aggregation = resolveAggregation(flags, problems);
   const clusterSigning = resolveClusterSigning(flags, problems);
   problems.push(...validateControllerSelection(flags.controllers).map((text) => problemAt("--controllers", text)));
   const knownPlugins = admissionPluginsWith(site.admissionPlugins ?? []);
@@ -196,9 +206,11 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     problems.push(problemAt("--workers", `must be auto, or a number from 1 to ${maxWorkers}`));
   }
   const etcdFace = resolveEtcdFace(flags, problems);
+  const nodeCalls = resolveNodeCalls(flags, problems);
   const requestLimits = resolveRequestLimits(flags, problems);
   const electionTimes = resolveElectionTimes(flags, problems);
   const audit = resolveAudit(flags, problems, warnings, site.auditOutputs);
+  const metricsPolicy = resolveMetricsPolicy(flags, problems, warnings);
   if (problems.length > 0 || serviceRange === undefined || nodePortRange === undefined) {
     throw new ConfigurationError("flags", problems);
   }
@@ -224,11 +236,13 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     tls,
     webHeaders,
     http2MaxStreamsPerConnection: flags["http2-max-streams-per-connection"],
+    nodeCalls,
     clientCaFile: flags["client-ca-file"],
     tokenAuthFile: flags["token-auth-file"],
     // As in v1.29: who may do anything must at least be known.
     anonymousAuth: flags["anonymous-auth"] && !modesOf(flags).includes("AlwaysAllow"),
     authentication,
+    aggregation,
     authorization,
     runtimeConfig,
     featureGates: gates,
@@ -245,6 +259,7 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
       blame: flags["admission-blame"],
     },
     audit,
+    metricsPolicy,
     requestLimits,
     goawayChance: flags["goaway-chance"],
     requestTimeoutMs: flags["request-timeout"],

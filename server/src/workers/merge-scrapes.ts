@@ -18,7 +18,14 @@ const gauges: readonly (readonly [names: RegExp, combine: Combine])[] = [
   [/^process_max_fds$/, largest],
   [/^nodejs_eventloop_(?:lag|utilization)/, largest],
   [/_info$/, largest],
+  [/^kubernetes_feature_enabled$/, largest],
+  [/^watch_cache_capacity$/, largest],
+  [/^rest_client_exec_plugin_ttl_seconds$/, smallest],
+  [/^apiserver_storage_size_bytes$/, largest],
 ];
+
+/** Counters that tell of the program and not of events: every worker has the same. */
+const sameEverywhere = /^(?:registered|disabled|hidden)_metrics_total$/;
 
 /** Merges the scrapes of workers into that of the whole server. */
 export function mergeScrapes(scrapes: Iterable<Scrape>): Scrape {
@@ -52,10 +59,14 @@ export function countersOf(scrape: Scrape): Scrape {
 }
 
 function addSamples(known: ScrapedFamily, { samples }: ScrapedFamily): void {
-  const ofGauge = known.type === "gauge" ? (gauges.find(([names]) => names.test(known.name))?.[1] ?? sum) : sum;
+  const ofFamily = sameEverywhere.test(known.name)
+    ? largest
+    : known.type === "gauge"
+      ? (gauges.find(([names]) => names.test(known.name))?.[1] ?? sum)
+      : sum;
   for (const [series, value] of samples) {
     const before = known.samples.get(series);
-    const combine = isQuantile(known, series) ? largest : ofGauge;
+    const combine = isQuantile(known, series) ? largest : ofFamily;
     known.samples.set(series, before === undefined ? value : combine(before, value));
   }
 }

@@ -3,6 +3,7 @@ import { after, before, describe, it } from "node:test";
 import { StoreRefusedError, StoreTimeoutError, StoreUnwritableError } from "@gatehouse/apiserver/errors";
 import { type Store, silentObserver } from "@gatehouse/apiserver/storage";
 import { type EtcdStoreOptions, openEtcdStore } from "@gatehouse/apiserver/storage/etcd";
+import { alarmAction, alarmType, loadEtcdApi } from "@gatehouse/apiserver/storage/etcd/api";
 import { create, openWatch, remove, summarize, update } from "@gatehouse/testing/store-contract";
 import { EtcdProcess, findEtcd, startEtcdCluster } from "../support/etcd-process.js";
 import { until } from "../support/until.js";
@@ -105,6 +106,37 @@ describe("a store on an etcd whose quota is used up", { skip }, () => {
     await until("there is space", () => store.condition().writing === undefined);
     await once("puts work", () => create(store, "/full/last"));
     assert.deepEqual(told, ["etcdserver: mvcc: database space exceeded", "writable"]);
+  });
+});
+
+describe("a store on an etcd that has found its data corrupt", { skip }, () => {
+  it("refuses writes with v1.29's text, says so in its condition, reads, and works again without the alarm", async () => {
+    await using etcd = await EtcdProcess.start({ path });
+    const told: string[] = [];
+    const observer = {
+      ...silentObserver,
+      storeUnwritable: (error: StoreUnwritableError) => told.push(error.message),
+      storeWritable: () => told.push("writable"),
+    };
+    await using store = await openAt([etcd.url], { observer, spaceRetryMs: 50 });
+    const revision = await create(store, "/corrupt/a", "1");
+    const { maintenance } = await loadEtcdApi();
+    const { leader } = await etcd.call(maintenance.Status, {});
+    const corrupt = { memberId: leader, alarm: alarmType.corrupt };
+    await etcd.call(maintenance.Alarm, { action: alarmAction.activate, ...corrupt });
+    for (const write of [
+      () => store.delete("/corrupt/a", { expectedRevision: revision }),
+      () => store.put("/corrupt/b", Buffer.from("1"), { expectedRevision: 0 }),
+    ]) {
+      await assert.rejects(write, { name: StoreUnwritableError.name, message: "etcdserver: corrupt cluster" });
+    }
+    assert.equal(store.condition().writing?.message, "etcdserver: corrupt cluster");
+    assert.equal(String((await store.get("/corrupt/a")).kv?.value), "1");
+    await store.ping();
+    await etcd.call(maintenance.Alarm, { action: alarmAction.deactivate, ...corrupt });
+    await until("writes are tried again", () => store.condition().writing === undefined);
+    await create(store, "/corrupt/b");
+    assert.deepEqual(told, ["etcdserver: corrupt cluster", "writable"]);
   });
 });
 

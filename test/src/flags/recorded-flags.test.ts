@@ -21,9 +21,11 @@ const typesOf: Readonly<Record<string, readonly FlagDefinition["type"][]>> = {
 /** Flags of v1.29 that the parser itself knows. */
 const ownFlags: ReadonlySet<string> = new Set(["help", "version"]);
 
-/** Values that cannot be written on a command line, also that of v1.29: no address, and an empty list of whole texts. */
+/** Values that cannot be written on a command line, also that of v1.29: no address, and empty lists and maps of texts. */
 function isUnwritable({ type, default: value }: RecordedFlag): boolean {
-  return value === "<nil>" || (value === "[]" && (type === "stringArray" || type === "namedCertKey"));
+  return (
+    value === "<nil>" || (value === "[]" && ["stringArray", "stringToString", "namedCertKey"].includes(type ?? ""))
+  );
 }
 
 /** Returns the argument that gives a flag its default. */

@@ -56,7 +56,10 @@ export async function withNode(
 }
 
 /** Makes the flags by which a server verifies kubelets and is known by them. */
-async function kubeletFlags({ caFile, clientCertificate }: ControlPlaneCertificates): Promise<readonly string[]> {
+export async function kubeletFlags({
+  caFile,
+  clientCertificate,
+}: ControlPlaneCertificates): Promise<readonly string[]> {
   const { certificatePem, keyPem } = await clientCertificate("kube-apiserver-kubelet-client", ["system:masters"]);
   const [cert, key] = ["crt", "key"].map((end) => join(dirname(caFile), `apiserver-kubelet-client.${end}`)) as [
     string,

@@ -1,4 +1,4 @@
-// Answers asked of v1.29, but for the last case: there, the address of the kubelet stands in the message.
+// Answers asked of v1.29.
 import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import type { ApiClient } from "../spec/support/api-client.js";
@@ -39,7 +39,6 @@ const refused: readonly [query: string, code: number, message: string][] = [
     'PodLogOptions "lost" is invalid: []: Forbidden: at most one of `sinceTime` or `sinceSeconds` may be specified',
   ],
   ["silent/log", 500, "no preferred addresses found; known addresses: []"],
-  ["two/log?container=i&follow=true", 503, "this server does not connect to nodes"],
 ];
 
 describe("GET of the log of a pod", { concurrency: true }, () => {

@@ -7,7 +7,8 @@ export interface MatchConditionOwner {
   /** The name of the webhook or policy. */
   readonly name: string;
   readonly kind: "webhook" | "policy";
-  readonly type: "admit" | "validate";
+  /** Mutating webhooks are `admit`, validating ones `validating`, policies `validate`: as in v1.29. */
+  readonly type: "admit" | "validate" | "validating";
 }
 
 type Label = "name" | "kind" | "type" | "operation";

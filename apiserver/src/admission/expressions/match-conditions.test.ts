@@ -33,7 +33,7 @@ function match({ expressions, ignoresFailure = false, authorizer, write: asked =
   const attributes = testAttributes(asked);
   const source = new WriteSource(attributes, authorizer);
   const variables = new AdmissionVariables({ write: attributes, source, objects: attributes, hasAuthorizer: true });
-  const owner = { name: "w.example.com", kind: "webhook", type: "validate" } as const;
+  const owner = { name: "w.example.com", kind: "webhook", type: "validating" } as const;
   return {
     outcome: measuredMatch(conditions, owner, variables, attributes, matchConditionMetrics(registry)),
     registry,
@@ -153,7 +153,7 @@ describe("Match conditions that ask an authorizer", () => {
 });
 
 describe("Metrics of match conditions", () => {
-  const labels = '{name="w.example.com",kind="webhook",type="validate",operation="CREATE"}';
+  const labels = '{name="w.example.com",kind="webhook",type="validating",operation="CREATE"}';
   const rows: readonly (readonly [name: string, expressions: readonly string[], errors: string, timed: boolean])[] = [
     ["nothing of conditions that are true", ["true"], "", false],
     ["the time of one that is false", ["false"], "", true],

@@ -6,6 +6,7 @@ import {
   type HttpCaller,
   type HttpClientPool,
   type HttpResponse,
+  tell,
 } from "@gatehouse/component-base/http-client";
 import type { ClientIdentity } from "@gatehouse/component-base/kubeconfig";
 import { retryAfterMs } from "../../review-webhooks/retry-after.js";
@@ -61,6 +62,7 @@ export class WebhookClient implements Disposable {
       if (waitMs === undefined) {
         return successOf(webhook, response);
       }
+      tell("retry", () => ({ method: "POST", host: new URL(target.origin).host, status: response.status }));
       const leftMs = deadline - performance.now();
       await this.#wait(webhook, target, path, Math.min(waitMs, leftMs), signal);
       if (waitMs >= leftMs) {

@@ -42,6 +42,7 @@ class RegisteredWebhookMetrics implements WebhookMetrics {
   constructor(registry: MetricsRegistry) {
     this.#durations = registry.histogram({
       name: "apiserver_admission_webhook_admission_duration_seconds",
+      stability: "STABLE",
       help: "Time that calls of admission webhooks took, by webhook, type and operation.",
       labelNames: ["name", "type", "operation", "rejected"],
       buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25],

@@ -82,7 +82,7 @@ function compileWebhook(webhook: JsonValue, type: WebhookType, configuration: st
   const sideEffects = textAt(webhook, "sideEffects");
   const ignoresFailure = textAt(webhook, "failurePolicy") === "Ignore";
   const conditions = listAt(webhook, "matchConditions");
-  const owner = { name, kind: "webhook", type: type === "mutating" ? "admit" : "validate" } as const;
+  const owner = { name, kind: "webhook", type: type === "mutating" ? "admit" : "validating" } as const;
   return {
     configuration,
     name,

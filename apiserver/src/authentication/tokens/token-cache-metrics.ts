@@ -15,18 +15,30 @@ const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Registers them under v1.29's names. */
 export function tokenCacheMetrics(registry: MetricsRegistry): TokenCacheMetrics {
   const metric = <L extends string>(name: string, help: string, ...labelNames: L[]) => ({
-    name: `authentication_token_cache_${name}`,
+    name,
     help,
     labelNames,
   });
-  const requests = registry.counter(metric("request_total", "Tokens asked for, by hit and miss.", "status"));
+  const requests = registry.counter(
+    metric("authentication_token_cache_request_total", "Tokens asked for, by hit and miss.", "status"),
+  );
   const duration = registry.histogram({
-    ...metric("request_duration_seconds", "Time to an answer about a token, by hit and miss.", "status"),
+    ...metric(
+      "authentication_token_cache_request_duration_seconds",
+      "Time to an answer about a token, by hit and miss.",
+      "status",
+    ),
     buckets,
   });
-  const fetches = registry.counter(metric("fetch_total", "Tokens looked into, by result.", "status"));
+  const fetches = registry.counter(
+    metric("authentication_token_cache_fetch_total", "Tokens looked into, by result.", "status"),
+  );
   const active = registry.gauge(
-    metric("active_fetch_count", "Tokens being looked into, and requests that wait for it.", "status"),
+    metric(
+      "authentication_token_cache_active_fetch_count",
+      "Tokens being looked into, and requests that wait for it.",
+      "status",
+    ),
   );
   const [hits, misses] = [requests.labels({ status: "hit" }), requests.labels({ status: "miss" })];
   const [hitTime, missTime] = [duration.labels({ status: "hit" }), duration.labels({ status: "miss" })];

@@ -1,3 +1,4 @@
+import { RevisionCompactedError } from "../../errors/errors.js";
 import type { Store } from "../store.js";
 import { CacheEvent } from "./cache-event.js";
 import type { EventRing } from "./event-ring.js";
@@ -13,6 +14,8 @@ export interface CacheWatcherOptions {
   /** Newest revision that the cache has seen. */
   readonly seen: () => number;
   readonly onClose: () => void;
+  /** Called when the watch ends because the store has forgotten what its client was too slow to take. */
+  readonly onTooSlow?: () => void;
   /**
    * The largest set of entries that the watcher wants; events known to be outside of it are left out. Every entry when
    * absent.
@@ -46,6 +49,8 @@ export class CacheWatcher {
   #resumeReplay: (() => void) | undefined;
   #replay: AbortController | undefined;
   #error: unknown;
+  /** True once the ring has moved past what the watcher had not taken. */
+  #hasFallenBehind = false;
   /**
    * True if no event from its position to the end of the ring is of interest, so that the position has not been kept
    * up.
@@ -123,6 +128,7 @@ export class CacheWatcher {
       const events = this.#options.ring.from(from, max);
       if (events === undefined) {
         this.#position = undefined;
+        this.#hasFallenBehind = true;
         this.#startReplay();
         return nothing;
       }
@@ -162,6 +168,9 @@ export class CacheWatcher {
     this.#replay = controller;
     this.#readLog(controller.signal).catch((error: unknown) => {
       if (!controller.signal.aborted) {
+        if (this.#hasFallenBehind && error instanceof RevisionCompactedError) {
+          this.#options.onTooSlow?.();
+        }
         this.#error = error;
         this.#options.onEvents();
       }

@@ -68,6 +68,11 @@ export class EventRing {
     }
   }
 
+  /** The number of events that there is room for before the ring grows. */
+  get capacity(): number {
+    return this.#slots.length;
+  }
+
   /**
    * Forbids watches to start before `revision`, since some changes up to it have not been pushed. Watchers beyond it go
    * on.
@@ -102,6 +107,12 @@ export class EventRing {
     }
     this.#latest = events.length <= maxShared ? { position, events } : noneLatest;
     return events;
+  }
+
+  /** Returns the number of events with a revision greater than `revision`; 0 when some are not in the ring. */
+  countAfter(revision: number): number {
+    const position = this.positionAfter(revision);
+    return position === undefined ? 0 : this.#end - position;
   }
 
   /**

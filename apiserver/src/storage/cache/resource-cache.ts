@@ -13,6 +13,7 @@ import { EventRing, type RingLimits } from "./event-ring.js";
 import { readPages, type StorePage } from "./read-pages.js";
 import { type DamagedKeys, type EntryTree, newEntryTree, noDamage, Snapshot } from "./snapshot.js";
 import { SnapshotShelf } from "./snapshot-shelf.js";
+import type { CacheMetrics } from "./storage-metrics.js";
 import type { FeedListener, StoreFeed } from "./store-feed.js";
 import type { WatchInterest } from "./watch-interest.js";
 import { WatcherIndex } from "./watcher-index.js";
@@ -27,6 +28,8 @@ export interface ResourceCacheOptions {
   readonly ringLimits?: RingLimits;
   /** Bytes that objects may take which only kept snapshots still need; 64 MiB by default. */
   readonly maxKeptBytes?: number;
+  /** Counts what the cache does; nobody counts when absent. */
+  readonly metrics?: CacheMetrics | undefined;
   /** Milliseconds since the epoch; `Date.now` by default. */
   readonly now?: () => number;
 }
@@ -62,6 +65,7 @@ interface OldState {
  */
 export class ResourceCache implements FeedListener, Disposable {
   readonly prefix: string;
+  readonly metrics: CacheMetrics | undefined;
   readonly #store: Store;
   readonly #feed: StoreFeed;
   readonly #ringLimits: RingLimits;
@@ -90,6 +94,7 @@ export class ResourceCache implements FeedListener, Disposable {
 
   constructor(options: ResourceCacheOptions) {
     this.prefix = options.prefix;
+    this.metrics = options.metrics;
     this.#store = options.store;
     this.#feed = options.feed;
     this.#ringLimits = options.ringLimits ?? defaultRingLimits;
@@ -103,6 +108,10 @@ export class ResourceCache implements FeedListener, Disposable {
   /** True if reads can be served at once. */
   get isReady(): boolean {
     return this.#filled;
+  }
+
+  get wantsEvents(): boolean {
+    return this.#filling !== undefined;
   }
 
   /** Reads anew what could not be read: the key to it may have become known. Rejects when the store cannot be read. */
@@ -197,7 +206,12 @@ export class ResourceCache implements FeedListener, Disposable {
       ring: this.#ring,
       seen: () => this.revision,
       onClose: () => this.#watchers.remove(watcher),
+      onTooSlow: () => this.metrics?.watcherTerminated(),
     });
+    const backlog = this.#ring.countAfter(options.afterRevision);
+    if (backlog > 0) {
+      this.metrics?.initialEvents(backlog);
+    }
     this.#watchers.add(watcher);
     return watcher;
   }
@@ -212,9 +226,11 @@ export class ResourceCache implements FeedListener, Disposable {
       }
       return;
     }
+    this.metrics?.received(events.length);
     for (const event of events) {
       this.#apply(event);
     }
+    this.metrics?.capacity(this.#ring.capacity);
     this.#shelf.prune();
   }
 
@@ -326,6 +342,8 @@ export class ResourceCache implements FeedListener, Disposable {
     this.#completeTo = revision;
     this.#ring = new EventRing(this.#ringLimits, revision);
     this.#filled = true;
+    this.metrics?.initialized();
+    this.metrics?.capacity(this.#ring.capacity);
     const early = this.#early;
     this.#early = [];
     this.onEvents(early);
@@ -360,6 +378,7 @@ export class ResourceCache implements FeedListener, Disposable {
           }
           collectDamage(page, damaged);
         }
+        this.metrics?.storeList(tree.size + damaged.size);
         return { tree, arena, damaged, revision };
       } catch (error) {
         if (!(error instanceof RevisionCompactedError)) {
@@ -407,6 +426,7 @@ export class ResourceCache implements FeedListener, Disposable {
       this.#arena.evict(previous, isKept ? this.#keptGraveyard : this.#graveyard);
     }
     this.#watchers.record(event, this.#ring.end);
+    this.metrics?.dispatched();
     this.#ring.push(event);
     this.#revision = Math.max(this.#revision, event.revision);
   }
@@ -457,6 +477,7 @@ export class ResourceCache implements FeedListener, Disposable {
       }
       collectDamage(page, damaged);
     }
+    this.metrics?.storeList(tree.size + damaged.size);
     return { snapshot: new Snapshot(revision, tree, damaged), ownBytes };
   }
 }

@@ -117,6 +117,7 @@ describe("the feed of the caches", () => {
       feed.register({
         prefix,
         onEvents: (events) => seen.push(...events.map((event) => `${prefix} ${event.key}`)),
+        wantsEvents: true,
         onProgress: () => {},
         onLost: async () => {},
         readDamagedAnew: async () => {},

@@ -16,6 +16,8 @@ export interface StoreFeedOptions {
 export interface FeedListener {
   /** Key prefix of the resource, with a slash at its end. */
   readonly prefix: string;
+  /** False while changes mean nothing to the cache, since it reads its state before it needs them again. */
+  readonly wantsEvents: boolean;
   /**
    * Called with changes in order. Those of one revision, which etcd makes when a lease ends, may come in several calls;
    * `onProgress` follows the last one.
@@ -142,8 +144,13 @@ export class StoreFeed implements AsyncDisposable {
           afterRevision: this.#revision,
           signal: AbortSignal.any([signal, this.#watching.signal]),
           onCommitted: (batch) => this.#dispatch(batch),
+          isWanted: (key) => this.#listeners.find(key)?.wantsEvents === true,
+          withUnreadable: true,
         });
         for await (const batch of watch) {
+          if (batch.unreadable !== undefined) {
+            await this.#readAnewAfter(batch.unreadable);
+          }
           this.#dispatch(batch);
           retryMs = firstRetryMs;
         }
@@ -170,6 +177,15 @@ export class StoreFeed implements AsyncDisposable {
     for (const listener of this.#listeners.owners()) {
       listener.onProgress();
     }
+  }
+
+  /**
+   * Has the caches whose changes cannot be read read their state anew, which includes these changes. One that cannot do so
+   * now wants no further changes; the caches of other resources notice nothing.
+   */
+  async #readAnewAfter(unreadable: readonly StoreDamagedError[]): Promise<void> {
+    const owners = new Set(unreadable.map(({ key = "" }) => this.#listeners.find(key)));
+    await Promise.all([...owners].map((listener) => listener?.onLost()));
   }
 
   #dispatch(batch: WatchBatch): void {

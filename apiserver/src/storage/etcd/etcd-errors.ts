@@ -11,6 +11,7 @@ const code = {
   outOfRange: 11,
   internal: 13,
   unavailable: 14,
+  dataLoss: 15,
 } as const;
 
 /** Names of the codes as the text of errors has them, in Go's gRPC. */
@@ -38,9 +39,15 @@ export function isFuture(error: unknown): boolean {
 }
 
 /** Reports whether the quota of the backend is used up. */
-export function isNoSpace(error: unknown): boolean {
+function isNoSpace(error: unknown): boolean {
   const failed = grpcErrorOf(error);
   return failed?.code === code.resourceExhausted && failed.details.includes("space exceeded");
+}
+
+/** Reports whether etcd refuses all writes, since its members have found that their data differ. */
+function isCorrupt(error: unknown): boolean {
+  const failed = grpcErrorOf(error);
+  return failed?.code === code.dataLoss && failed.details.includes("corrupt cluster");
 }
 
 /** Reports whether a put named a lease that has ended. */
@@ -99,7 +106,7 @@ export function storeErrorOf(error: unknown): unknown {
   const message = failed.details.startsWith(etcdText)
     ? failed.details
     : `rpc error: code = ${codeNames[failed.code] ?? failed.code} desc = ${failed.details}`;
-  return isNoSpace(error)
+  return isNoSpace(error) || isCorrupt(error)
     ? new StoreUnwritableError(message, { cause: error })
     : new StoreRefusedError(message, { cause: error });
 }

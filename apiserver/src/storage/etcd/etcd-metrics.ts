@@ -64,6 +64,7 @@ export class EtcdMetrics {
     });
     this.#databaseSize = registry.gauge({
       name: "apiserver_storage_db_total_size_in_bytes",
+      deprecatedVersion: "1.28.0",
       help: "Bytes that the database of an etcd server takes.",
       labelNames: ["endpoint"],
     });

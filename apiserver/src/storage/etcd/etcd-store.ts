@@ -12,10 +12,11 @@ import type {
   WriteResult,
 } from "../store.js";
 import { type StoreCondition, type StoreObserver, silentObserver } from "../store-condition.js";
+import { AlarmWatch } from "./alarm-watch.js";
 import type { EtcdKeyValue, RangeRequest, TxnResponse } from "./api/kv.js";
 import { startEtcdCompactor } from "./compactor.js";
 import { EtcdClient, type EtcdTransport, UncertainWriteError } from "./etcd-client.js";
-import { isCompacted, isFuture, isLeaseNotFound, isNoSpace, storeErrorOf } from "./etcd-errors.js";
+import { isCompacted, isFuture, isLeaseNotFound, storeErrorOf } from "./etcd-errors.js";
 import type { EtcdMetrics, EtcdOperation } from "./etcd-metrics.js";
 import { EtcdWatch } from "./etcd-watch.js";
 import { encodeKey, keyValueOf, rangeOfPrefix } from "./key-values.js";
@@ -24,7 +25,6 @@ import { Leases } from "./leases.js";
 import { RequestMemory } from "./request-memory.js";
 import { SharedRequests } from "./shared-requests.js";
 import { startSizePoll } from "./size-poll.js";
-import { SpaceWatch } from "./space-watch.js";
 import { type ConditionalWrite, encodeConditionalWrite } from "./write-request.js";
 
 /** Options of a store on etcd. */
@@ -70,7 +70,7 @@ class EtcdStore implements Store {
   readonly #client: EtcdClient;
   readonly #leases: Leases;
   readonly #leaseTimes: LeaseTimes;
-  readonly #space: SpaceWatch;
+  readonly #alarms: AlarmWatch;
   readonly #metrics: EtcdMetrics | undefined;
   readonly #background: readonly Disposable[];
   readonly #healthKey: Buffer;
@@ -96,7 +96,7 @@ class EtcdStore implements Store {
     this.#onEvent = metrics === undefined ? undefined : (key) => metrics.received(key);
     this.#leases = new Leases(client, leaseReuseSeconds, metrics);
     this.#leaseTimes = new LeaseTimes(client);
-    this.#space = new SpaceWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
+    this.#alarms = new AlarmWatch(client, { observer, retryMs: options.spaceRetryMs ?? 5000 });
     this.#background = [
       startEtcdCompactor(client, { intervalMs: compactionIntervalMs, onError: onTrouble }),
       ...(metrics === undefined || sizePollIntervalMs === 0
@@ -155,12 +155,10 @@ class EtcdStore implements Store {
         const operation = expectedRevision === 0 ? "create" : "update";
         const writing = this.#write({ key: keyBytes, expectedRevision, value, lease });
         const result = await this.#timed(operation, key, writing);
-        this.#space.putSucceeded();
+        this.#alarms.putSucceeded();
         return result;
       } catch (error) {
-        if (isNoSpace(error)) {
-          this.#space.putRefused(error);
-        }
+        this.#alarms.writeFailed(error);
         if (!isLeaseNotFound(error) || !isFirst) {
           throw storeErrorOf(error);
         }
@@ -178,6 +176,7 @@ class EtcdStore implements Store {
       const writing = this.#write({ key: keyBytes, expectedRevision, value: undefined, lease: 0n });
       return await this.#timed("delete", key, writing);
     } catch (error) {
+      this.#alarms.writeFailed(error);
       throw storeErrorOf(error);
     }
   }
@@ -212,7 +211,7 @@ class EtcdStore implements Store {
   }
 
   condition(): StoreCondition {
-    return { writing: this.#space.problem, damage: undefined };
+    return { writing: this.#alarms.problem, damage: undefined };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -220,7 +219,7 @@ class EtcdStore implements Store {
     for (const work of this.#background) {
       work[Symbol.dispose]();
     }
-    this.#space[Symbol.dispose]();
+    this.#alarms[Symbol.dispose]();
     this.#client[Symbol.dispose]();
   }
 

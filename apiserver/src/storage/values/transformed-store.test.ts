@@ -8,7 +8,7 @@ import { StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } 
 import { ResourceCache } from "../cache/resource-cache.js";
 import { StoreFeed } from "../cache/store-feed.js";
 import { openLmdbStore } from "../lmdb/lmdb-store.js";
-import type { Store, WatchBatch, WatchOptions } from "../store.js";
+import type { RangeOptions, Store, WatchBatch, WatchOptions } from "../store.js";
 import { identity } from "./identity.js";
 import { transformedStore } from "./transformed-store.js";
 import { type ReadValue, type ValueTransformer, ValueUnavailableError } from "./value-transformer.js";
@@ -129,6 +129,62 @@ describe("a transformed store", () => {
       await cache.ready();
       assert.ok(cache.get(`${prefix}x`) !== undefined);
       await feed[Symbol.asyncDispose]();
+    });
+  });
+
+  it("lets an unreadable change cost its own resource one read, and the others none, however long nobody answers", async () => {
+    await withStore(async (_store, _transformer, inner) => {
+      const pods = "/registry/pods/";
+      let isAnswering = true;
+      let asked = 0;
+      const remote: ValueTransformer = {
+        toStored: (_key, value) => Buffer.from(value),
+        fromStored: async (key, stored) => {
+          if (key.startsWith(prefix) && !isAnswering) {
+            asked++;
+            throw new ValueUnavailableError("nobody answers");
+          }
+          return { value: Buffer.from(stored), isStale: false };
+        },
+      };
+      await inner.put(`${pods}a`, object("a"), { expectedRevision: 0 });
+      const ranges: string[] = [];
+      const outer = transformedStore(inner, remote);
+      const counted = {
+        currentRevision: () => outer.currentRevision(),
+        watch: (options: WatchOptions) => outer.watch(options),
+        range(options: RangeOptions) {
+          ranges.push(options.prefix);
+          return outer.range(options);
+        },
+      } as Partial<Store> as Store;
+      const troubles: unknown[] = [];
+      await using feed = new StoreFeed({
+        store: counted,
+        prefix: "/registry/",
+        onTrouble: (error) => troubles.push(error),
+      });
+      const [secrets, others] = [prefix, pods].map((of) => new ResourceCache({ store: counted, feed, prefix: of }));
+      await Promise.all([secrets?.ready(), others?.ready()]);
+      const watcher = secrets?.watch({ afterRevision: secrets.revision, onEvents: () => {} });
+      ranges.length = 0;
+      isAnswering = false;
+      for (let change = 0; change < 20; change++) {
+        await inner.put(`${prefix}${change}`, object("s"), { expectedRevision: 0 });
+        const { revision } = (await inner.put(`${pods}${change}`, object("p"), { expectedRevision: 0 })) as {
+          revision: number;
+        };
+        assert.ok(await feed.waitFor(revision, new AbortController().signal, 30_000));
+        assert.ok(others?.get(`${pods}${change}`) !== undefined);
+      }
+      assert.deepEqual(ranges, [prefix], "only the resource of the change was read, and once");
+      assert.ok(asked <= 3, `the values of further changes were asked for: ${asked}`);
+      assert.deepEqual(troubles, []);
+      assert.equal(secrets?.isReady, false);
+      assert.throws(() => watcher?.next(1), StoredValueUnavailableError, "its watches begin anew");
+      isAnswering = true;
+      await secrets?.ready();
+      assert.ok(secrets?.get(`${prefix}19`) !== undefined);
     });
   });
 

@@ -1,4 +1,4 @@
-import { type StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } from "../../errors/errors.js";
+import { StoreDamagedError, StoredValueUnavailableError, StoreUnwritableError } from "../../errors/errors.js";
 import type { Keyspace } from "../keyspace.js";
 import type {
   GetResult,
@@ -137,10 +137,12 @@ class TransformedStore implements Store {
     const stop = (): void => restart.abort();
     signal.addEventListener("abort", stop, { once: true });
     const takeCommitted = (batch: WatchBatch): void => {
-      const read = restart.signal.aborted ? undefined : this.#readBatch(batch);
+      const read = restart.signal.aborted ? undefined : this.#readBatch(batch, options);
       if (read instanceof Promise) {
         read.catch(() => {}); // It is read again, and throws then.
         restart.abort();
+      } else if (read?.unreadable !== undefined) {
+        restart.abort(); // The reader has to wait for something else before it goes on.
       } else if (read !== undefined) {
         position.revision = read.revision;
         onCommitted?.(read);
@@ -157,7 +159,7 @@ class TransformedStore implements Store {
         if (restart.signal.aborted) {
           break;
         }
-        const reading = this.#readBatch(batch);
+        const reading = this.#readBatch(batch, options);
         const read = await reading;
         position.revision = read.revision;
         yield read;
@@ -171,17 +173,20 @@ class TransformedStore implements Store {
     }
   }
 
-  #readBatch(batch: WatchBatch): WatchBatch | Promise<WatchBatch> {
-    const events = batch.events.map((event) => this.#readEvent(event));
-    return events.some((event) => event instanceof Promise)
-      ? Promise.all(events).then((read) => ({ events: read, revision: batch.revision }))
-      : { events: events as StoreEvent[], revision: batch.revision };
+  #readBatch(batch: WatchBatch, { isWanted, withUnreadable = false }: WatchOptions): WatchBatch | Promise<WatchBatch> {
+    if (this.#transformer.isImmediate === true) {
+      return { events: batch.events.map((event) => this.#readEventAtOnce(event)), revision: batch.revision };
+    }
+    const wanted = isWanted === undefined ? batch.events : batch.events.filter(({ key }) => isWanted(key));
+    const read = withUnreadable
+      ? wanted.map((event) => orUnreadable(event, (one) => this.#readEvent(one)))
+      : wanted.map((event) => this.#readEvent(event));
+    return read.some((event) => event instanceof Promise)
+      ? Promise.all(read).then((events) => batchOf(events, batch.revision))
+      : batchOf(read as ReadEvent[], batch.revision);
   }
 
   #readEvent(event: StoreEvent): StoreEvent | Promise<StoreEvent> {
-    if (this.#transformer.isImmediate === true) {
-      return this.#readEventAtOnce(event);
-    }
     const previous = event.previous === undefined ? undefined : this.#read(event.previous);
     if (event.type === "delete") {
       return previous instanceof Promise
@@ -228,6 +233,34 @@ class TransformedStore implements Store {
       return failWrite(error);
     }
   }
+}
+
+/** A change that was read, or the error in its place. */
+type ReadEvent = StoreEvent | StoreDamagedError;
+
+function orUnreadable(
+  event: StoreEvent,
+  read: (event: StoreEvent) => StoreEvent | Promise<StoreEvent>,
+): ReadEvent | Promise<ReadEvent> {
+  try {
+    const made = read(event);
+    return made instanceof Promise ? made.catch(unreadable) : made;
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+function unreadable(error: unknown): StoreDamagedError {
+  if (error instanceof StoreDamagedError) {
+    return error;
+  }
+  throw error;
+}
+
+function batchOf(read: readonly ReadEvent[], revision: number): WatchBatch {
+  const events = read.filter((one): one is StoreEvent => !(one instanceof StoreDamagedError));
+  const errors = read.filter((one) => one instanceof StoreDamagedError);
+  return errors.length === 0 ? { events, revision } : { events, revision, unreadable: errors };
 }
 
 type LostWrite = Extract<WriteResult, { readonly succeeded: false }>;

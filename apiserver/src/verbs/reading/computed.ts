@@ -72,7 +72,7 @@ export async function respondWithComputedEvents(
     AbortSignal.timeout(Math.floor(watchTimeoutMs(options.timeoutSeconds, environment.minRequestTimeoutMs))),
   ]);
   await openAnswer(context, 200, { "Content-Type": frames.contentType });
-  const watchEnded = environment.metrics.watchStarted(context);
+  const watchEnded = environment.metrics.longRunningStarted(context);
   try {
     for await (const { type, object } of untilAborted(follow(ended), ended)) {
       const entry = computedEntry(served, object);

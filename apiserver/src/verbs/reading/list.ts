@@ -141,6 +141,11 @@ async function cutPage(
   const max = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
   const range = { prefix: singleKey ?? prefix, fromKey };
   const entries = await takeSelected(snapshot, range, selection, max, context);
+  const { metrics } = storage.cache;
+  if (metrics !== undefined) {
+    const looked = selection === undefined ? entries.length : countLooked(snapshot, range, entries, max);
+    metrics.cacheList(looked, entries.length);
+  }
   const last = entries.length === max ? entries.at(-1) : undefined;
   const nextKey = last === undefined ? "" : keyAfter(last.key);
   // The selectors are not applied to the rest: as in v1.29 the last page may be empty.
@@ -155,6 +160,18 @@ async function cutPage(
     continueToken: encodeContinueToken({ revision: snapshot.revision, fromKey: nextKey.slice(prefix.length) }),
     remainingItemCount: selection === undefined ? snapshot.count(prefix, nextKey) : undefined,
   };
+}
+
+/** Returns the number of objects that a selection was tested on. */
+function countLooked(
+  snapshot: Snapshot,
+  { prefix, fromKey }: { readonly prefix: string; readonly fromKey: string | undefined },
+  entries: readonly CacheEntry[],
+  max: number,
+): number {
+  const all = snapshot.count(prefix, fromKey);
+  const last = entries.length === max ? entries.at(-1) : undefined;
+  return last === undefined ? all : all - snapshot.count(prefix, keyAfter(last.key));
 }
 
 /** Answers with a page in the form that the client asked for. */

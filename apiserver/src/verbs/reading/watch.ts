@@ -101,7 +101,7 @@ class WatchStream {
     if (this.#context.isClosed) {
       return;
     }
-    const watchEnded = this.#environment.metrics.watchStarted(this.#context);
+    const watchEnded = this.#environment.metrics.longRunningStarted(this.#context);
     const finished = this.#untilFinished();
     try {
       const from = initial?.revision ?? this.#options.resourceVersion ?? 0;
@@ -152,6 +152,9 @@ class WatchStream {
   }
 
   async #sendInitial(entries: readonly CacheEntry[], revision: number): Promise<void> {
+    if (entries.length > 0) {
+      this.#served.storage.cache.metrics?.initialEvents(entries.length);
+    }
     await this.#served.form.prepare(entries, this.#context);
     let pending: Buffer[] = [];
     let size = 0;
@@ -174,6 +177,9 @@ class WatchStream {
     }
     if (pending.length > 0) {
       await this.#writeAndDrain(new SharedPiece(Buffer.concat(pending)), pending.length);
+    }
+    if (this.#options.sendInitialEvents === true) {
+      this.#environment.metrics.watchListSent(this.#context);
     }
   }
 

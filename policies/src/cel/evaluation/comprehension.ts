@@ -1,19 +1,7 @@
-import type { ValueReader } from "../types/cel-type.js";
-import { EvaluationError } from "../values/evaluation-error.js";
-import { keysOf } from "../values/maps.js";
-import { isList, isMap, itemsOf } from "../values/type-name.js";
+import type { EvaluationError } from "../values/evaluation-error.js";
 import type { CelValue } from "../values/value.js";
-import { caughtError, type Frame, isError, notBoolean, type Outcome, type Step } from "./frame.js";
-import { implementationTypeName } from "./go-type-name.js";
-
-/** The elements that a loop runs over. */
-export interface LoopRange {
-  readonly run: Step;
-  /** The slot of the variable of the loop. */
-  readonly slot: number;
-  /** Converts elements as their declared type asks. */
-  readonly read: ValueReader | undefined;
-}
+import { type Frame, isError, notBoolean, type Outcome, type Step } from "./frame.js";
+import { beginLoop, type LoopRange, LoopRun } from "./loop-run.js";
 
 /** The parts of a loop of any form. */
 export interface LoopParts {
@@ -28,19 +16,23 @@ export interface LoopParts {
 export function loopStep(range: LoopRange, parts: LoopParts): Step {
   const { accumulatorSlot, initial, condition, step, result } = parts;
   return (frame) => {
-    const elements = elementsOf(range.run(frame));
-    if (isError(elements)) {
-      return elements;
+    const loop = beginLoop(frame, range);
+    if (!(loop instanceof LoopRun)) {
+      return loop;
     }
-    frame.slots[accumulatorSlot] = initial(frame);
-    for (let index = 0; index < elements.length; index++) {
-      enter(frame, range, elements, index);
-      if (condition(frame) === false) {
-        break;
+    if (loop.result === undefined) {
+      loop.result = initial(frame);
+    }
+    try {
+      frame.slots[accumulatorSlot] = loop.result;
+      while (loop.next(frame) && condition(frame) !== false) {
+        loop.result = step(frame);
+        frame.slots[accumulatorSlot] = loop.result;
       }
-      frame.slots[accumulatorSlot] = step(frame);
+    } catch (thrown) {
+      loop.leave(frame, thrown);
     }
-    return result(frame);
+    return loop.end(frame, result(frame));
   };
 }
 
@@ -60,27 +52,31 @@ export function existsStep(range: LoopRange, predicate: Step): Step {
  */
 function quantifierStep(range: LoopRange, predicate: Step, decisive: boolean, conditionCost: number): Step {
   return (frame) => {
-    const elements = elementsOf(range.run(frame));
-    if (isError(elements)) {
-      return elements;
+    const loop = beginLoop(frame, range);
+    if (!(loop instanceof LoopRun)) {
+      return loop;
     }
-    let result: Outcome = !decisive;
-    for (let index = 0; index < elements.length; index++) {
-      enter(frame, range, elements, index);
-      frame.charge(conditionCost);
-      if (result === decisive) {
-        break;
+    let result: Outcome = loop.result === undefined ? !decisive : loop.result;
+    try {
+      while (loop.next(frame)) {
+        frame.charge(conditionCost);
+        if (result === decisive) {
+          break;
+        }
+        frame.charge(1);
+        const outcome = predicate(frame);
+        if (outcome === decisive) {
+          result = decisive;
+        } else if (outcome !== !decisive && !isError(result)) {
+          result = notBoolean(outcome);
+        }
       }
-      frame.charge(1);
-      const outcome = predicate(frame);
-      if (outcome === decisive) {
-        result = decisive;
-      } else if (outcome !== !decisive && !isError(result)) {
-        result = notBoolean(outcome);
-      }
+    } catch (thrown) {
+      loop.result = result;
+      loop.leave(frame, thrown);
     }
     frame.charge(1);
-    return result;
+    return loop.end(frame, result);
   };
 }
 
@@ -94,24 +90,29 @@ export interface AppendedElement {
 /** Returns the step of `map` and `filter`: of the elements that fit the predicate, if there is one, makes a list. */
 export function collectStep(range: LoopRange, predicate: Step | undefined, element: AppendedElement): Step {
   return (frame) => {
-    const elements = elementsOf(range.run(frame));
-    if (isError(elements)) {
-      return elements;
+    const loop = beginLoop(frame, range);
+    if (!(loop instanceof LoopRun)) {
+      return loop;
     }
-    const collected: CelValue[] = [];
-    let error: EvaluationError | undefined;
-    for (let index = 0; index < elements.length; index++) {
-      enter(frame, range, elements, index);
-      const isChosen = predicate === undefined || predicate(frame);
-      if (isChosen === true) {
-        const added = append(frame, collected, element);
-        error ??= isError(added) ? added : undefined;
-      } else if (isChosen !== false) {
-        error = notBoolean(isChosen);
+    const known = loop.result === undefined ? [] : loop.result;
+    let error: EvaluationError | undefined = isError(known) ? known : undefined;
+    const collected = (isError(known) ? [] : known) as CelValue[];
+    try {
+      while (loop.next(frame)) {
+        const isChosen = predicate === undefined || predicate(frame);
+        if (isChosen === true) {
+          const added = append(frame, collected, element);
+          error ??= isError(added) ? added : undefined;
+        } else if (isChosen !== false) {
+          error = notBoolean(isChosen);
+        }
       }
+    } catch (thrown) {
+      loop.result = error ?? collected;
+      loop.leave(frame, thrown);
     }
     frame.charge(1);
-    return error ?? collected;
+    return loop.end(frame, error ?? collected);
   };
 }
 
@@ -123,30 +124,4 @@ function append(frame: Frame, collected: CelValue[], { run, listCost }: Appended
     collected.push(value);
   }
   return value;
-}
-
-function enter(frame: Frame, { slot, read }: LoopRange, elements: readonly CelValue[], index: number): void {
-  const element = elements[index] as CelValue;
-  if (read === undefined) {
-    frame.slots[slot] = element;
-    return;
-  }
-  try {
-    frame.slots[slot] = read(element);
-  } catch (thrown) {
-    frame.slots[slot] = caughtError(thrown);
-  }
-}
-
-function elementsOf(range: Outcome): readonly CelValue[] | EvaluationError {
-  if (isError(range)) {
-    return range;
-  }
-  if (isList(range)) {
-    return itemsOf(range);
-  }
-  if (isMap(range)) {
-    return keysOf(range);
-  }
-  return new EvaluationError(`got '${implementationTypeName(range)}', expected iterable type`);
 }

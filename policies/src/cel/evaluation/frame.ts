@@ -1,5 +1,7 @@
 import { CostLimitExceeded, EvaluationError } from "../values/evaluation-error.js";
 import type { CelValue } from "../values/value.js";
+import { currentWork } from "../values/work.js";
+import type { EvaluationProgress } from "./evaluation-progress.js";
 
 /** The values of variables, by name. A variable that is left out has no value, and expressions that use it fail. */
 export type Variables = Readonly<Record<string, CelValue | undefined>>;
@@ -21,22 +23,42 @@ export class Frame {
   cost = 0;
   /** Variables of loops and their results. */
   readonly slots: Outcome[];
+  /** How far an evaluation has come that may give way to other work; undefined for one that does not. */
+  progress: EvaluationProgress | undefined;
   #limit = 0;
+  #sliceCost = Number.POSITIVE_INFINITY;
+  #sliceWork = Number.NEGATIVE_INFINITY;
 
   constructor(slotCount: number) {
     this.slots = new Array<Outcome>(slotCount).fill(null);
   }
 
   /** Begins an evaluation. */
-  begin(variables: Variables, limit: number): void {
+  begin(variables: Variables, limit: number, progress: EvaluationProgress | undefined): void {
     this.variables = variables;
     this.cost = 0;
     this.#limit = limit;
+    this.progress = progress;
+    progress?.begin(this);
+  }
+
+  /** Sets the cost, and the work left, at which the evaluation gives way to other work. */
+  endSliceAt(cost: number, work: number): void {
+    this.#sliceCost = cost;
+    this.#sliceWork = work;
+  }
+
+  /** Gives way to other work if it is time to; called at the beginning of each iteration. Throws PendingAnswer. */
+  checkSlice(): void {
+    if (this.progress !== undefined && (this.cost > this.#sliceCost || currentWork() < this.#sliceWork)) {
+      this.progress.pause();
+    }
   }
 
   /** Lets go of all values. */
   end(): void {
     this.variables = noVariables;
+    this.progress = undefined;
     if (this.slots.length > 0) {
       this.slots.fill(null);
     }

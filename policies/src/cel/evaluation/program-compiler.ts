@@ -14,12 +14,13 @@ import { isList, itemsOf } from "../values/type-name.js";
 import { type CelValue, Optional, TypeValue } from "../values/value.js";
 import { binaryOperation, callStep, costOf, implementationOf, preparedImplementation, variadicStep } from "./call.js";
 import { comparisonStep } from "./comparison.js";
-import { allStep, collectStep, existsStep, type LoopRange, loopStep } from "./comprehension.js";
+import { allStep, collectStep, existsStep, loopStep } from "./comprehension.js";
 import { listStep, mapStep, structStep } from "./construction.js";
 import { type EvaluationObserver, observedElement, observedPlan } from "./evaluation-observer.js";
 import { caughtError, Frame, isError, type Step } from "./frame.js";
 import { implementationTypeName } from "./go-type-name.js";
 import { andStep, notFalseStep, notStep, orStep } from "./logic.js";
+import type { LoopRange } from "./loop-run.js";
 import { accumulatedStep, appendedElement, isEmptyList, quantifiedPredicate } from "./macro-forms.js";
 import { membershipStep } from "./membership.js";
 import { literalPlan, type Plan } from "./plan.js";
@@ -308,7 +309,7 @@ export class ProgramCompiler {
     const run = mapStep(steps);
     if (plans.every(([key, value]) => key.literal !== undefined && value.literal !== undefined)) {
       const frame = new Frame(0);
-      frame.begin({}, Number.POSITIVE_INFINITY);
+      frame.begin({}, Number.POSITIVE_INFINITY, undefined);
       const value = run(frame);
       return isError(value) ? { run } : literalPlan(value);
     }

@@ -45,6 +45,16 @@ export function workOfLastEvaluation(): number {
   return lastWork;
 }
 
+/** Returns the work that the evaluation may still do. */
+export function currentWork(): number {
+  return left;
+}
+
+/** Sets the work that the evaluation may still do, to go on with one that was left. */
+export function restoreWork(work: number): void {
+  left = work;
+}
+
 /** Counts work; best before it is done. Throws WorkInterruption. Does nothing while an expression is compiled. */
 export function countWork(units: number): void {
   left -= units;

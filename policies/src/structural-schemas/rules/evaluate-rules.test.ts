@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import type { JsonObject } from "@gatehouse/envelopes/json";
+import type { JsonObject, JsonValue } from "@gatehouse/envelopes/json";
 import { finishSteps } from "@gatehouse/envelopes/scheduling";
 import { compileRootSchema } from "../compile-schema.js";
 import { StructuralKind } from "../structural-kind.js";
@@ -90,27 +90,39 @@ describe("The rules of a schema", () => {
   }
 });
 
+/** Returns the steps in which the rules of a property are evaluated. */
+function stepsOf(property: JsonObject, value: JsonValue): number {
+  const source: JsonObject = { type: "object", properties: { property } };
+  const schema = compileRootSchema(source);
+  const apiVersion = "example.com/v1";
+  const kind = new StructuralKind({ group: "example.com", kind: "Test", apiVersion, source, schema, scale: undefined });
+  const object = { apiVersion, kind: "Test", metadata: { name: "test" }, property: value };
+  const write = { old: undefined, isStatus: false, metaErrors: [], ratchets: false };
+  let steps = 0;
+  const validation = kind.validate(object, write);
+  for (let step = validation.next(); ; step = validation.next()) {
+    if (step.done === true) {
+      assert.deepEqual(step.value.errors, []);
+      return steps;
+    }
+    steps++;
+  }
+}
+
 test("rules give way to other work after each that does much work, whatever it costs", () => {
   const stepsWith = (rule: string): number => {
     const text = { type: "string", "x-kubernetes-validations": Array.from({ length: 20 }, () => ({ rule })) };
-    const source: JsonObject = { type: "object", properties: { text } };
-    const schema = compileRootSchema(source);
-    const apiVersion = "example.com/v1";
-    const kind = new StructuralKind({
-      group: "example.com",
-      kind: "Test",
-      apiVersion,
-      source,
-      schema,
-      scale: undefined,
-    });
-    const object = { apiVersion, kind: "Test", metadata: { name: "test" }, text: "a".repeat(14_000) };
-    const write = { old: undefined, isStatus: false, metaErrors: [], ratchets: false };
-    let steps = 0;
-    for (const _step of { [Symbol.iterator]: () => kind.validate(object, write) }) {
-      steps++;
-    }
-    return steps;
+    return stepsOf(text, "a".repeat(14_000));
   };
   assert.equal(stepsWith("!self.matches('[ab]*a[ab]{200}c')") - stepsWith("self != ''"), 20);
+});
+
+test("a rule that loops for long gives way to other work in its loops", () => {
+  const list = {
+    type: "array",
+    items: { type: "integer" },
+    "x-kubernetes-validations": [{ rule: "self.all(x, self.all(y, x + y >= 0))" }],
+  };
+  const items = Array.from({ length: 300 }, (_item, index) => index);
+  assert.ok(stepsOf(list, items) - stepsOf(list, [1]) >= 4);
 });

@@ -2,14 +2,14 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue, textAt }
 import { StepMeter, type Steps } from "@gatehouse/envelopes/scheduling";
 import { type FieldError, fieldError, hasEnoughErrors } from "@gatehouse/envelopes/status";
 import { FieldPath } from "@gatehouse/envelopes/validation";
-import { CostLimitExceeded, workOfLastEvaluation } from "../../cel/index.js";
+import { CostLimitExceeded, EvaluationProgress, workOfLastEvaluation } from "../../cel/index.js";
 import type { CompiledRule } from "./compile-rules.js";
 import { oldItems } from "./correlate-items.js";
 import { costBudgetOfObject } from "./cost-limits.js";
 import { evaluateMessage } from "./evaluate-message.js";
 import { type ExpressionMetrics, unmeasuredExpressions } from "./expression-metrics.js";
 import type { RuleNode } from "./rule-node.js";
-import { type PlacedValue, RuleVariables } from "./rule-variables.js";
+import { type Outcome, type PlacedValue, RuleVariables } from "./rule-variables.js";
 import { trimSpace } from "./trim-space.js";
 import type { ComparedValue } from "./unchanged-parts.js";
 import { ruleText, type ValidationRule } from "./validation-rule.js";
@@ -18,6 +18,8 @@ import { ruleText, type ValidationRule } from "./validation-rule.js";
 const costPerStep = 50_000;
 /** The work of an evaluation, in units of about a nanosecond, that takes as long as a cost of 1. */
 const workPerCost = 40;
+
+const settled = Promise.resolve();
 
 /** A broken rule, or a rule that could not be evaluated. */
 export interface RuleError extends FieldError {
@@ -65,6 +67,8 @@ class RuleRun implements RuleFindings {
   readonly #options: RuleOptions;
   readonly #metrics: ExpressionMetrics;
   readonly #meter = new StepMeter(costPerStep);
+  /** A rule that takes long goes on in the next step, so that nobody waits for the promise. */
+  readonly #progress = new EvaluationProgress(() => settled);
   #budget: number;
   /** The work that the evaluations of one rule have done beside their cost. */
   #work = 0;
@@ -177,7 +181,12 @@ class RuleRun implements RuleFindings {
       } else if (rule.expression !== undefined && this.#applies(rule, place)) {
         const before = this.#budget;
         this.#work = 0;
-        path = this.#evaluate(rule, values, path, place);
+        let outcome = values.evaluate(rule, this.#progress);
+        while (outcome.pending !== undefined) {
+          yield;
+          outcome = values.evaluate(rule, this.#progress);
+        }
+        path = this.#conclude(rule, outcome, { values, path, place });
         if (this.#isOver) {
           return;
         }
@@ -193,15 +202,13 @@ class RuleRun implements RuleFindings {
     return !usesOldSelf || hasOld || (source.optionalOldSelf && this.#options.evaluatesOptionalOldSelf);
   }
 
-  /** Evaluates one rule. Returns the path that errors of the next rules of the value have. */
-  #evaluate(
+  /** Notes the outcome of one rule. Returns the path that errors of the next rules of the value have. */
+  #conclude(
     rule: CompiledRule,
-    values: RuleVariables,
-    path: FieldPath | undefined,
-    place: PlacedValue,
+    { value, error, cost }: Outcome,
+    { values, path, place }: { values: RuleVariables; path: FieldPath | undefined; place: PlacedValue },
   ): FieldPath | undefined {
     const { source } = rule;
-    const { value, error, cost } = values.evaluate(rule);
     this.#work += workOfLastEvaluation();
     if (cost > this.#budget) {
       this.#stop(path, outOfBudget, place);

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@gatehouse/envelopes/json";
 import type { FieldPath } from "@gatehouse/envelopes/validation";
-import { type CelValue, EvaluationError, Optional, type Variables } from "../../cel/index.js";
+import { type CelValue, EvaluationError, type EvaluationProgress, Optional, type Variables } from "../../cel/index.js";
 import type { CompiledRule } from "./compile-rules.js";
 import { perCallLimit } from "./cost-limits.js";
 import type { RuleNode } from "./rule-node.js";
@@ -21,6 +21,7 @@ export interface PlacedValue {
 export interface Outcome {
   readonly value?: CelValue;
   readonly error?: EvaluationError;
+  readonly pending?: Promise<unknown>;
   readonly cost: number;
 }
 
@@ -37,10 +38,11 @@ export class RuleVariables {
     this.#hasOldSelf = rules.some(({ usesOldSelf }) => usesOldSelf);
   }
 
-  evaluate({ expression, source }: CompiledRule): Outcome {
+  /** Evaluates a rule. The outcome is pending if that goes on later, with the same progress. */
+  evaluate({ expression, source }: CompiledRule, progress: EvaluationProgress): Outcome {
     try {
       const variables = source.optionalOldSelf ? this.#withOptional() : this.plain();
-      return (expression?.evaluate(variables, perCallLimit) ?? { cost: 0 }) as Outcome;
+      return (expression?.evaluate(variables, perCallLimit, progress) ?? { cost: 0 }) as Outcome;
     } catch (error) {
       if (error instanceof EvaluationError) {
         return { error, cost: 0 }; // A value that is not in its format.

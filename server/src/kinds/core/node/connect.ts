@@ -1,34 +1,39 @@
+import { forwardToLocation, joinPaths } from "@gatehouse/apiserver/reverse-proxy";
 import { type Connect, splitSchemeNamePort } from "@gatehouse/apiserver/subresources";
 import { goQuote } from "@gatehouse/envelopes/go";
-import { type JsonObject, listAt, textAt } from "@gatehouse/envelopes/json";
-import { badRequest, StatusError } from "@gatehouse/envelopes/status";
+import { textAt } from "@gatehouse/envelopes/json";
+import { badRequest } from "@gatehouse/envelopes/status";
+import { kubeletOf } from "../../../kubelet-client/kubelet-of.js";
+import type { NodeCalls } from "../../../kubelet-client/node-calls.js";
+import { checkProxyableHost } from "../../../kubelet-client/proxyable-address.js";
+import { backendAt } from "../backend-at.js";
 import { readNamed } from "../read-named.js";
 
-/** Types of addresses, in the order in which kube-apiserver prefers them. */
-const addressTypes = ["Hostname", "InternalDNS", "InternalIP", "ExternalDNS", "ExternalIP"];
-
-/**
- * Returns the 503 for requests to a node: nodes are reached through their kubelets, which this server does not call.
- */
-export function unreachableNode(): StatusError {
-  return new StatusError(503, "ServiceUnavailable", "this server does not connect to nodes");
+/** Returns the handler of a node's /proxy, which leads to its kubelet, or to another port of the node. */
+export function connectNodeProxy({ config, transports, withoutCredentials }: NodeCalls): Connect {
+  return async ({ context, served, options }) => {
+    const { name } = context.info;
+    const id = splitSchemeNamePort(name);
+    if (id === undefined) {
+      throw badRequest(`invalid node request ${goQuote(name)}`);
+    }
+    const kubelet = kubeletOf(await readNamed(served, "", id.name), config);
+    await checkProxyableHost(kubelet.host);
+    const isKubelet = id.port === "" || id.port === String(kubelet.port);
+    const { kubelet: toKubelets, proxy } = transports;
+    await forwardToLocation(
+      context,
+      {
+        backend: isKubelet ? kubelet : backendAt(id.scheme, kubelet.host, id.port),
+        path: joinPaths("", textAt(options, "path")),
+        query: "",
+      },
+      {
+        transport: isKubelet ? toKubelets : proxy,
+        upgradeRequired: false,
+        rewritesLinks: true,
+        withoutCredentials,
+      },
+    );
+  };
 }
-
-/** Throws 500 if a node has no address by which v1.29 could reach it. */
-export function checkNodeAddress(node: JsonObject): void {
-  const addresses = listAt(node, "status", "addresses");
-  const isReachable = addresses.some((address) => addressTypes.includes(textAt(address, "type")));
-  if (!isReachable) {
-    throw new StatusError(500, "", "no preferred addresses found; known addresses: []");
-  }
-}
-
-/** Handles /proxy of a node. */
-export const connectNodeProxy: Connect = async ({ context, served }) => {
-  const id = splitSchemeNamePort(context.info.name);
-  if (id === undefined) {
-    throw badRequest(`invalid node request ${goQuote(context.info.name)}`);
-  }
-  checkNodeAddress(await readNamed(served, "", id.name));
-  throw unreachableNode();
-};

@@ -2,9 +2,7 @@ import { type KindDefinition, statusSubresource } from "@gatehouse/apiserver/reg
 import { podColumns } from "./columns.js";
 import { podFields, podStrategy } from "./strategy.js";
 
-/**
- * The definition of Pod. Requests that need a kubelet are validated, and refused at the point where it would be called.
- */
+/** The definition of Pod. */
 export const podDefinition: KindDefinition = {
   resource: "pods",
   kind: "Pod",

@@ -1,24 +1,115 @@
-import { plainOffer, sendAnswer } from "@gatehouse/apiserver/http";
-import type { RegistrySource } from "@gatehouse/apiserver/registry";
+import { answerHeaders, plainOffer, sendAnswer } from "@gatehouse/apiserver/http";
+import type { RequestContext } from "@gatehouse/apiserver/request";
+import {
+  authorityOf,
+  type Backend,
+  type BackendAnswer,
+  relayAnswer,
+  valuesOf,
+} from "@gatehouse/apiserver/reverse-proxy";
 import { representationFor, type VerbHandler } from "@gatehouse/apiserver/verbs";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { goCallError } from "@gatehouse/component-base/http-client";
+import { goQuote } from "@gatehouse/envelopes/go";
 import { textAt } from "@gatehouse/envelopes/json";
+import { badRequest, genericServerResponse, internalError, StatusError } from "@gatehouse/envelopes/status";
+import type { NodeCalls } from "../../../kubelet-client/node-calls.js";
 import { readNamed } from "../read-named.js";
+import { containerOf } from "./container-of.js";
+import { kubeletOfPod } from "./kubelet-of-pod.js";
 import { parseLogOptions } from "./log-options.js";
-import { checkContainer, failAtNode } from "./pod-on-node.js";
 
 /**
- * Returns the handler for GET of a pod's /log: 204 while the pod is on no node and so has no log; else the kubelet
- * would be called.
+ * Returns the handler for GET of a pod's /log: the log of a container as its kubelet sends it, piece by piece; 204 while the
+ * pod is on no node and so has no log.
  */
-export function getLog(liveRegistry: RegistrySource): VerbHandler {
-  return async ({ context, served }) => {
+export function getLog(calls: NodeCalls): VerbHandler {
+  return async ({ context, served, environment }) => {
     representationFor(context, plainOffer);
-    const { container } = parseLogOptions(context);
-    const pod = await readNamed(served, context.info.namespace, context.info.name);
-    checkContainer(pod, container);
-    if (textAt(pod, "spec", "nodeName") !== "") {
-      await failAtNode(liveRegistry, served, pod);
+    const { container, insecureSkipTlsVerify, query } = parseLogOptions(context);
+    calls.logMetrics.asked(insecureSkipTlsVerify);
+    const { name, namespace } = context.info;
+    const pod = await readNamed(served, namespace, name);
+    const wanted = containerOf(pod, container);
+    if (textAt(pod, "spec", "nodeName") === "") {
+      sendAnswer(context, 204, {});
+      return;
     }
-    sendAnswer(context, 204, {});
+    const backend = await kubeletOfPod(calls, served, pod);
+    const target = `/containerLogs/${namespace}/${name}/${wanted}${query === "" ? "" : `?${query}`}`;
+    const answer = await askKubelet(calls, context, { backend, target, insecureSkipTlsVerify });
+    await checkAnswer(answer, name);
+    await context.exchange.mayBegin(200);
+    const log = { ...answer, status: 200, fields: ["Content-Type", "text/plain"] };
+    const ended = environment.metrics.longRunningStarted(context);
+    await relayAnswer(context.exchange, log, answerHeaders(context)).finally(ended);
   };
+}
+
+async function askKubelet(
+  { transports, logMetrics }: NodeCalls,
+  context: RequestContext,
+  call: { readonly backend: Backend; readonly target: string; readonly insecureSkipTlsVerify: boolean },
+): Promise<BackendAnswer> {
+  const { backend, target, insecureSkipTlsVerify } = call;
+  const transport = insecureSkipTlsVerify ? transports.insecureKubelet : transports.kubelet;
+  const controller = new AbortController();
+  context.exchange.whenClosed(() => controller.abort());
+  try {
+    return await transport.send(backend, {
+      method: "GET",
+      target,
+      fields: ["Host", authorityOf(backend)],
+      signal: controller.signal,
+    });
+  } catch (error) {
+    if (!(error instanceof HttpClientError)) {
+      throw error;
+    }
+    const text = goCallError("GET", `https://${authorityOf(backend)}${target}`, error);
+    if (text.includes("x509:")) {
+      logMetrics.certificateRefused();
+    }
+    throw new StatusError(500, "", text, undefined, { cause: error });
+  }
+}
+
+/** Bytes of a kubelet's error that the client is told, as in v1.29. */
+const maxErrorBytes = 50_000;
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Rejects with the error of a kubelet that has answered with one, or with a redirect. */
+async function checkAnswer({ status, fields, body }: BackendAnswer, name: string): Promise<void> {
+  if (status >= 200 && status <= 206) {
+    return;
+  }
+  const [location] = valuesOf(fields, "location");
+  if (redirects.has(status) && location !== undefined) {
+    body.destroy();
+    throw new StatusError(500, "", `Get ${goQuote(location)}: redirects forbidden`);
+  }
+  const text = await beginningOf(body);
+  if (status === 500) {
+    throw internalError(text);
+  }
+  throw status === 400
+    ? badRequest(text)
+    : genericServerResponse({ code: status, text }, { group: "", resource: "pods/log" }, name);
+}
+
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const piece of body) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= maxErrorBytes) {
+        break;
+      }
+    }
+  } catch (error) {
+    throw internalError("unexpected EOF", error);
+  }
+  return Buffer.concat(pieces).subarray(0, maxErrorBytes).toString();
 }

@@ -6,8 +6,11 @@ import { storeErrorOf } from "./etcd-errors.js";
 
 const probeKey = Buffer.from("/gatehouse.dev/space");
 
-/** Knows whether the quota of etcd's backend is used up, and finds out when it no longer is. */
-export class SpaceWatch implements Disposable {
+/**
+ * Knows whether etcd refuses writes because of an alarm, and finds out when it no longer does: NOSPACE, when the quota of
+ * its backend is used up, or CORRUPT, when its members have found that their data differ.
+ */
+export class AlarmWatch implements Disposable {
   readonly #client: EtcdClient;
   readonly #observer: StoreObserver;
   readonly #retryMs: number;
@@ -20,13 +23,13 @@ export class SpaceWatch implements Disposable {
     this.#retryMs = options.retryMs;
   }
 
-  /** The reason why puts fail now. */
+  /** The reason why writes fail now. */
   get problem(): StoreUnwritableError | undefined {
     return this.#problem;
   }
 
-  /** Notes that etcd has refused a put for lack of space. */
-  putRefused(error: unknown): void {
+  /** Notes the failure of a write; those that no alarm has caused change nothing. */
+  writeFailed(error: unknown): void {
     const problem = storeErrorOf(error);
     if (this.#problem === undefined && problem instanceof StoreUnwritableError) {
       this.#problem = problem;
@@ -49,7 +52,7 @@ export class SpaceWatch implements Disposable {
     clearInterval(this.#timer);
   }
 
-  /** Sends a put whose condition cannot hold: etcd looks at the quota first. */
+  /** Sends a put whose condition cannot hold: etcd looks at its alarms first. */
   async #probe(): Promise<void> {
     const { kv } = this.#client.api;
     const request = {
@@ -61,7 +64,7 @@ export class SpaceWatch implements Disposable {
       await this.#client.call(kv.Txn, request, { repetition: "read", timeoutMs: this.#retryMs });
       this.putSucceeded();
     } catch {
-      // The next round asks again: there is still no space, or etcd cannot tell now.
+      // The next round asks again: the alarm is still there, or etcd cannot tell now.
     }
   }
 }

@@ -1,0 +1,1 @@
+export type { Delegation } from "./delegation.js";

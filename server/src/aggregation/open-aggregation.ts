@@ -1,0 +1,89 @@
+import type { RequestHeaderOptions } from "@gatehouse/apiserver/authentication";
+import type { Delegation } from "@gatehouse/apiserver/delegation";
+import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
+import type { ServerParts } from "@gatehouse/apiserver/server";
+import type { RemoteApiService } from "./api-service.js";
+import { ApiServiceTable } from "./api-service-table.js";
+import { type AvailabilityMetrics, availabilityMetrics } from "./availability-metrics.js";
+import { Backends } from "./backends.js";
+import { delegatedApi, type Ranks } from "./delegated-api.js";
+import { probeApiService } from "./probe.js";
+import { openProxyIdentity } from "./proxy-identity.js";
+import { RemoteDiscovery } from "./remote-discovery.js";
+import { RemoteOpenApi } from "./remote-openapi.js";
+import { RequestProxy } from "./request-proxy.js";
+
+/** Dependencies of `openAggregation`. */
+export interface AggregationOptions
+  extends Pick<ServerParts, "closers" | "metrics" | "objectSource" | "reportFault" | "signal"> {
+  readonly config: {
+    readonly proxyClient: { readonly certFile: string; readonly keyFile: string } | undefined;
+    readonly rejectsRedirects: boolean;
+  };
+  readonly requestHeader: RequestHeaderOptions | undefined;
+  readonly serviceAddresses: ServiceAddresses;
+  /** The built-in groups with their ranks. */
+  readonly groups: readonly {
+    readonly name: string;
+    readonly groupPriorityMinimum: number;
+    readonly versions: readonly { readonly version: string; readonly versionPriority: number }[];
+  }[];
+}
+
+/** The servers behind APIServices, as the parts of this server know them. */
+export interface Aggregation {
+  readonly delegation: Delegation;
+  /** Asks the server of an APIService for its group version; resolves to the reason why that failed. */
+  readonly probe: (apiService: RemoteApiService) => Promise<string | undefined>;
+  readonly availability: AvailabilityMetrics;
+}
+
+/** The ranks of group versions that definitions define, as the registration controller has them. */
+const customRanks: Ranks = { groupPriority: 1000, versionPriority: 100 };
+
+/** Follows APIServices, and opens what passes requests on to the servers behind them. */
+export async function openAggregation(options: AggregationOptions): Promise<Aggregation> {
+  const { config, closers, serviceAddresses, signal, requestHeader } = options;
+  const proxyIdentity = await openProxyIdentity(config.proxyClient, options.reportFault);
+  closers.use(proxyIdentity);
+  const { identity } = proxyIdentity;
+  const table = new ApiServiceTable();
+  const backends = new Backends({ identity, serviceAddresses });
+  closers.use(backends);
+  const discovery = new RemoteDiscovery({ table, backends, signal });
+  const openapi = new RemoteOpenApi({ table, backends, signal });
+  const proxy = new RequestProxy({
+    table,
+    serviceAddresses,
+    certificate: () => proxyIdentity.current,
+    requestHeader,
+    rejectsRedirects: config.rejectsRedirects,
+  });
+  closers.use(proxy);
+  await options.objectSource.follow({ group: "apiregistration.k8s.io", resource: "apiservices" }, table);
+  return {
+    delegation: {
+      handlerOf(path) {
+        const apiService = table.remoteAt(path);
+        return apiService === undefined ? undefined : proxy.handlerOf(apiService);
+      },
+      documentHandlerOf(id) {
+        const document = openapi.documents().get(id);
+        return document && proxy.handlerOf(document.apiService);
+      },
+      withDelegated: delegatedApi({ table, discovery, openapi, ownRanks: ranksOfGroups(options.groups) }),
+    },
+    probe: (apiService) => probeApiService(apiService, { identity, serviceAddresses, signal }),
+    availability: availabilityMetrics(options.metrics),
+  };
+}
+
+function ranksOfGroups(groups: AggregationOptions["groups"]): (group: string, version: string) => Ranks {
+  const ranks = new Map<string, Ranks>();
+  for (const { name, groupPriorityMinimum, versions } of groups) {
+    for (const { version, versionPriority } of versions) {
+      ranks.set(`${name}/${version}`, { groupPriority: groupPriorityMinimum, versionPriority });
+    }
+  }
+  return (group, version) => ranks.get(`${group}/${version}`) ?? customRanks;
+}

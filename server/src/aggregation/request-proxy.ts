@@ -1,0 +1,209 @@
+import type { RequestHeaderOptions } from "@gatehouse/apiserver/authentication";
+import { sendText } from "@gatehouse/apiserver/http";
+import { type Handler, isLongRunning, type RequestContext } from "@gatehouse/apiserver/request";
+import {
+  authorityOf,
+  type Backend,
+  type BackendAnswer,
+  type BackendTls,
+  filterFields,
+  forward,
+  forwardUpgrade,
+  type HeaderFields,
+  Transport,
+  withField,
+} from "@gatehouse/apiserver/reverse-proxy";
+import type { ServiceAddresses } from "@gatehouse/apiserver/review-webhooks";
+import { HttpClientError } from "@gatehouse/component-base/errors";
+import { goErrorText } from "@gatehouse/component-base/http-client";
+import type { CertificatePem } from "@gatehouse/component-base/kubeconfig";
+import { type RemoteApiService, serverKey } from "./api-service.js";
+import type { ApiServiceTable } from "./api-service-table.js";
+import { claimsIdentity, identityFields } from "./forwarded-fields.js";
+import { escapedPath, forwardedTarget } from "./forwarded-target.js";
+
+/** Dependencies of RequestProxy. */
+export interface RequestProxyOptions {
+  readonly table: ApiServiceTable;
+  readonly serviceAddresses: ServiceAddresses;
+  /** Returns the client certificate as it is now; the same value until it changes. */
+  readonly certificate: () => CertificatePem | undefined;
+  /** The headers by which this server believes front proxies; those of clients are not passed on. */
+  readonly requestHeader: RequestHeaderOptions | undefined;
+  readonly rejectsRedirects: boolean;
+}
+
+/** Time in milliseconds for the answer to a request for the resources of a group version, as in v1.29. */
+const discoveryTimeoutMs = 5000;
+
+/** Headers of answers that concern other origins: those of this server are the only ones that count. */
+const crossOrigin: ReadonlySet<string> = new Set([
+  "access-control-allow-credentials",
+  "access-control-allow-headers",
+  "access-control-allow-methods",
+  "access-control-allow-origin",
+]);
+
+/** The connections to the server of an APIService. */
+interface Way {
+  readonly transport: Transport;
+  /** Connections for requests that must be answered within `discoveryTimeoutMs`. */
+  readonly quick: Transport;
+}
+
+/**
+ * Passes requests on to the servers behind APIServices, in the name of their users. There is no limit of concurrent
+ * requests to one server besides that of all requests, so that a slow one holds up no other.
+ */
+export class RequestProxy implements Disposable {
+  readonly #options: RequestProxyOptions;
+  readonly #isClaim: (name: string) => boolean;
+  readonly #ways = new Map<string, Way>();
+  readonly #handlers = new WeakMap<RemoteApiService, Handler>();
+
+  constructor(options: RequestProxyOptions) {
+    this.#options = options;
+    this.#isClaim = claimsIdentity(options.requestHeader);
+    options.table.onChange(() => this.#closeUnused());
+  }
+
+  /** Returns the handler of the requests of an APIService. */
+  handlerOf(apiService: RemoteApiService): Handler {
+    let handler = this.#handlers.get(apiService);
+    if (handler === undefined) {
+      handler = apiService.isAvailable ? (context) => this.#forward(context, apiService) : unavailable;
+      this.#handlers.set(apiService, handler);
+    }
+    return handler;
+  }
+
+  async #forward(context: RequestContext, apiService: RemoteApiService): Promise<void> {
+    const backend = await this.#resolve(apiService);
+    if (backend === undefined) {
+      return unavailable(context);
+    }
+    const { exchange } = context;
+    const way = this.#wayOf(apiService);
+    const forwarding = {
+      transport: isDiscovery(context) ? way.quick : way.transport,
+      backend,
+      target: forwardedTarget(context),
+      fields: (fields: HeaderFields) => this.#fieldsFor(context, backend, fields),
+      trailers: (fields: HeaderFields) => filterFields(fields, (name) => !this.#isClaim(name)),
+      answer: withoutCrossOrigin,
+      rejectRedirects: this.#options.rejectsRedirects,
+      isLongRunning: isLongRunning(context),
+    };
+    try {
+      await (exchange.asksForUpgrade ? forwardUpgrade(context, forwarding) : forward(context, forwarding));
+    } catch (error) {
+      if (!(error instanceof HttpClientError)) {
+        throw error;
+      }
+      if (exchange.status === 0) {
+        sendText(context, 503, `error trying to reach service: ${goErrorText(error)}\n`);
+      } else {
+        exchange.breakOff();
+      }
+    }
+  }
+
+  /** Resolves to the address of a server; undefined where its service leads nowhere. */
+  async #resolve({ service }: RemoteApiService): Promise<Backend | undefined> {
+    try {
+      const [address] = await this.#options.serviceAddresses(service.namespace, service.name, service.port);
+      return address && { scheme: "https", ...address };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #fieldsFor(context: RequestContext, backend: Backend, fields: HeaderFields): HeaderFields {
+    const { exchange, path, auditID, user } = context;
+    const protocols = exchange.headers["sec-websocket-protocol"];
+    const own = filterFields(fields, (name) => !this.#isClaim(name) && name !== "sec-websocket-protocol");
+    // Authentication has removed the token that a browser sends as a protocol.
+    const before = protocols === undefined || protocols === "" ? own : [...own, "Sec-WebSocket-Protocol", protocols];
+    const set: readonly (readonly [name: string, value: string])[] = [
+      ["Host", authorityOf(backend)],
+      ["Audit-Id", auditID],
+      ["X-Forwarded-Uri", escapedPath(path)],
+      ["X-Forwarded-Host", authorityOf(backend)],
+      ["X-Forwarded-Proto", "https"],
+    ];
+    const all = set.reduce<HeaderFields>((done, [name, value]) => withField(done, name, value), before);
+    return [...all, ...identityFields(user)];
+  }
+
+  #wayOf(apiService: RemoteApiService): Way {
+    const key = serverKey(apiService);
+    let way = this.#ways.get(key);
+    if (way === undefined) {
+      const tls = this.#tlsOf(apiService);
+      way = { transport: new Transport({ tls }), quick: new Transport({ tls, headersTimeoutMs: discoveryTimeoutMs }) };
+      this.#ways.set(key, way);
+    }
+    return way;
+  }
+
+  #tlsOf({ service, caBundle, insecureSkipTlsVerify }: RemoteApiService): () => BackendTls {
+    const { certificate } = this.#options;
+    const make = (clientCertificate: CertificatePem | undefined): BackendTls => ({
+      serverName: `${service.name}.${service.namespace}.svc`,
+      insecureSkipTlsVerify,
+      ...(caBundle === "" ? {} : { certificateAuthorityPem: caBundle }),
+      ...(clientCertificate === undefined ? {} : { clientCertificate }),
+    });
+    let used = certificate();
+    let tls = make(used);
+    return () => {
+      const current = certificate();
+      if (current !== used) {
+        used = current;
+        tls = make(current);
+      }
+      return tls;
+    };
+  }
+
+  #closeUnused(): void {
+    if (this.#ways.size === 0) {
+      return;
+    }
+    const used = new Set<string>();
+    for (const apiService of this.#options.table.allRemote()) {
+      used.add(serverKey(apiService));
+    }
+    for (const [key, way] of this.#ways) {
+      if (!used.has(key)) {
+        this.#ways.delete(key);
+        close(way);
+      }
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const way of this.#ways.values()) {
+      close(way);
+    }
+    this.#ways.clear();
+  }
+}
+
+function close({ transport, quick }: Way): void {
+  transport[Symbol.dispose]();
+  quick[Symbol.dispose]();
+}
+
+function unavailable(context: RequestContext): void {
+  sendText(context, 503, "service unavailable\n");
+}
+
+/** Reports whether a request is for the resources of a group version: clients ask all servers for these at once. */
+function isDiscovery({ info, path }: RequestContext): boolean {
+  return !info.isResourceRequest && path.split("/").filter((part) => part !== "").length === 3;
+}
+
+function withoutCrossOrigin(answer: BackendAnswer): BackendAnswer {
+  return { ...answer, fields: filterFields(answer.fields, (name) => !crossOrigin.has(name)) };
+}

@@ -1,0 +1,27 @@
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
+import { withoutCredentials } from "@gatehouse/apiserver/reverse-proxy";
+import type { ServerParts } from "@gatehouse/apiserver/server";
+import { LogMetrics } from "../kubelet-client/log-metrics.js";
+import type { NodeCalls } from "../kubelet-client/node-calls.js";
+import { openNodeTransports } from "../kubelet-client/node-transports.js";
+import type { ServerConfig } from "../options/server-config.js";
+
+/** Opens the calls of nodes, pods and services; they are closed with the server. Rejects for a file that cannot be used. */
+export async function openNodeCalls(
+  config: ServerConfig,
+  { closers, metrics }: ServerParts,
+  { liveRegistry }: { readonly liveRegistry: RegistrySource },
+): Promise<NodeCalls> {
+  const { nodeCalls, authentication } = config;
+  const egress =
+    nodeCalls.egressFile === undefined
+      ? undefined
+      : await (await import("../egress-selector/cluster-dialer.js")).openClusterDialer(nodeCalls.egressFile);
+  return {
+    liveRegistry,
+    config: nodeCalls,
+    transports: closers.use(openNodeTransports(nodeCalls, egress)),
+    withoutCredentials: withoutCredentials(authentication.requestHeader),
+    logMetrics: new LogMetrics(metrics),
+  };
+}

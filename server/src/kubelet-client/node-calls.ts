@@ -1,0 +1,15 @@
+import type { RegistrySource } from "@gatehouse/apiserver/registry";
+import type { HeaderFields } from "@gatehouse/apiserver/reverse-proxy";
+import type { NodeCallsConfig } from "../options/kubelet.js";
+import type { LogMetrics } from "./log-metrics.js";
+import type { NodeTransports } from "./node-transports.js";
+
+/** The parts that handlers of requests to nodes, pods and services need. */
+export interface NodeCalls {
+  readonly liveRegistry: RegistrySource;
+  readonly config: NodeCallsConfig;
+  readonly transports: NodeTransports;
+  /** Removes the credentials of a client from its request. */
+  readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
+  readonly logMetrics: LogMetrics;
+}

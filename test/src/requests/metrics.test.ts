@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, it } from "node:test";
+import type { ControlPlane } from "@gatehouse/testing";
+import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
+import { startTestServer } from "../support/start-test-server.js";
+
+const json = { "content-type": "application/json" };
+
+/** One server for all: its flags change what is shown of a few metrics that no other test reads. */
+describe("Metrics", () => {
+  let server: ControlPlane;
+  let client: ApiClient;
+  let folder: string;
+  const scrape = async (): Promise<string> => (await client.get("/metrics")).text;
+  const configMaps = "/api/v1/namespaces/default/configmaps";
+  const create = async (name: string, query = ""): Promise<void> => {
+    const body = JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
+    assert.equal((await client.request("POST", `${configMaps}${query}`, { body, headers: json })).status, 201);
+  };
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "gatehouse-metrics-"));
+    const manifest = join(folder, "labels.yaml");
+    await writeFile(manifest, '"apiserver_watch_cache_initializations_total,resource": "configmaps"\n');
+    server = await startTestServer({
+      flags: [
+        "--show-hidden-metrics-for-version=1.28",
+        "--disabled-metrics=apiserver_response_sizes,apiserver_storage_objects",
+        `--allow-metric-labels-manifest=${manifest}`,
+      ],
+    });
+    client = createApiClient(server.clientConfig);
+    await create("one");
+  });
+  after(async () => {
+    client[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true });
+  });
+
+  it("disabled metrics are not shown, and counted", async () => {
+    const text = await scrape();
+    assert.doesNotMatch(text, /apiserver_response_sizes|apiserver_storage_objects/);
+    assert.match(text, /^disabled_metrics_total 2$/m);
+  });
+
+  it("hidden metrics are shown when their release is asked for, and say that they are deprecated", async () => {
+    const text = await scrape();
+    assert.match(text, /^# HELP apiserver_request_slo_duration_seconds \[ALPHA\] \(Deprecated since 1\.27\.0\) /m);
+    assert.match(text, /^apiserver_request_slo_duration_seconds_count\{verb="POST"/m);
+    assert.match(text, /^hidden_metrics_total 0$/m);
+  });
+
+  it("label values that a manifest does not allow are shown as one", async () => {
+    await client.get("/api/v1/nodes");
+    const text = await scrape();
+    const values = [...text.matchAll(/^apiserver_watch_cache_initializations_total\{resource="(.*)"\}/gm)];
+    assert.deepEqual(values.map(([, value]) => value).sort(), ["configmaps", "unexpected"]);
+    assert.match(text, /^cardinality_enforcement_unexpected_categorizations_total [1-9]/m);
+  });
+
+  it("metrics begin with their stability, and are counted by it", async () => {
+    const text = await scrape();
+    assert.match(text, /^# HELP apiserver_request_total \[STABLE\] /m);
+    assert.match(text, /^# HELP kubernetes_feature_enabled \[BETA\] /m);
+    assert.match(text, /^registered_metrics_total\{stability_level="STABLE",deprecated_version=""\} [1-9]/m);
+  });
+
+  it("the build and the features of the server are told", async () => {
+    const text = await scrape();
+    assert.match(text, /^kubernetes_build_info\{major="1",minor="29",git_version="v1\.29\..*\} 1$/m);
+    assert.match(text, /^kubernetes_feature_enabled\{name="APIListChunking",stage=""\} 1$/m);
+    assert.match(text, /^kubernetes_feature_enabled\{name="AllAlpha",stage="ALPHA"\} 0$/m);
+  });
+
+  it("an apply is a verb of its own, and bodies are measured by verb", async () => {
+    const headers = { "content-type": "application/apply-patch+yaml" };
+    const body = "{apiVersion: v1, kind: ConfigMap, metadata: {name: applied}}";
+    const path = `${configMaps}/applied?fieldManager=me`;
+    assert.equal((await client.request("PATCH", path, { body, headers })).status, 201);
+    const text = await scrape();
+    assert.match(text, /^apiserver_request_total\{verb="APPLY",.*resource="configmaps".*code="201"\} 1$/m);
+    assert.match(text, /^apiserver_request_body_size_bytes_count\{resource="configmaps",verb="patch"\} 1$/m);
+    assert.match(
+      text,
+      /^apiserver_request_body_size_bytes_bucket\{resource="configmaps",verb="patch",le="50000"\} 1$/m,
+    );
+  });
+
+  it("a list tells how many objects were looked at, and how many were returned", async () => {
+    const series = (text: string, name: string): number =>
+      Number(new RegExp(`^${name}\\{resource_prefix="/configmaps".*\\} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+    const earlier = await scrape();
+    const { document } = await client.get(`${configMaps}?labelSelector=no%3Dsuch`);
+    assert.deepEqual(document["items"], []);
+    const { items } = (await client.get(configMaps)).document as unknown as { items: unknown[] };
+    const later = await scrape();
+    const growth = (name: string): number => series(later, name) - series(earlier, name);
+    assert.equal(growth("apiserver_cache_list_total"), 2);
+    assert.equal(growth("apiserver_cache_list_fetched_objects_total"), 2 * items.length);
+    assert.equal(growth("apiserver_cache_list_returned_objects_total"), items.length);
+  });
+
+  it("filters are timed, and paths that belong to no resource are not counted as requests", async () => {
+    await client.get("/nope");
+    const text = await scrape();
+    for (const filter of ["authentication", "authorization", "impersonation"]) {
+      assert.match(
+        text,
+        new RegExp(`^apiserver_request_filter_duration_seconds_count\\{filter="${filter}"\\} [1-9]`, "m"),
+      );
+    }
+    assert.doesNotMatch(text, /^apiserver_request_total\{.*resource="",subresource="",/m);
+  });
+
+  it("a request that runs out of time is counted as terminated", async () => {
+    const path = `${configMaps}?resourceVersion=9000000000&resourceVersionMatch=NotOlderThan&timeout=1ms`;
+    assert.equal((await client.get(path)).status, 504);
+    assert.match(
+      await scrape(),
+      /^apiserver_request_terminations_total\{verb="LIST",.*resource="configmaps",.*component="apiserver",code="504"\} 1$/m,
+    );
+  });
+
+  it("the server's own requests and the queues of its controllers are counted", async () => {
+    const text = await scrape();
+    assert.match(text, /^apiserver_selfrequest_total\{verb="POST",resource="namespaces",subresource=""\} [1-9]/m);
+    assert.match(text, /^workqueue_adds_total\{name="crd_naming_condition_controller"\} \d/m);
+    assert.match(text, /^workqueue_queue_duration_seconds_bucket\{name="namespace",le="9\.999999999999999e-06"\}/m);
+  });
+});
