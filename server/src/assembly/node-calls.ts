@@ -12,7 +12,7 @@ export async function openNodeCalls(
   { closers, metrics }: ServerParts,
   { liveRegistry }: { readonly liveRegistry: RegistrySource },
 ): Promise<NodeCalls> {
-  const { nodeCalls, authentication } = config;
+  const { nodeCalls, authentication, featureGates } = config;
   const egress =
     nodeCalls.egressFile === undefined
       ? undefined
@@ -23,5 +23,6 @@ export async function openNodeCalls(
     transports: closers.use(openNodeTransports(nodeCalls, egress)),
     withoutCredentials: withoutCredentials(authentication.requestHeader),
     logMetrics: new LogMetrics(metrics),
+    translatesStreams: featureGates.enabled("TranslateStreamCloseWebsocketRequests"),
   };
 }

@@ -12,4 +12,6 @@ export interface NodeCalls {
   /** Removes the credentials of a client from its request. */
   readonly withoutCredentials: (fields: HeaderFields) => HeaderFields;
   readonly logMetrics: LogMetrics;
+  /** True if commands over WebSockets with stream close are run by SPDY (TranslateStreamCloseWebsocketRequests). */
+  readonly translatesStreams: boolean;
 }
