@@ -47,13 +47,13 @@ export const folderImports = {
     scheduling: [],
     request: ["errors", "scheduling"],
     http: ["request", "scheduling"],
-    "stream-translation": ["request", "reverse-proxy"],
     logs: ["request", "storage"],
     "flow-control": ["request"],
     // Who asks, what they may do, what is recorded, who may change or stop a write.
     authentication: ["errors", "options", "request", "review-webhooks", "validation"],
     authorization: ["errors", "options", "request", "review-webhooks"],
     "reverse-proxy": ["authentication", "http", "request"],
+    "stream-translation": ["request", "reverse-proxy"],
     audit: ["errors", "logs", "request", "validation"],
     admission: ["authentication", "authorization", "errors", "objects", "request", "review-webhooks"],
     // The form of objects on the wire and in the store.

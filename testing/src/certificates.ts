@@ -15,6 +15,9 @@ export interface ControlPlaneCertificates {
   readonly serverCertFile: string;
   /** Mode 0600; tokens of service accounts are signed with this key, too. */
   readonly serverKeyFile: string;
+  /** Paths of PEM files by which a server is known to kubelets; the key has mode 0600. */
+  readonly kubeletClientCertFile: string;
+  readonly kubeletClientKeyFile: string;
   /** Flags that let a server issue tokens of service accounts as `serviceAccountIssuer`, signed with the server's key. */
   readonly serviceAccountFlags: readonly string[];
   /** Issues a client certificate that authenticates as `user` in `groups`. */
@@ -33,12 +36,25 @@ export async function createCertificates(folder: string): Promise<ControlPlaneCe
     dnsNames: ["localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"],
     ipAddresses: ["127.0.0.1"],
   });
+  const kubeletClient = await issue({
+    kind: "client",
+    user: "kube-apiserver-kubelet-client",
+    groups: ["system:masters"],
+  });
   const file = (name: string) => join(folder, name);
-  const files = { caFile: file("ca.crt"), serverCertFile: file("apiserver.crt"), serverKeyFile: file("apiserver.key") };
+  const files = {
+    caFile: file("ca.crt"),
+    serverCertFile: file("apiserver.crt"),
+    serverKeyFile: file("apiserver.key"),
+    kubeletClientCertFile: file("apiserver-kubelet-client.crt"),
+    kubeletClientKeyFile: file("apiserver-kubelet-client.key"),
+  };
   await Promise.all([
     writeFile(files.caFile, authority.certificatePem),
     writeFile(files.serverCertFile, server.certificatePem),
     writeFile(files.serverKeyFile, server.keyPem, { mode: 0o600 }),
+    writeFile(files.kubeletClientCertFile, kubeletClient.certificatePem),
+    writeFile(files.kubeletClientKeyFile, kubeletClient.keyPem, { mode: 0o600 }),
   ]);
   return {
     authority,

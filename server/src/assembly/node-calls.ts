@@ -12,7 +12,7 @@ export async function openNodeCalls(
   { closers, metrics }: ServerParts,
   { liveRegistry }: { readonly liveRegistry: RegistrySource },
 ): Promise<NodeCalls> {
-  const { nodeCalls, authentication } = config;
+  const { nodeCalls, authentication, featureGates } = config;
   const egress =
     nodeCalls.egressFile === undefined
       ? undefined
@@ -26,5 +26,6 @@ export async function openNodeCalls(
       ...(config.maxConnectionBytesPerSecond === 0 ? {} : { maxBytesPerSecond: config.maxConnectionBytesPerSecond }),
     },
     logMetrics: new LogMetrics(metrics),
+    translatesStreams: featureGates.enabled("TranslateStreamCloseWebsocketRequests"),
   };
 }

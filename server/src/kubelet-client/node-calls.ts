@@ -11,4 +11,6 @@ export interface NodeCalls {
   readonly transports: NodeTransports;
   readonly passing: PassingOptions;
   readonly logMetrics: LogMetrics;
+  /** True if commands over WebSockets with stream close are run by SPDY (TranslateStreamCloseWebsocketRequests). */
+  readonly translatesStreams: boolean;
 }

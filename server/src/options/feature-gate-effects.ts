@@ -152,7 +152,7 @@ const effects: Readonly<Partial<Record<FeatureName, GateEffect>>> = {
   TopologyManagerPolicyAlphaOptions: kubelet,
   TopologyManagerPolicyBetaOptions: kubelet,
   TopologyManagerPolicyOptions: kubelet,
-  TranslateStreamCloseWebsocketRequests: { nothing: "streams to pods are not translated yet" },
+  TranslateStreamCloseWebsocketRequests: { works: "exec and attach over WebSocket with a close signal are translated for kubelets" },
   UnauthenticatedHTTP2DOSMitigation: { works: "connections of strangers over HTTP/2 serve one request" },
   UnknownVersionInteroperabilityProxy: { unsupported: "requests are not forwarded to other API servers" },
   UserNamespacesPodSecurityStandards: { works: "PodSecurity asks less of pods in user namespaces" },

@@ -100,8 +100,6 @@ export interface ServerConfig {
   readonly requestLimits: RequestLimits;
   /** The fraction of HTTP/2 requests after which the connection takes no more. */
   readonly goawayChance: number;
-  /** The number of bytes that each direction of a stream to a node carries in a second at most; 0 is any number. */
-  readonly maxConnectionBytesPerSec: number;
   readonly requestTimeoutMs: number;
   readonly minRequestTimeoutMs: number;
   readonly advertiseAddress: string | undefined;
@@ -286,7 +284,6 @@ export function resolveServerConfig(flags: ServerFlagValues, site: SiteExtension
     tracingConfigFile: flags["tracing-config-file"],
     requestLimits,
     goawayChance: flags["goaway-chance"],
-    maxConnectionBytesPerSec: flags["max-connection-bytes-per-sec"],
     requestTimeoutMs: flags["request-timeout"],
     minRequestTimeoutMs: flags["min-request-timeout"] * 1000,
     advertiseAddress: flags["advertise-address"],

@@ -35,7 +35,7 @@ before(async () => {
       await writeFile(policy, auditPolicy);
       auditFile = join(folder, "audit.log");
       return [
-        ...(await kubeletFlags(certificates)),
+        ...kubeletFlags(certificates),
         `--egress-selector-config-file=${egress}`,
         `--audit-policy-file=${policy}`,
         `--audit-log-path=${auditFile}`,

@@ -1,6 +1,4 @@
-import { writeFile } from "node:fs/promises";
 import { networkInterfaces } from "node:os";
-import { dirname, join } from "node:path";
 import type { HttpClient } from "@gatehouse/component-base/http-client";
 import type { ControlPlaneCertificates } from "@gatehouse/testing/certificates";
 import { startNode, type TestNode } from "@gatehouse/testing/kubelet";
@@ -29,10 +27,8 @@ export const proxiedAddress: string | undefined = Object.values(networkInterface
   .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
 
 /** Starts a server, and a node that only it may call. */
-export async function withNode(
-  start: (flagsFor: (certificates: ControlPlaneCertificates) => Promise<readonly string[]>) => Promise<Server>,
-): Promise<ServerWithNode> {
-  const server = await start(kubeletFlags);
+export async function withNode(start: () => Promise<Server>): Promise<ServerWithNode> {
+  const server = await start();
   try {
     const address = proxiedAddress === undefined ? {} : { address: proxiedAddress };
     const node = await startNode(server, {
@@ -55,21 +51,11 @@ export async function withNode(
   }
 }
 
-/** Makes the flags by which a server verifies kubelets and is known by them. */
-export async function kubeletFlags({
-  caFile,
-  clientCertificate,
-}: ControlPlaneCertificates): Promise<readonly string[]> {
-  const { certificatePem, keyPem } = await clientCertificate("kube-apiserver-kubelet-client", ["system:masters"]);
-  const [cert, key] = ["crt", "key"].map((end) => join(dirname(caFile), `apiserver-kubelet-client.${end}`)) as [
-    string,
-    string,
-  ];
-  await writeFile(cert, certificatePem);
-  await writeFile(key, keyPem, { mode: 0o600 });
+/** Returns the flags by which a server verifies kubelets and is known by them. Control planes of the kit have them. */
+export function kubeletFlags(certificates: ControlPlaneCertificates): readonly string[] {
   return [
-    `--kubelet-certificate-authority=${caFile}`,
-    `--kubelet-client-certificate=${cert}`,
-    `--kubelet-client-key=${key}`,
+    `--kubelet-certificate-authority=${certificates.caFile}`,
+    `--kubelet-client-certificate=${certificates.kubeletClientCertFile}`,
+    `--kubelet-client-key=${certificates.kubeletClientKeyFile}`,
   ];
 }

@@ -64,6 +64,7 @@ test("each part of the soak gets its count, and is a test file that is there", (
       ["etcd: 12 writes beside a kube-apiserver, seed 42", { SIDE_BY_SIDE_WRITES: "12", FUZZ_SEED: "42" }],
       ["etcd API: 13 histories beside etcd, seed 42", { SOAK_ETCD_HISTORIES: "13", FUZZ_SEED: "42" }],
       ["webhooks: 5 calls", { WEBHOOK_CALLS: "5" }],
+      ["streams: 2 MiB through the server", { STREAM_BYTES: "2097152", KUBECTLS: "every" }],
       ["streams: 2 MiB through a kube-apiserver", { STREAM_BYTES: "2097152", KUBECTLS: "every", STREAMS_OF_PEER: "1" }],
       ...[
         ...["kubectl-auth", "kubectl-creates", "kubectl-definitions", "kubectl-deletes", "kubectl-identities"],

@@ -31,6 +31,8 @@ const kubectlFiles = [
   "../credentials/certificate-plugin.test.js",
 ];
 
+const streams = "../nodes/kubectl-streams.test.js";
+
 const streamsOfPeer = "../nodes/kubectl-streams-peer.test.js";
 
 const goHook = "../end-to-end/hooks-of-others.test.js";
@@ -130,6 +132,7 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
     ...part(flags["webhook-calls"], `webhooks: ${flags["webhook-calls"]} calls`, webhookSoak, {
       WEBHOOK_CALLS: String(flags["webhook-calls"]),
     }),
+    ...part(megabytes, `streams: ${megabytes} MiB through the server`, streams, streamCounts),
     ...part(megabytes, `streams: ${megabytes} MiB through a kube-apiserver`, streamsOfPeer, {
       ...streamCounts,
       STREAMS_OF_PEER: "1",

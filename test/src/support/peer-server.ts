@@ -36,12 +36,12 @@ export const noPeer: string | undefined = ["kube-apiserver", "etcd"].every((name
 /** Starts the peer and waits until it is ready. `flagsFor` makes more flags of its certificates. */
 export async function startPeerServer(
   given: readonly string[] = [],
-  flagsFor: (certificates: ControlPlaneCertificates) => Promise<readonly string[]> = async () => [],
+  flagsFor: (certificates: ControlPlaneCertificates) => readonly string[] = () => [],
 ): Promise<PeerServer> {
   const folder = await mkdtemp(join(tmpdir(), "gatehouse-peer-"));
   const file = (name: string): string => join(folder, name);
   const pki = await createCertificates(folder);
-  const flags = [...given, ...(await flagsFor(pki))];
+  const flags = [...given, ...flagsFor(pki)];
   const admin = await pki.clientCertificate("kubernetes-admin", ["system:masters"]);
   const { privateKey, publicKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   await writeFile(file("sa.key"), privateKey.export({ type: "pkcs1", format: "pem" }));

@@ -37,6 +37,20 @@ export function connectToContainer(calls: NodeCalls, operation: "attach" | "exec
       }
     }
     const path = `/${operation}/${namespace}/${name}/${container}`;
+    if (calls.translatesStreams) {
+      // Few servers have the gate, so the others start without its modules.
+      const { asksForStreamClose, translateStreams } = await import("@gatehouse/apiserver/stream-translation");
+      if (asksForStreamClose(context.exchange)) {
+        const asked = (member: string): boolean => options[member] === true;
+        await translateStreams(context, {
+          transport: calls.transports.kubelet,
+          backend,
+          target: `${path}?${query}`,
+          streams: { stdin: asked("stdin"), stdout: asked("stdout"), stderr: asked("stderr"), tty: asked("tty") },
+        });
+        return;
+      }
+    }
     await toKubelet(calls, context, { backend, path, query: String(query) });
   };
 }
