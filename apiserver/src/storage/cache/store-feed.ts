@@ -16,7 +16,7 @@ export interface StoreFeedOptions {
 export interface FeedListener {
   /** Key prefix of the resource, with a slash at its end. */
   readonly prefix: string;
-  /** False while changes mean nothing to the cache, since it reads its state before it needs them again. */
+  /** Reports whether changes mean something to the cache; otherwise it reads its state before it needs them again. */
   readonly wantsEvents: boolean;
   /**
    * Called with changes in order. Those of one revision, which etcd makes when a lease ends, may come in several calls;
