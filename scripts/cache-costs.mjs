@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Prints facts for docs/scale.md that no request shows: the processor time that a cache needs for each object when it is
 // filled, for each change that another process has made, and its memory for each object. Everything is read from an
-// embedded store with 1 KB objects. Usage: node bench/cache-costs.mjs [OBJECTS]
+// embedded store with 1 KB objects. Usage: node scripts/cache-costs.mjs [OBJECTS]
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -12,8 +12,8 @@ import { openLmdbStore } from "@gatehouse/apiserver/storage/lmdb";
 // Caches are no entry point of the package.
 import { ResourceCache } from "../apiserver/dist/storage/cache/resource-cache.js";
 import { StoreFeed } from "../apiserver/dist/storage/cache/store-feed.js";
-import { configMapJson, configMapName } from "./dist/config-maps.js";
-import { describeMachine } from "./dist/machine.js";
+import { configMapJson, configMapName } from "../bench/dist/config-maps.js";
+import { describeMachine } from "../bench/dist/machine.js";
 
 const prefix = "/registry/configmaps/";
 const atOnce = 1000;
