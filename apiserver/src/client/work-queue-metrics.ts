@@ -20,7 +20,7 @@ export interface WorkQueueMetrics {
   follow(state: () => WorkQueueState): void;
 }
 
-/** From ten nanoseconds, in steps of ten, with the roundings of v1.29. */
+/** Bounds from ten nanoseconds on, in steps of ten, with the roundings of v1.29. */
 const buckets = [1e-8, 1e-7, 1e-6, 9.999999999999999e-6, 9.999999999999999e-5, 1e-3, 1e-2, 0.1, 1, 10];
 const labelNames = ["name"] as const;
 

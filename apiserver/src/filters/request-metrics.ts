@@ -11,13 +11,13 @@ type DryRunLabel = RequestLabel | "dry_run";
 /** The series for one kind of request: found by one map look-up, then only additions. */
 interface RequestSeries {
   readonly duration: Histogram;
-  /** Undefined for requests that last as long as the client likes. */
+  /** The duration without webhooks; undefined for requests that last as long as the client likes. */
   readonly sliDuration: Histogram | undefined;
   /** The duration under its former name; undefined while that is hidden. */
   readonly sloDuration: Histogram | undefined;
-  /** Undefined for all but reads. */
+  /** The size of answers; undefined for all but reads. */
   readonly responseSizes: Histogram | undefined;
-  /** Undefined for requests without a body. */
+  /** The size of bodies; undefined for requests without one. */
   readonly bodySizes: Histogram | undefined;
   /** True for writes, whose field validation is counted. */
   readonly isWrite: boolean;

@@ -23,7 +23,7 @@ export const profilingFlags = {
   },
 } as const satisfies FlagTable;
 
-/** What is served of profiles. */
+/** The places at which profiles are served. */
 export interface ProfilingConfig {
   /** True if profiles are served at the port. */
   readonly isServed: boolean;
