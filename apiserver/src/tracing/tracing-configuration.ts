@@ -2,7 +2,7 @@ import { readConfigFile } from "@gatehouse/component-base/config-documents";
 import { ConfigurationError } from "@gatehouse/component-base/errors";
 import { type Problem, problemAt } from "@gatehouse/component-base/problems";
 
-/** Where traces go, and how many requests are traced. */
+/** The collector of traces, and the number of requests that are traced. */
 export interface TracingConfiguration {
   /** The URL of a collector that speaks OTLP over gRPC, without TLS: `http://localhost:4317`, `unix:///run/otel.sock`. */
   readonly endpoint: string;
