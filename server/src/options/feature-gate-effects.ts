@@ -152,7 +152,9 @@ const effects: Readonly<Partial<Record<FeatureName, GateEffect>>> = {
   TopologyManagerPolicyAlphaOptions: kubelet,
   TopologyManagerPolicyBetaOptions: kubelet,
   TopologyManagerPolicyOptions: kubelet,
-  TranslateStreamCloseWebsocketRequests: { works: "exec and attach over WebSocket with a close signal are translated for kubelets" },
+  TranslateStreamCloseWebsocketRequests: {
+    works: "exec and attach over WebSocket with a close signal are translated for kubelets",
+  },
   UnauthenticatedHTTP2DOSMitigation: { works: "connections of strangers over HTTP/2 serve one request" },
   UnknownVersionInteroperabilityProxy: { unsupported: "requests are not forwarded to other API servers" },
   UserNamespacesPodSecurityStandards: { works: "PodSecurity asks less of pods in user namespaces" },

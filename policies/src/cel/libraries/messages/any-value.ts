@@ -20,7 +20,7 @@ const varint = 0;
 const fixed64 = 1;
 const block = 2;
 const fixed32 = 5;
-/** How the text of a message writes letters that it cannot hold. */
+/** Escapes by which the text of a message writes letters that it cannot hold. */
 const escapes: ReadonlyMap<string, string> = new Map([
   ['"', '\\"'],
   ["\\", "\\\\"],
