@@ -27,9 +27,9 @@ export const unproved = [
     "Limits",
     /^--(etcd-healthcheck|kubelet|max-connection)/,
     "etcd and kubelets",
-    "The tests run on the embedded store, and there is no connection to nodes.",
+    "The tests of the specification run on the embedded store without nodes; test/src/etcd and test/src/nodes prove these.",
   ],
-  ["Verbs", /^proxy$/, "proxy", "There is no connection to nodes."],
+  ["Verbs", /^proxy$/, "proxy", "The tests of the specification run without nodes; test/src/nodes proves it."],
   ["Errors", /^4$/, "4", "Webhooks of `v1` have no side effects, so no request can show it."],
   ["Limits", /^Event rate/, "Event rate limit cache", "Buckets refill while 4,096 others are made."],
   [
