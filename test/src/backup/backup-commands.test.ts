@@ -160,7 +160,7 @@ describe("gatehouse backup and restore", () => {
   });
 
   const wrong: readonly [what: string, args: readonly string[], message: RegExp][] = [
-    ["no file", ["backup"], /^gatehouse: arguments: FILE: is required\n$/],
+    ["no file", ["backup"], /^gatehouse: arguments: FILE\|FOLDER: is required\n$/],
     ["two files", ["backup", "a", "b"], /^gatehouse: arguments: .*"?b"?/],
     ["no data", ["backup", "--data-dir", "/nowhere", "f"], /\/nowhere holds no data.mdb: no API server has stored/],
     ["two stores", ["backup", "--data-dir", "d", "--etcd-servers", "http://127.0.0.1:1", "f"], /name two stores/],
