@@ -41,9 +41,9 @@ async function exhaust(disk: SmallDisk, client: ApiClient) {
   });
 }
 
-/** Deletions take pages, too, until they give some back: they are taken from those of earlier ones. */
+/** Deletions take pages, too, until they give some back: those of many earlier ones are left for them. */
 async function leavePages(client: ApiClient): Promise<void> {
-  const names = Array.from({ length: 100 }, (_, index) => `short-lived-${index}`);
+  const names = Array.from({ length: 400 }, (_, index) => `short-lived-${index}`);
   await Promise.all(names.map((name) => createConfigMap(client, "default", name, { data: { a: "x".repeat(1000) } })));
   for (const name of names) {
     await deleteConfigMap(client, "default", name);
