@@ -1,0 +1,97 @@
+#!/usr/bin/env node
+// Runs public test suites with the pair of `gatehouse envtest install`, and with kube-apiserver and etcd themselves, and
+// writes docs/fidelity.md: how many specs pass with each, and which ones pass with kube-apiserver alone. Needs Go.
+//   node test/fidelity/run.mjs --pair DIR --peer DIR --work DIR [--only TEXT]
+// `--pair` and `--peer` are folders with kube-apiserver, etcd and kubectl; `--work` keeps modules and built suites.
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs, promisify } from "node:util";
+import { fidelityPage } from "./fidelity-page.mjs";
+import { modules } from "./suites.mjs";
+
+const run = promisify(execFile);
+const suiteTimeout = "900s";
+const maxBuffer = 256 * 2 ** 20;
+
+const { values: flags } = parseArgs({
+  options: { pair: { type: "string" }, peer: { type: "string" }, work: { type: "string" }, only: { type: "string" } },
+});
+for (const name of ["pair", "peer", "work"]) {
+  if (flags[name] === undefined) {
+    throw new Error(`--${name} is needed`);
+  }
+}
+const work = resolve(flags.work);
+mkdirSync(work, { recursive: true });
+
+const results = [];
+for (const module of modules) {
+  const folder = await unpack(module);
+  for (const name of module.packages) {
+    const title = `${module.path}/${name} ${module.version}`;
+    if (flags.only !== undefined && !title.includes(flags.only)) {
+      continue;
+    }
+    const program = await build(folder, name);
+    const [pair, peer] = [await play(folder, name, program, flags.pair), await play(folder, name, program, flags.peer)];
+    const missing = [...peer.passed].filter((spec) => !pair.passed.has(spec));
+    results.push({ module, name, pair: pair.passed.size, peer: peer.passed.size, missing, ms: [pair.ms, peer.ms] });
+    console.log(`${title}: ${pair.passed.size} specs pass, ${peer.passed.size} with kube-apiserver`);
+    for (const spec of missing) {
+      console.log(`  with kube-apiserver alone: ${spec}`);
+    }
+  }
+}
+if (flags.only === undefined) {
+  writeFileSync(fileURLToPath(new URL("../../docs/fidelity.md", import.meta.url)), fidelityPage(results));
+}
+
+/** Copies a module, since files of the module cache are read-only and scripts in it cannot be run. */
+async function unpack({ path, version }) {
+  const folder = join(work, `${basename(path)}-${version}`);
+  if (!existsSync(folder)) {
+    const { stdout } = await run("go", ["mod", "download", "-json", `${path}@${version}`], { cwd: work });
+    cpSync(JSON.parse(stdout).Dir, folder, { recursive: true });
+    await run("chmod", ["-R", "u+w", folder]);
+    await run("find", [folder, "-name", "*.sh", "-exec", "chmod", "+x", "{}", "+"]);
+  }
+  return folder;
+}
+
+/** Builds the test program of a package. */
+async function build(folder, name) {
+  const program = join(work, `${basename(folder)}-${name.replaceAll("/", "-")}.test`);
+  if (!existsSync(program)) {
+    await run("go", ["test", "-c", "-o", program, `./${name}`], { cwd: folder, maxBuffer });
+  }
+  return program;
+}
+
+/**
+ * Runs a suite; returns the names of what has passed, and how long it took: the specs of Ginkgo, and tests of Go, except for
+ * the one test that runs all specs.
+ */
+async function play(folder, name, program, binaries) {
+  const report = join(work, "report.json");
+  rmSync(report, { force: true });
+  const startedAt = performance.now();
+  const options = {
+    cwd: join(folder, name),
+    env: { ...process.env, KUBEBUILDER_ASSETS: resolve(binaries) },
+    maxBuffer,
+  };
+  const argv = ["-test.v", "-test.timeout", suiteTimeout, "-ginkgo.seed", "1", "-ginkgo.json-report", report];
+  // A suite in which something fails has run, too.
+  const { stdout } = await run(program, argv, options).catch((error) => error);
+  const ms = performance.now() - startedAt;
+  const specs = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : [];
+  const passed = specs
+    .flatMap(({ SpecReports }) => SpecReports ?? [])
+    .filter(({ State, LeafNodeType }) => State === "passed" && LeafNodeType === "It")
+    .map(({ ContainerHierarchyTexts, LeafNodeText }) => [...(ContainerHierarchyTexts ?? []), LeafNodeText].join(" "));
+  const suites = new Set(specs.map(({ SuiteDescription }) => SuiteDescription));
+  const tests = [...stdout.matchAll(/^ *--- PASS: (\S+)/gm)].map(([, test]) => test);
+  return { passed: new Set([...passed, ...(suites.size > 0 && tests.length === 1 ? [] : tests)]), ms };
+}
