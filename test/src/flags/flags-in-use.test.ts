@@ -18,7 +18,8 @@ const givenByTest =
 /** Every flag of v1.29 with its default, as far as that can be written. */
 const allDefaults = readRecording()
   .flags.filter(({ name, type, default: value }) => {
-    const isUnwritable = value === "<nil>" || (value === "[]" && /^(?:stringArray|stringToString|namedCertKey)$/.test(type ?? ""));
+    const isUnwritable =
+      value === "<nil>" || (value === "[]" && /^(?:stringArray|stringToString|namedCertKey)$/.test(type ?? ""));
     return !isUnwritable && !givenByTest.test(name);
   })
   .map(({ name, default: value }) => `--${name}=${value.replace(/^\[(.*)\]$/, "$1")}`);
