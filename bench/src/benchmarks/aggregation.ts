@@ -1,6 +1,7 @@
 import { aggregatedDiscoveryType, aggregatedPath, aggregateGroups } from "../aggregated-groups.js";
 import type { Benchmark } from "../benchmark.js";
 import { configMapJson, configMapName } from "../config-maps.js";
+import { answeredRounds } from "../load/answered-rounds.js";
 import type { LoadRequest } from "../load/load-request.js";
 import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
@@ -27,22 +28,12 @@ export const aggregationBenchmarks: readonly Benchmark[] = [
       const path = `${aggregatedPath(0)}/namespaces/default/things/one`;
       const body = Buffer.from(configMapJson(configMapName(0)));
       await bare.call("serve", { path, headers: { "content-type": "application/json" }, body });
-      const side = (port: number, serverPid: number) => async () => {
-        const result = await load.call("run", {
-          port,
-          certificates,
-          protocol,
-          connections,
-          streams: 1,
-          request: { method: "GET", path },
-          firstNumber: 0,
-          expectedCode: 200,
-          warmupMs: roundMs / 4,
-          durationMs: roundMs,
-          serverPids: [serverPid],
-        });
-        return roundResult(result, result.answers);
-      };
+      const side = (port: number, serverPid: number) =>
+        answeredRounds(
+          load,
+          { port, certificates, pids: [serverPid] },
+          { request: { method: "GET", path }, roundMs, protocol, connections },
+        );
       return await interleave(environment.rounds, side(gatehouse.port, gatehouse.pid), side(barePort, bare.pid));
     },
   },
@@ -88,24 +79,8 @@ export const aggregationBenchmarks: readonly Benchmark[] = [
       await using load = startLoadGenerator();
       await aggregateGroups(many, bare, certificates, 20);
       const request: LoadRequest = { method: "GET", path: "/apis", accept: aggregatedDiscoveryType };
-      const side =
-        ({ port, pid }: { readonly port: number; readonly pid: number }) =>
-        async () => {
-          const result = await load.call("run", {
-            port,
-            certificates,
-            protocol,
-            connections,
-            streams: 1,
-            request,
-            firstNumber: 0,
-            expectedCode: 200,
-            warmupMs: roundMs / 4,
-            durationMs: roundMs,
-            serverPids: [pid],
-          });
-          return roundResult(result, result.answers);
-        };
+      const side = ({ port, pid }: { readonly port: number; readonly pid: number }) =>
+        answeredRounds(load, { port, certificates, pids: [pid] }, { request, roundMs, protocol, connections });
       return await interleave(environment.rounds, side(many), side(none));
     },
   },

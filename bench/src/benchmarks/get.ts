@@ -1,7 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { collectionPath, configMapJson, configMapName } from "../config-maps.js";
+import { answeredRounds } from "../load/answered-rounds.js";
 import type { Protocol } from "../load/open-load-connection.js";
-import { roundResult } from "../load/round-result.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startBareServer, startLoadGenerator } from "../processes/start-children.js";
 import { headersToReplay } from "../replay.js";
@@ -33,22 +33,12 @@ function getBenchmark(name: string, protocol: Protocol, connections: number, str
       const answer = await gatehouse.request("GET", path);
       const barePort = await bare.call("listen", certificates);
       await bare.call("serve", { path, headers: headersToReplay(answer), body: answer.body });
-      const side = (port: number, serverPid: number) => async () => {
-        const result = await load.call("run", {
-          port,
-          certificates,
-          protocol,
-          connections,
-          streams,
-          request: { method: "GET", path },
-          firstNumber: 0,
-          expectedCode: 200,
-          warmupMs: roundMs / 4,
-          durationMs: roundMs,
-          serverPids: [serverPid],
-        });
-        return roundResult(result, result.answers);
-      };
+      const side = (port: number, serverPid: number) =>
+        answeredRounds(
+          load,
+          { port, certificates, pids: [serverPid] },
+          { request: { method: "GET", path }, roundMs, protocol, connections, streams },
+        );
       return await interleave(environment.rounds, side(gatehouse.port, gatehouse.pid), side(barePort, bare.pid));
     },
   };

@@ -1,7 +1,7 @@
 import type { Benchmark } from "../benchmark.js";
 import { withClient } from "../certificates.js";
 import { benchNamespace, collectionPath, configMapJson, configMapName } from "../config-maps.js";
-import { roundResult } from "../load/round-result.js";
+import { answeredRounds } from "../load/answered-rounds.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { indexOf, namespacesWithBindings, postAll, reader, roleBindings } from "../role-bindings.js";
@@ -30,24 +30,8 @@ export const getUnderRolesBenchmark: Benchmark = {
     await using strict = await start(byRoles);
     await using open = await start([]);
     await using load = startLoadGenerator();
-    const side =
-      ({ port, pid }: { readonly port: number; readonly pid: number }) =>
-      async () => {
-        const result = await load.call("run", {
-          port,
-          certificates,
-          protocol: "HTTP/1.1",
-          connections: 32,
-          streams: 1,
-          request: { method: "GET", path },
-          firstNumber: 0,
-          expectedCode: 200,
-          warmupMs: roundMs / 4,
-          durationMs: roundMs,
-          serverPids: [pid],
-        });
-        return roundResult(result, result.answers);
-      };
+    const side = ({ port, pid }: { readonly port: number; readonly pid: number }) =>
+      answeredRounds(load, { port, certificates, pids: [pid] }, { request: { method: "GET", path }, roundMs });
     return await interleave(environment.rounds, side(strict), side(open));
   },
 };

@@ -1,7 +1,7 @@
 import { request } from "node:https";
 import type { BenchEnvironment } from "../bench-environment.js";
 import type { Benchmark } from "../benchmark.js";
-import { roundResult } from "../load/round-result.js";
+import { answeredRounds } from "../load/answered-rounds.js";
 import { readClientTls } from "../processes/client-tls.js";
 import { startReviewServer } from "../processes/review-server.js";
 import { startBareReviewServer, startLoadGenerator } from "../processes/start-children.js";
@@ -50,22 +50,12 @@ export function reviewBenchmark({ name, what, program, path, prepare }: ReviewBe
           headers: { "Content-Type": "application/json", "Content-Length": String(answer.length) },
           body: answer,
         });
-        const side = (port: number, serverPid: number) => async () => {
-          const result = await load.call("run", {
-            port,
-            certificates,
-            protocol: "HTTP/1.1",
-            connections,
-            streams: 1,
-            request: { method: "POST", path, body },
-            firstNumber: 0,
-            expectedCode: 200,
-            warmupMs: roundMs / 4,
-            durationMs: roundMs,
-            serverPids: [serverPid],
-          });
-          return roundResult(result, result.answers);
-        };
+        const side = (port: number, serverPid: number) =>
+          answeredRounds(
+            load,
+            { port, certificates, pids: [serverPid] },
+            { request: { method: "POST", path, body }, roundMs, connections },
+          );
         return await interleave(environment.rounds, side(reviewer.port, reviewer.pid), side(barePort, bare.pid));
       } finally {
         await prepared[Symbol.asyncDispose]?.();

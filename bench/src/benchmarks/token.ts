@@ -7,7 +7,7 @@ import { exportJWK, SignJWT } from "jose";
 import type { Benchmark } from "../benchmark.js";
 import type { Certificates } from "../certificates.js";
 import { collectionPath, configMapJson, configMapName } from "../config-maps.js";
-import { roundResult } from "../load/round-result.js";
+import { answeredRounds } from "../load/answered-rounds.js";
 import { startGatehouse } from "../processes/gatehouse.js";
 import { startLoadGenerator } from "../processes/start-children.js";
 import { interleave } from "../rounds.js";
@@ -33,22 +33,16 @@ export const tokenBenchmark: Benchmark = {
     const path = `${collectionPath}/${objectName}`;
     await gatehouse.request("POST", collectionPath, configMapJson(objectName));
     const token = await issuer.token();
-    const side = (withToken: boolean) => async () => {
-      const result = await load.call("run", {
-        port: gatehouse.port,
-        certificates: withToken ? { caFile: certificates.caFile } : certificates,
-        protocol: "HTTP/1.1",
-        connections: 32,
-        streams: 1,
-        request: { method: "GET", path, ...(withToken ? { token } : {}) },
-        firstNumber: 0,
-        expectedCode: 200,
-        warmupMs: roundMs / 4,
-        durationMs: roundMs,
-        serverPids: [gatehouse.pid],
-      });
-      return roundResult(result, result.answers);
-    };
+    const side = (withToken: boolean) =>
+      answeredRounds(
+        load,
+        {
+          port: gatehouse.port,
+          certificates: withToken ? { caFile: certificates.caFile } : certificates,
+          pids: [gatehouse.pid],
+        },
+        { request: { method: "GET", path, ...(withToken ? { token } : {}) }, roundMs },
+      );
     return await interleave(environment.rounds, side(true), side(false));
   },
 };
