@@ -1,3 +1,4 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
 import type { ControlPlane } from "@gatehouse/testing";
 import { type ApiClient, createApiClient } from "../spec/support/api-client.js";
 import { until } from "../support/until.js";
@@ -37,6 +38,20 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Returns the ports at the other ends of the TCP connections that a process of Linux holds. */
+export async function remotePortsOf(pid: number): Promise<ReadonlySet<number>> {
+  const files = await readdir(`/proc/${pid}/fd`);
+  const targets = await Promise.all(files.map((file) => readlink(`/proc/${pid}/fd/${file}`).catch(() => "")));
+  const inodes = new Set(targets.map((target) => /^socket:\[(\d+)\]$/.exec(target)?.[1]));
+  const tables = await Promise.all(["tcp", "tcp6"].map((table) => readFile(`/proc/${pid}/net/${table}`, "utf8")));
+  const rows = tables.flatMap((table) => table.split("\n").map((line) => line.trim().split(/\s+/)));
+  // sl local_address rem_address st queues timer retransmits uid timeout inode
+  const ports = rows
+    .filter((row) => inodes.has(row[9]))
+    .map(([, , remote = ""]) => Number.parseInt(remote.split(":")[1] ?? "", 16));
+  return new Set(ports);
 }
 
 /** Clients with one open connection each, so many for every worker: connections go to the worker that has the fewest. */

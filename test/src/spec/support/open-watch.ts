@@ -5,6 +5,8 @@ import type { WatchDocument } from "./api-document.js";
 export interface OpenWatch extends Disposable {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
+  /** The port of the client's end of the connection. */
+  readonly localPort: number;
   /** The next event. Rejects when the stream ends before. */
   next(): Promise<WatchDocument>;
   /** The next event, as it came over the wire, without its newline. */
@@ -24,6 +26,7 @@ export function readWatch(request: ClientRequest, response: IncomingMessage): Op
   let partial = "";
   let ended = false;
   let wake = (): void => {};
+  const { localPort = 0 } = response.socket;
   const end = (): void => {
     ended = true;
     wake();
@@ -64,6 +67,7 @@ export function readWatch(request: ClientRequest, response: IncomingMessage): Op
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
+    localPort,
     next,
     nextLine,
     async take(count) {
