@@ -1,4 +1,4 @@
-import { entryAt, entryCount, keysOf } from "./maps.js";
+import { entryAt, hasEntryCount, keysOf } from "./maps.js";
 import { compareNumbers } from "./order.js";
 import { isList, isMap, isNumeric, isOpaque, itemsOf, type MapValue } from "./type-name.js";
 import { CelList, type CelValue, Duration, Optional, Timestamp, TypeValue } from "./value.js";
@@ -62,7 +62,7 @@ function isEqualList(left: readonly CelValue[] | CelList, right: readonly CelVal
 
 function isEqualMap(left: MapValue, right: MapValue): boolean {
   const keys = keysOf(left);
-  if (keys.length !== entryCount(right)) {
+  if (!hasEntryCount(right, keys.length)) {
     return false;
   }
   return keys.every((key) => {

@@ -96,13 +96,29 @@ function intKey(value: bigint): MapKey {
 /** Returns the keys of a map. */
 export function keysOf(map: MapValue): readonly CelValue[] {
   const keys = map instanceof CelMap ? Array.from(map.entries.keys(), keyValue) : Object.keys(map);
-  countWork(keys.length * (keys.length > dictionarySize ? dictionaryKeyWork : keyWork));
+  countWork(listingWork(keys.length));
   return keys;
+}
+
+function listingWork(count: number): number {
+  return count * (count > dictionarySize ? dictionaryKeyWork : keyWork);
 }
 
 /** Returns the number of entries of a map. */
 export function entryCount(map: MapValue): number {
   return map instanceof CelMap ? map.entries.size : keysOf(map).length;
+}
+
+/**
+ * Returns true if a map has so many entries. Counts the work of listing them before it is done, so that the comparison of two
+ * large maps at the limit of work lists one of them.
+ */
+export function hasEntryCount(map: MapValue, count: number): boolean {
+  if (map instanceof CelMap) {
+    return map.entries.size === count;
+  }
+  countWork(listingWork(count));
+  return Object.keys(map).length === count;
 }
 
 /**
