@@ -15,6 +15,8 @@ test("versions that cohabit show the same objects", async (t) => {
   await using server = await startTestServer({
     flags: [
       "--controllers=-namespace-controller",
+      // Flow control writes conditions of FlowSchemas.
+      "--enable-priority-and-fairness=false",
       "--runtime-config=api/all=true",
       "--feature-gates=AllAlpha=true,AllBeta=true",
     ],
