@@ -138,6 +138,18 @@ export const soakFlags = defineFlags({
     group,
     help: "The `number` of mebibytes that every version of kubectl sends to a command in a pod of a stand-in node, and gets from one.",
   },
+  stalls: {
+    type: "bool",
+    default: true,
+    group,
+    help: "Whether requests that are made to hold a server up are sent to it while others are measured.",
+  },
+  projects: {
+    type: "bool",
+    default: true,
+    group,
+    help: "Whether projects are made that install the packages as npm packs them, and run their tests.",
+  },
   "other-kubectls": {
     type: "bool",
     default: true,

@@ -35,6 +35,11 @@ const streams = "../nodes/kubectl-streams.test.js";
 
 const streamsOfPeer = "../nodes/kubectl-streams-peer.test.js";
 
+const stalls = "../../../bench/dist/stalls/stalls.test.js";
+
+/** The test files in which packages are installed from tarballs. */
+const projectFiles = ["new-project", "test-kit-projects"].map((what) => `../end-to-end/${what}.test.js`);
+
 const goHook = "../end-to-end/hooks-of-others.test.js";
 
 const auditedServers = "../audit-sink/api-servers.test.js";
@@ -137,6 +142,10 @@ export function soakParts(flags: SoakFlagValues, drawnSeed: number): readonly So
       ...streamCounts,
       STREAMS_OF_PEER: "1",
     }),
+    ...part(flags.stalls ? 1 : 0, "requests made to hold a server up", stalls, { STALLS: "1" }),
+    ...(flags.projects ? projectFiles : []).flatMap((file) =>
+      part(1, `projects of a user: ${basename(file, ".test.js")}`, file, { PROJECTS: "1" }),
+    ),
     ...(flags["other-kubectls"] ? kubectlFiles : []).flatMap((file) =>
       part(1, `other versions of kubectl: ${basename(file, ".test.js")}`, file, { KUBECTLS: "others" }),
     ),
