@@ -7,32 +7,19 @@
 // `--oracle` is a folder with `start.sh` and `stop.sh`, which run v1.29's server; DIR is an absolute path. Uses the ports N
 // to N + 36. Programs of v1.29 are those in ORACLE_BIN, by default ~/.cache/gatehouse-oracle.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { apiServiceNames, objectsOf } from "./lib/aggregation/registration.mjs";
-import { background, stopAll, untilAnswered } from "./lib/started-programs.mjs";
+import { preparePair, printPair, programs, startGatehouse, startOracle } from "./lib/server-pair.mjs";
+import { background, untilAnswered } from "./lib/started-programs.mjs";
 
-const text = { type: "string" };
-const { values: flags } = parseArgs({ options: { oracle: text, dir: text, port: text, stop: { type: "boolean" } } });
-const { oracle, dir, port: portText = "0" } = flags;
-if (oracle === undefined || dir === undefined || (!flags.stop && flags.port === undefined)) {
-  throw new Error("--oracle, --dir and --port (or --stop) are needed");
-}
-const file = (name) => join(dir, name);
-const programs = process.env.ORACLE_BIN ?? join(homedir(), ".cache/gatehouse-oracle");
-await stopAll(dir, oracle);
-if (!flags.stop) {
-  await start(Number(portText));
+const pair = await preparePair(["etcd-left", "etcd-right"]);
+if (pair !== undefined) {
+  await start(pair);
 }
 
-async function start(port) {
-  for (const name of ["oracle/etcd", "store", "etcd-left", "etcd-right"]) {
-    rmSync(file(name), { recursive: true, force: true });
-  }
-  mkdirSync(dir, { recursive: true });
-  makeCertificates();
+async function start({ file, port, left, right }) {
+  makeCertificates(pair);
   const proxyFlags = [
     `--requestheader-client-ca-file=${file("proxy-ca.crt")}`,
     "--requestheader-allowed-names=front-proxy-client",
@@ -43,30 +30,17 @@ async function start(port) {
     `--proxy-client-key-file=${file("proxy-client.key")}`,
     "--authorization-mode=RBAC",
   ];
-  execFileSync(join(oracle, "start.sh"), [file("oracle"), String(port), ...proxyFlags], { stdio: "ignore" });
-  const pki = file("oracle/pki");
-  background(dir, "gatehouse", process.execPath, [
-    "server/bundle/gatehouse-apiserver.js",
-    ...["--bind-address=127.0.0.1", "--advertise-address=127.0.0.1", `--secure-port=${port + 10}`],
-    ...[`--cert-dir=${file("pki")}`, `--tls-cert-file=${pki}/server.crt`, `--tls-private-key-file=${pki}/server.key`],
-    ...[`--client-ca-file=${pki}/ca.crt`, `--root-ca-file=${pki}/ca.crt`, `--data-dir=${file("store")}`],
-    ...["--service-account-issuer=https://kubernetes.default.svc", `--service-account-key-file=${pki}/sa.pub`],
-    ...[`--service-account-signing-key-file=${pki}/sa.key`, "--service-cluster-ip-range=10.0.0.0/24"],
+  startOracle(pair, proxyFlags);
+  await startGatehouse(pair, [
     ...[`--token-auth-file=${file("oracle/tokens.csv")}`, "--controllers=kube-apiserver"],
     ...proxyFlags,
   ]);
-  const kubeconfig = readFileSync(file("oracle/kubeconfig"), "utf8");
-  writeFileSync(file("kubeconfig"), kubeconfig.replaceAll(`:${port}`, `:${port + 10}`), { mode: 0o600 });
-  await untilAnswered(file("kubeconfig"), ["get", "--raw", "/readyz"]);
-  await Promise.all([
-    startBehind("left", file("kubeconfig"), port + 20),
-    startBehind("right", file("oracle/kubeconfig"), port + 30),
-  ]);
-  console.log(`--left ${file("kubeconfig")} --right ${file("oracle/kubeconfig")}`);
+  await Promise.all([startBehind(pair, "left", left, port + 20), startBehind(pair, "right", right, port + 30)]);
+  printPair(pair);
 }
 
 /** Starts a sample-apiserver behind the server of a kubeconfig, on the ports from `port` on, and registers it there. */
-async function startBehind(side, kubeconfig, port) {
+async function startBehind({ dir, file }, side, kubeconfig, port) {
   const [client, peer] = [port + 1, port + 2].map((number) => `http://127.0.0.1:${number}`);
   background(dir, `etcd-of-sample-${side}`, join(programs, "etcd"), [
     ...["--data-dir", file(`etcd-${side}`), "--listen-client-urls", client, "--advertise-client-urls", client],
@@ -94,7 +68,7 @@ async function startBehind(side, kubeconfig, port) {
 }
 
 /** Makes the certificates of the front proxy and of the sample-apiservers. */
-function makeCertificates() {
+function makeCertificates({ dir, file }) {
   const openssl = (...args) => execFileSync("openssl", args, { cwd: dir, stdio: "ignore" });
   for (const [authority, name, subject, extension] of [
     ["proxy-ca", "proxy-client", "/CN=front-proxy-client", "extendedKeyUsage=clientAuth"],
